@@ -1,0 +1,261 @@
+//! A dataset: rows are instances, dense or sparse, with optional ids, labels and column names.
+
+use crate::error::{Error, Result};
+use crate::linalg::{Csr, Matrix};
+
+/// The rows of a dataset.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Rows {
+    /// Dense, double precision.
+    F64(Matrix<f64>),
+    /// Dense, single precision (kept so: half the memory).
+    F32(Matrix<f32>),
+    /// Sparse; never made dense.
+    Sparse(Csr),
+}
+
+impl Rows {
+    /// Number of rows.
+    pub fn nrows(&self) -> usize {
+        match self {
+            Rows::F64(m) => m.nrows(),
+            Rows::F32(m) => m.nrows(),
+            Rows::Sparse(m) => m.nrows(),
+        }
+    }
+    /// Number of columns.
+    pub fn ncols(&self) -> usize {
+        match self {
+            Rows::F64(m) => m.ncols(),
+            Rows::F32(m) => m.ncols(),
+            Rows::Sparse(m) => m.ncols(),
+        }
+    }
+    /// The chosen rows, in the order given.
+    pub fn select(&self, rows: &[usize]) -> Rows {
+        match self {
+            Rows::F64(m) => Rows::F64(m.select_rows(rows)),
+            Rows::F32(m) => Rows::F32(m.select_rows(rows)),
+            Rows::Sparse(m) => Rows::Sparse(m.select_rows(rows)),
+        }
+    }
+    /// A short word for the kind, for messages.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Rows::F64(_) => "dense f64",
+            Rows::F32(_) => "dense f32",
+            Rows::Sparse(_) => "sparse",
+        }
+    }
+    /// First value that is not finite: `(row, column, value)`.
+    fn first_not_finite(&self) -> Option<(usize, usize, f64)> {
+        match self {
+            Rows::F64(m) => {
+                let at = m.as_slice().iter().position(|v| !v.is_finite())?;
+                Some((at / m.ncols(), at % m.ncols(), m.as_slice()[at]))
+            }
+            Rows::F32(m) => {
+                let at = m.as_slice().iter().position(|v| !v.is_finite())?;
+                Some((at / m.ncols(), at % m.ncols(), f64::from(m.as_slice()[at])))
+            }
+            Rows::Sparse(m) => {
+                let at = m.values().iter().position(|v| !v.is_finite())?;
+                let row = m.indptr().partition_point(|&start| start <= at) - 1;
+                Some((row, m.indices()[at] as usize, m.values()[at]))
+            }
+        }
+    }
+}
+
+impl From<Matrix<f64>> for Rows {
+    fn from(m: Matrix<f64>) -> Self {
+        Rows::F64(m)
+    }
+}
+impl From<Matrix<f32>> for Rows {
+    fn from(m: Matrix<f32>) -> Self {
+        Rows::F32(m)
+    }
+}
+impl From<Csr> for Rows {
+    fn from(m: Csr) -> Self {
+        Rows::Sparse(m)
+    }
+}
+
+/// One dataset to align.
+///
+/// ```
+/// use landbridge::data::Dataset;
+/// use landbridge::linalg::Matrix;
+/// let rows = Matrix::from_rows(&[[1.0, 2.0], [3.0, 4.0]])?;
+/// let dataset = Dataset::new("en", rows)?.with_columns(vec!["one".into(), "two".into()])?;
+/// assert_eq!((dataset.nrows(), dataset.ncols()), (2, 2));
+/// # Ok::<(), landbridge::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dataset {
+    name: String,
+    rows: Rows,
+    row_ids: Option<Vec<String>>,
+    labels: Option<Vec<String>>,
+    columns: Option<Vec<String>>,
+}
+
+impl Dataset {
+    /// A dataset of that name; empty ones and values that are not finite are refused.
+    pub fn new(name: impl Into<String>, rows: impl Into<Rows>) -> Result<Self> {
+        let dataset = Self { name: name.into(), rows: rows.into(), row_ids: None, labels: None, columns: None };
+        if dataset.nrows() == 0 || dataset.ncols() == 0 {
+            return Err(Error::EmptyDataset { dataset: dataset.name.clone(), rows: dataset.nrows(), columns: dataset.ncols() });
+        }
+        if u32::try_from(dataset.nrows()).is_err() {
+            return Err(Error::Shape {
+                what: format!("dataset \"{}\"", dataset.name),
+                expected: format!("at most {} rows", u32::MAX),
+                got: format!("{}", dataset.nrows()),
+            });
+        }
+        dataset.check_finite()?;
+        Ok(dataset)
+    }
+    fn check_finite(&self) -> Result<()> {
+        match self.rows.first_not_finite() {
+            None => Ok(()),
+            Some((row, column, value)) => Err(Error::NotFinite {
+                dataset: self.name.clone(),
+                row,
+                column: self.columns.as_ref().map_or_else(|| column.to_string(), |names| format!("\"{}\"", names[column])),
+                value,
+            }),
+        }
+    }
+    fn check_length(&self, what: &str, given: usize, expected: usize) -> Result<()> {
+        if given == expected {
+            return Ok(());
+        }
+        Err(Error::Shape { what: format!("{what} of dataset \"{}\"", self.name), expected: expected.to_string(), got: given.to_string() })
+    }
+    /// With an id per row (barcodes, document numbers).
+    pub fn with_row_ids(mut self, ids: Vec<String>) -> Result<Self> {
+        self.check_length("row ids", ids.len(), self.nrows())?;
+        self.row_ids = Some(ids);
+        Ok(self)
+    }
+    /// With a class label per row (cell types, topics).
+    pub fn with_labels(mut self, labels: Vec<String>) -> Result<Self> {
+        self.check_length("labels", labels.len(), self.nrows())?;
+        self.labels = Some(labels);
+        Ok(self)
+    }
+    /// With a name per column (words, genes).
+    pub fn with_columns(mut self, columns: Vec<String>) -> Result<Self> {
+        self.check_length("column names", columns.len(), self.ncols())?;
+        self.columns = Some(columns);
+        Ok(self)
+    }
+    /// The same under another name.
+    pub fn renamed(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+    /// Number of rows.
+    pub fn nrows(&self) -> usize {
+        self.rows.nrows()
+    }
+    /// Number of columns.
+    pub fn ncols(&self) -> usize {
+        self.rows.ncols()
+    }
+    /// The rows themselves.
+    pub fn rows(&self) -> &Rows {
+        &self.rows
+    }
+    /// The rows themselves, given away.
+    pub fn into_rows(self) -> Rows {
+        self.rows
+    }
+    /// Ids of the rows, where given.
+    pub fn row_ids(&self) -> Option<&[String]> {
+        self.row_ids.as_deref()
+    }
+    /// Labels of the rows, where given.
+    pub fn labels(&self) -> Option<&[String]> {
+        self.labels.as_deref()
+    }
+    /// Names of the columns, where given.
+    pub fn columns(&self) -> Option<&[String]> {
+        self.columns.as_deref()
+    }
+    /// The chosen rows, in the order given, with their ids and labels.
+    pub fn select(&self, rows: &[usize]) -> Dataset {
+        let pick = |names: &Option<Vec<String>>| names.as_ref().map(|n| rows.iter().map(|&i| n[i].clone()).collect());
+        Dataset {
+            name: self.name.clone(),
+            rows: self.rows.select(rows),
+            row_ids: pick(&self.row_ids),
+            labels: pick(&self.labels),
+            columns: self.columns.clone(),
+        }
+    }
+}
+
+/// At least two datasets, each under a name of its own.
+pub(crate) fn check_datasets(datasets: &[Dataset]) -> Result<()> {
+    if datasets.len() < 2 {
+        return Err(Error::TooFewDatasets { given: datasets.len() });
+    }
+    for (a, dataset) in datasets.iter().enumerate() {
+        if datasets[..a].iter().any(|d| d.name() == dataset.name()) {
+            return Err(Error::DuplicateName { name: dataset.name().into() });
+        }
+        if dataset.nrows() < 2 {
+            return Err(Error::TooFewRows { dataset: dataset.name().into(), rows: dataset.nrows(), needed: 2 });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_that_is_not_finite_is_named_with_its_place() {
+        let mut m = Matrix::zeros(3, 2);
+        m[(2, 1)] = f64::NAN;
+        let message = Dataset::new("en", m.clone()).unwrap_err().to_string();
+        assert_eq!(message, "dataset \"en\": the value at row 2, column 1 is NaN (rows and columns counted from 0)");
+        let message = Dataset::new("en", m.to_f32()).unwrap_err().to_string();
+        assert!(message.contains("row 2, column 1"));
+        let sparse = Csr::from_triplets(4, 5, &[(0, 1, 1.0), (2, 3, f64::INFINITY)]).unwrap();
+        let message = Dataset::new("en", sparse).unwrap_err().to_string();
+        assert!(message.contains("row 2, column 3 is inf"), "{message}");
+    }
+
+    #[test]
+    fn empty_and_mismatched_data_are_refused() {
+        assert!(matches!(Dataset::new("x", Matrix::<f64>::zeros(0, 3)), Err(Error::EmptyDataset { .. })));
+        let d = Dataset::new("x", Matrix::<f64>::zeros(3, 2)).unwrap();
+        assert_eq!(d.clone().with_labels(vec!["a".into()]).unwrap_err().to_string(), "labels of dataset \"x\": expected 3, got 1");
+        assert!(d.clone().with_row_ids(vec![]).is_err());
+        assert!(d.clone().with_columns(vec![]).is_err());
+        assert!(matches!(check_datasets(&[d.clone()]), Err(Error::TooFewDatasets { given: 1 })));
+        assert!(matches!(check_datasets(&[d.clone(), d.clone()]), Err(Error::DuplicateName { .. })));
+        let one = Dataset::new("y", Matrix::<f64>::zeros(1, 2)).unwrap();
+        assert!(matches!(check_datasets(&[d, one]), Err(Error::TooFewRows { .. })));
+    }
+
+    #[test]
+    fn selected_rows_keep_their_ids_and_labels() {
+        let d = Dataset::new("x", Matrix::from_fn(3, 1, |i, _| i as f64)).unwrap();
+        let d = d.with_row_ids(vec!["a".into(), "b".into(), "c".into()]).unwrap();
+        let s = d.select(&[2, 0]);
+        assert_eq!(s.row_ids().unwrap(), ["c", "a"]);
+        assert_eq!(s.nrows(), 2);
+    }
+}

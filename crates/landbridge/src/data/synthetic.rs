@@ -1,0 +1,1 @@
+//! Datasets with known truth, seeded.

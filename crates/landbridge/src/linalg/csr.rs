@@ -1,0 +1,243 @@
+//! Sparse rows (compressed sparse row): documents, graphs, Laplacians.
+
+use crate::error::{Error, Result};
+use crate::linalg::Matrix;
+
+/// Compressed sparse rows. Column numbers within a row ascend and occur once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Csr {
+    indptr: Vec<usize>,
+    indices: Vec<u32>,
+    values: Vec<f64>,
+    ncols: usize,
+}
+
+impl Csr {
+    /// From the three arrays; everything is checked. Unsorted rows are sorted, repeated entries added up, as SciPy does.
+    pub fn new(indptr: Vec<usize>, indices: Vec<u32>, values: Vec<f64>, ncols: usize) -> Result<Self> {
+        let bad = |got: String| Error::Shape { what: "sparse matrix".into(), expected: "consistent CSR arrays".into(), got };
+        if indptr.is_empty() || indptr[0] != 0 || *indptr.last().unwrap_or(&0) != indices.len() || indices.len() != values.len() {
+            return Err(bad(format!("indptr of length {}, {} indices, {} values", indptr.len(), indices.len(), values.len())));
+        }
+        if let Some(i) = indptr.windows(2).position(|w| w[0] > w[1]) {
+            return Err(bad(format!("indptr falls after row {i}")));
+        }
+        if let Some(at) = indices.iter().position(|&j| j as usize >= ncols) {
+            return Err(bad(format!("column {} of {ncols} at entry {at}", indices[at])));
+        }
+        let sorted = indptr.windows(2).all(|w| indices[w[0]..w[1]].windows(2).all(|p| p[0] < p[1]));
+        let mut matrix = Self { indptr, indices, values, ncols };
+        if !sorted {
+            matrix.canonicalize();
+        }
+        Ok(matrix)
+    }
+
+    /// From arrays that are known to be in order (checked in debug builds).
+    pub(crate) fn from_sorted(indptr: Vec<usize>, indices: Vec<u32>, values: Vec<f64>, ncols: usize) -> Self {
+        debug_assert_eq!(indptr.last().copied(), Some(indices.len()));
+        debug_assert!(indptr.windows(2).all(|w| indices[w[0]..w[1]].windows(2).all(|p| p[0] < p[1])));
+        Self { indptr, indices, values, ncols }
+    }
+
+    /// From `(row, column, value)` in any order; repeated places add up in the order given.
+    pub fn from_triplets(nrows: usize, ncols: usize, triplets: &[(usize, usize, f64)]) -> Result<Self> {
+        let mut indptr = vec![0usize; nrows + 1];
+        for &(i, j, _) in triplets {
+            if i >= nrows || j >= ncols {
+                return Err(Error::Shape {
+                    what: "sparse matrix".into(),
+                    expected: format!("entries within {nrows} x {ncols}"),
+                    got: format!("({i}, {j})"),
+                });
+            }
+            indptr[i + 1] += 1;
+        }
+        for i in 0..nrows {
+            indptr[i + 1] += indptr[i];
+        }
+        let (mut indices, mut values) = (vec![0u32; triplets.len()], vec![0.0; triplets.len()]);
+        let mut next = indptr.clone();
+        for &(i, j, v) in triplets {
+            indices[next[i]] = j as u32;
+            values[next[i]] = v;
+            next[i] += 1;
+        }
+        let mut matrix = Self { indptr, indices, values, ncols };
+        matrix.canonicalize();
+        Ok(matrix)
+    }
+
+    /// The non-zero entries of a dense matrix.
+    pub fn from_dense(dense: &Matrix<f64>) -> Self {
+        let (mut indptr, mut indices, mut values) = (vec![0], vec![], vec![]);
+        for row in dense.rows() {
+            for (j, &v) in row.iter().enumerate() {
+                if v != 0.0 {
+                    indices.push(j as u32);
+                    values.push(v);
+                }
+            }
+            indptr.push(indices.len());
+        }
+        Self { indptr, indices, values, ncols: dense.ncols() }
+    }
+
+    fn canonicalize(&mut self) {
+        let (mut indptr, mut indices, mut values) = (vec![0], Vec::with_capacity(self.nnz()), Vec::with_capacity(self.nnz()));
+        let mut row: Vec<(u32, f64)> = vec![];
+        for i in 0..self.nrows() {
+            row.clear();
+            row.extend(self.row(i));
+            row.sort_by_key(|&(j, _)| j); // stable: repeated entries add up in the order given
+            for &(j, v) in &row {
+                let start = *indptr.last().unwrap_or(&0);
+                if indices.len() > start && indices.last() == Some(&j) {
+                    *values.last_mut().expect("as long as indices") += v;
+                } else {
+                    indices.push(j);
+                    values.push(v);
+                }
+            }
+            indptr.push(indices.len());
+        }
+        (self.indptr, self.indices, self.values) = (indptr, indices, values);
+    }
+
+    /// Number of rows.
+    pub fn nrows(&self) -> usize {
+        self.indptr.len() - 1
+    }
+    /// Number of columns.
+    pub fn ncols(&self) -> usize {
+        self.ncols
+    }
+    /// Stored entries.
+    pub fn nnz(&self) -> usize {
+        self.indices.len()
+    }
+    /// Row starts; `nrows + 1` values.
+    pub fn indptr(&self) -> &[usize] {
+        &self.indptr
+    }
+    /// Column numbers, row after row.
+    pub fn indices(&self) -> &[u32] {
+        &self.indices
+    }
+    /// Values beside the column numbers.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+    /// Values, to write; the pattern stays.
+    pub fn values_mut(&mut self) -> &mut [f64] {
+        &mut self.values
+    }
+    /// Column numbers of row `i`.
+    #[inline]
+    pub fn row_indices(&self, i: usize) -> &[u32] {
+        &self.indices[self.indptr[i]..self.indptr[i + 1]]
+    }
+    /// Values of row `i`.
+    #[inline]
+    pub fn row_values(&self, i: usize) -> &[f64] {
+        &self.values[self.indptr[i]..self.indptr[i + 1]]
+    }
+    /// `(column, value)` of row `i`.
+    #[inline]
+    pub fn row(&self, i: usize) -> impl Iterator<Item = (u32, f64)> + '_ {
+        self.row_indices(i).iter().copied().zip(self.row_values(i).iter().copied())
+    }
+    /// The entry at `(i, j)`, 0 where none is stored.
+    pub fn get(&self, i: usize, j: usize) -> f64 {
+        self.row_indices(i).binary_search(&(j as u32)).map_or(0.0, |at| self.row_values(i)[at])
+    }
+    /// Rows and columns swapped.
+    pub fn transpose(&self) -> Self {
+        let mut indptr = vec![0usize; self.ncols + 1];
+        for &j in &self.indices {
+            indptr[j as usize + 1] += 1;
+        }
+        for j in 0..self.ncols {
+            indptr[j + 1] += indptr[j];
+        }
+        let (mut indices, mut values) = (vec![0u32; self.nnz()], vec![0.0; self.nnz()]);
+        let mut next = indptr.clone();
+        for i in 0..self.nrows() {
+            for (j, v) in self.row(i) {
+                let at = next[j as usize];
+                indices[at] = i as u32;
+                values[at] = v;
+                next[j as usize] += 1;
+            }
+        }
+        Self { indptr, indices, values, ncols: self.nrows() }
+    }
+    /// Sums of the rows.
+    pub fn row_sums(&self) -> Vec<f64> {
+        (0..self.nrows()).map(|i| self.row_values(i).iter().sum()).collect()
+    }
+    /// The chosen rows, in the order given.
+    pub fn select_rows(&self, rows: &[usize]) -> Self {
+        let (mut indptr, mut indices, mut values) = (vec![0], vec![], vec![]);
+        for &i in rows {
+            indices.extend_from_slice(self.row_indices(i));
+            values.extend_from_slice(self.row_values(i));
+            indptr.push(indices.len());
+        }
+        Self { indptr, indices, values, ncols: self.ncols }
+    }
+    /// As a dense matrix (small ones and tests).
+    pub fn to_dense(&self) -> Matrix<f64> {
+        let mut dense = Matrix::zeros(self.nrows(), self.ncols);
+        for i in 0..self.nrows() {
+            for (j, v) in self.row(i) {
+                dense[(i, j as usize)] = v;
+            }
+        }
+        dense
+    }
+    /// The first place where the matrix differs from its transpose, relative to the larger entry.
+    pub fn first_asymmetry(&self, tolerance: f64) -> Option<(usize, usize)> {
+        for i in 0..self.nrows() {
+            for (j, v) in self.row(i) {
+                let w = if (j as usize) < self.nrows() { self.get(j as usize, i) } else { f64::NAN };
+                if (v - w).abs() > tolerance * v.abs().max(w.abs()) || w.is_nan() {
+                    return Some((i, j as usize));
+                }
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn triplets_add_up_and_come_out_sorted() {
+        let m = Csr::from_triplets(2, 3, &[(0, 2, 1.0), (1, 1, 4.0), (0, 0, 2.0), (0, 2, 0.5)]).unwrap();
+        assert_eq!(m.to_dense().as_slice(), &[2.0, 0.0, 1.5, 0.0, 4.0, 0.0]);
+        assert_eq!(m.row_indices(0), &[0, 2]);
+        assert_eq!(m.transpose().to_dense(), m.to_dense().transpose());
+        assert_eq!(m.get(1, 1), 4.0);
+        assert_eq!(m.get(1, 0), 0.0);
+        assert_eq!(Csr::from_dense(&m.to_dense()), m);
+        assert_eq!(m.select_rows(&[1, 0]).to_dense().row(1), m.to_dense().row(0));
+    }
+
+    #[test]
+    fn inconsistent_arrays_are_refused() {
+        assert!(Csr::new(vec![0, 1], vec![5], vec![1.0], 3).unwrap_err().to_string().contains("column 5 of 3"));
+        assert!(Csr::new(vec![0, 2, 1], vec![0], vec![1.0], 3).unwrap_err().to_string().contains("indptr"));
+        assert!(Csr::new(vec![0, 1], vec![0, 1], vec![1.0], 3).is_err());
+        assert!(Csr::new(vec![], vec![], vec![], 3).is_err());
+        assert!(Csr::from_triplets(1, 1, &[(0, 1, 1.0)]).is_err());
+    }
+
+    #[test]
+    fn asymmetry_is_found_at_its_place() {
+        let m = Csr::from_triplets(3, 3, &[(0, 1, 1.0), (1, 0, 1.0), (1, 2, 2.0)]).unwrap();
+        assert_eq!(m.first_asymmetry(1e-12), Some((1, 2)));
+    }
+}

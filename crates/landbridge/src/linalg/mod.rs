@@ -1,0 +1,10 @@
+//! Small dense and CSR types and the kernels below everything else.
+//!
+//! The only home of `unsafe`: calls into functions compiled for a wider instruction set after the processor
+//! was asked whether it has it (`simd.rs`).
+
+mod csr;
+mod matrix;
+
+pub use csr::Csr;
+pub use matrix::{Matrix, Scalar};
