@@ -2,6 +2,7 @@
 
 pub mod data;
 pub mod error;
+pub mod geometry;
 pub mod linalg;
 pub mod progress;
 

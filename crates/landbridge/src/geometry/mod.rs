@@ -1,0 +1,3 @@
+//! What does one dataset look like? Neighbours, similarity graphs, Laplacians, components.
+
+pub mod neighbors;

@@ -1,0 +1,48 @@
+//! From candidates with rounded scores to exact neighbours, or to an honest "cannot tell".
+
+use super::Metric;
+use crate::linalg::tiles::{Best, Real};
+
+/// What the search knows about one query row, in the frame it works in.
+pub(super) struct Query {
+    /// Length of the row.
+    pub(super) norm: f64,
+    /// Terms summed in a score.
+    pub(super) terms: usize,
+}
+
+/// Recomputes the candidates by `exact` (squared distance, or 1 − cosine) and returns the `k` nearest, unless a
+/// row left out could be nearer by the rounding bound of its score.
+pub(super) fn certify<T: Real>(
+    metric: Metric,
+    query: Query,
+    best: &mut Best<T>,
+    k: usize,
+    mut exact: impl FnMut(u32) -> f64,
+) -> Option<Vec<(f64, u32)>> {
+    let (found, rest) = best.finish();
+    let mut found: Vec<(f64, u32)> = found.iter().map(|&(_, j)| (exact(j), j)).collect();
+    sort(&mut found);
+    if found.len() < k {
+        return None;
+    }
+    let kth = found[k - 1].0;
+    found.truncate(k);
+    if rest == T::HUGE {
+        return Some(found); // nothing was left out
+    }
+    // A row y nearer than the k-th has |y| ≤ |x| + d_k, so the rounding error of its score is at most `bound`:
+    // terms + 8 roundings, each of relative size UNIT, in the product, the half norm and the conversion.
+    let norm = query.norm;
+    let (kth_score, reach) = match metric {
+        Metric::Euclidean => (0.5 * (kth - norm * norm), norm + kth.sqrt()),
+        Metric::Cosine => (kth - 1.0, 1.0),
+    };
+    let bound = T::UNIT * (query.terms as f64 + 8.0) * (norm * reach + reach * reach) + f64::from(f32::MIN_POSITIVE);
+    (rest.to_f64() - bound > kth_score).then_some(found)
+}
+
+/// Nearest first, equal distances by lower row number.
+pub(super) fn sort(found: &mut [(f64, u32)]) {
+    found.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+}

@@ -1,0 +1,468 @@
+//! Exact neighbours of dense rows.
+//!
+//! Scores come from single-precision tiles; a few more candidates than asked for are kept, their distances are
+//! recomputed in f64 from the rows themselves, and the result is *certified*: a row left out cannot be nearer,
+//! by the rounding bound of the tile. Rows without certificate (tight clusters far from the centre) go through
+//! the same search in double precision, and the few that even that cannot decide (ties, duplicates) are
+//! compared with every row. So the answer is exact and does not depend on the processor.
+
+use super::certify::{Query, certify, sort};
+use super::{Metric, Neighbors};
+use crate::data::Rows;
+use crate::error::{Error, Result};
+use crate::linalg::tiles::{Best, MR, Panels, Real, Tile, pack_queries};
+use crate::linalg::{Matrix, Scalar};
+use crate::progress::Progress;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Query rows that share one pass over the reference panels: packed they fit the second-level cache.
+const QUERY_BLOCK: usize = 16 * MR;
+/// Candidates kept beyond k, so that nearly every row gets its certificate.
+const SPARE: usize = 8;
+
+/// Dense rows of either precision.
+#[derive(Clone, Copy)]
+pub(super) enum Dense<'a> {
+    F64(&'a Matrix<f64>),
+    F32(&'a Matrix<f32>),
+}
+
+impl<'a> Dense<'a> {
+    pub(super) fn of(rows: &'a Rows) -> Option<Self> {
+        match rows {
+            Rows::F64(m) => Some(Dense::F64(m)),
+            Rows::F32(m) => Some(Dense::F32(m)),
+            Rows::Sparse(_) => None,
+        }
+    }
+    pub(super) fn nrows(&self) -> usize {
+        match self {
+            Dense::F64(m) => m.nrows(),
+            Dense::F32(m) => m.nrows(),
+        }
+    }
+    pub(super) fn ncols(&self) -> usize {
+        match self {
+            Dense::F64(m) => m.ncols(),
+            Dense::F32(m) => m.ncols(),
+        }
+    }
+}
+
+/// How rows enter the search: `(x − shift) · scale`, of unit length for the cosine.
+pub(super) struct Frame {
+    shift: Vec<f64>,
+    /// A power of two, so that scaling is exact; 1/scale is the size of the data.
+    scale: f64,
+    metric: Metric,
+}
+
+impl Frame {
+    /// Centre and size of the reference rows.
+    pub(super) fn new(rows: Dense<'_>, metric: Metric) -> Self {
+        match rows {
+            Dense::F64(m) => Self::of(m, metric),
+            Dense::F32(m) => Self::of(m, metric),
+        }
+    }
+    fn of<T: Scalar>(m: &Matrix<T>, metric: Metric) -> Self {
+        let p = m.ncols();
+        if metric == Metric::Cosine {
+            return Self { shift: vec![0.0; p], scale: 1.0, metric };
+        }
+        // The mean of values as large as 1e308 must not overflow: divide before adding.
+        let weight = 1.0 / m.nrows() as f64;
+        let mut shift = vec![0.0; p];
+        for row in m.rows() {
+            for (s, v) in shift.iter_mut().zip(row) {
+                *s += v.to_f64() * weight;
+            }
+        }
+        let mut largest = 0.0f64;
+        for row in m.rows() {
+            for (s, v) in shift.iter().zip(row) {
+                largest = largest.max((v.to_f64() * 0.5 - s * 0.5).abs());
+            }
+        }
+        Self { shift, scale: power_of_two_below_inverse(largest), metric }
+    }
+    /// Row `i` in this frame.
+    pub(super) fn row(&self, rows: Dense<'_>, i: usize, out: &mut [f64]) {
+        match rows {
+            Dense::F64(m) => self.fill(m.row(i), out),
+            Dense::F32(m) => self.fill(m.row(i), out),
+        }
+    }
+    fn fill<T: Scalar>(&self, row: &[T], out: &mut [f64]) {
+        match self.metric {
+            // Halves first: the difference of two values near 1e308 must not overflow.
+            Metric::Euclidean => {
+                for ((o, v), s) in out.iter_mut().zip(row).zip(&self.shift) {
+                    *o = (v.to_f64() * 0.5 - s * 0.5) * self.scale;
+                }
+            }
+            Metric::Cosine => {
+                for (o, v) in out.iter_mut().zip(row) {
+                    *o = v.to_f64();
+                }
+                unit_length(out);
+            }
+        }
+    }
+    pub(super) fn metric(&self) -> Metric {
+        self.metric
+    }
+    /// Distance in the units of the data from the value the search works with.
+    pub(super) fn distance(&self, value: f64) -> f64 {
+        match self.metric {
+            Metric::Euclidean => value.sqrt() / self.scale * 2.0,
+            Metric::Cosine => value,
+        }
+    }
+}
+
+/// The power of two that brings `largest` into [0.5, 1]; 1 for zero.
+pub(super) fn power_of_two_below_inverse(largest: f64) -> f64 {
+    if largest == 0.0 {
+        return 1.0;
+    }
+    2f64.powi((-largest.log2().ceil()).clamp(-1000.0, 1000.0) as i32)
+}
+
+/// Scales a row to unit length; a zero row stays zero. Safe for values of any size.
+pub(super) fn unit_length(row: &mut [f64]) {
+    let largest = row.iter().fold(0.0f64, |a, v| a.max(v.abs()));
+    if largest == 0.0 {
+        return;
+    }
+    let inverse = power_of_two_below_inverse(largest);
+    row.iter_mut().for_each(|v| *v *= inverse);
+    let norm = row.iter().map(|v| v * v).sum::<f64>().sqrt();
+    row.iter_mut().for_each(|v| *v /= norm);
+}
+
+/// What is minimised, in f64 and the same order for (x, y) and (y, x): squared distance, or 1 − cosine.
+pub(super) fn exact(metric: Metric, x: &[f64], y: &[f64]) -> f64 {
+    // Eight partial sums: independent of the processor, and fast enough on all of them.
+    let mut sums = [0.0f64; 8];
+    let (mut cx, mut cy) = (x.chunks_exact(8), y.chunks_exact(8));
+    for (a, b) in (&mut cx).zip(&mut cy) {
+        for l in 0..8 {
+            let d = a[l] - b[l];
+            sums[l] += d * d;
+        }
+    }
+    for (l, (a, b)) in cx.remainder().iter().zip(cy.remainder()).enumerate() {
+        let d = a - b;
+        sums[l] += d * d;
+    }
+    let squared = ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
+    match metric {
+        Metric::Euclidean => squared,
+        Metric::Cosine => {
+            let zero = |r: &[f64]| r.iter().all(|v| *v == 0.0);
+            if zero(x) || zero(y) { 1.0 } else { 0.5 * squared }
+        }
+    }
+}
+
+/// `k` nearest rows of `reference` for each row of `query`, or for each row of `reference` itself, left out.
+pub(super) fn search(reference: Dense<'_>, query: Option<Dense<'_>>, k: usize, metric: Metric, progress: &Progress) -> Result<Neighbors> {
+    let frame = Frame::new(reference, metric);
+    let n_query = query.unwrap_or(reference).nrows();
+    let mut rows: Vec<Vec<(f64, u32)>> = vec![vec![]; n_query];
+    let mut open: Vec<u32> = (0..n_query as u32).collect();
+    let spare = SPARE + k / 2;
+    certified_pass::<f32>(&frame, reference, query, k, spare, &mut open, &mut rows, progress)?;
+    if !open.is_empty() {
+        certified_pass::<f64>(&frame, reference, query, k, spare, &mut open, &mut rows, progress)?;
+    }
+    if !open.is_empty() {
+        compare_with_all(&frame, reference, query, k, &open, &mut rows, progress)?;
+    }
+    for row in &mut rows {
+        row.iter_mut().for_each(|(value, _)| *value = frame.distance(*value));
+    }
+    Ok(Neighbors::from_rows(k, rows))
+}
+
+/// One pass in precision `T`: rows that get their certificate leave `open`.
+fn certified_pass<T: Real + std::ops::Neg<Output = T>>(
+    frame: &Frame,
+    reference: Dense<'_>,
+    query: Option<Dense<'_>>,
+    k: usize,
+    spare: usize,
+    open: &mut Vec<u32>,
+    rows: &mut [Vec<(f64, u32)>],
+    progress: &Progress,
+) -> Result<()> {
+    let (n, p) = (reference.nrows(), reference.ncols());
+    let panels = Panels::<T>::build(n, p, |i, out| {
+        let mut row = vec![0.0; p];
+        frame.row(reference, i, &mut row);
+        for (o, v) in out.iter_mut().zip(&row) {
+            *o = T::from_f64(*v);
+        }
+        match frame.metric {
+            Metric::Euclidean => T::from_f64(0.5 * row.iter().map(|v| v * v).sum::<f64>()),
+            Metric::Cosine => T::default(),
+        }
+    });
+    let source = query.unwrap_or(reference);
+    let keep = (k + spare).min(n);
+    let done = AtomicUsize::new(0);
+    let total = open.len();
+    let results: Vec<Vec<Option<Vec<(f64, u32)>>>> = open
+        .par_chunks(QUERY_BLOCK)
+        .map(|block| -> Result<_> {
+            let found = scan_block(frame, reference, source, &panels, block, query.is_none(), k, keep);
+            let so_far = done.fetch_add(block.len(), Ordering::Relaxed) + block.len();
+            progress.step("neighbours", so_far, total)?;
+            Ok(found)
+        })
+        .collect::<Result<_>>()?;
+    let mut still_open = vec![];
+    for (&i, found) in open.iter().zip(results.into_iter().flatten()) {
+        match found {
+            Some(found) => rows[i as usize] = found,
+            None => still_open.push(i),
+        }
+    }
+    *open = still_open;
+    Ok(())
+}
+
+/// The neighbours of one block of query rows; `None` where the rounding bound leaves a doubt.
+fn scan_block<T: Real + std::ops::Neg<Output = T>>(
+    frame: &Frame,
+    reference: Dense<'_>,
+    source: Dense<'_>,
+    panels: &Panels<T>,
+    block: &[u32],
+    skip_self: bool,
+    k: usize,
+    keep: usize,
+) -> Vec<Option<Vec<(f64, u32)>>> {
+    let p = reference.ncols();
+    let tiles = block.len().div_ceil(MR);
+    let mut packed = vec![T::default(); tiles * p * MR];
+    let (mut row, mut scratch) = (vec![0.0; p], vec![T::default(); p]);
+    for (t, queries) in block.chunks(MR).enumerate() {
+        let fill = |i: usize, out: &mut [T]| {
+            frame.row(source, queries[i] as usize, &mut row);
+            for (o, v) in out.iter_mut().zip(&row) {
+                *o = T::from_f64(*v);
+            }
+        };
+        pack_queries(queries.len(), p, &mut packed[t * p * MR..(t + 1) * p * MR], fill, &mut scratch);
+    }
+    let mut best: Vec<Best<T>> = block.iter().map(|_| Best::new(keep)).collect();
+    let mut thresholds = vec![[T::TINY; MR]; tiles];
+    for (i, b) in best.iter().enumerate() {
+        thresholds[i / MR][i % MR] = b.threshold();
+    }
+    let mut tile = Tile::new();
+    for q in 0..panels.len() {
+        let (values, init) = panels.panel(q);
+        for t in 0..tiles {
+            if !T::tile(&packed[t * p * MR..(t + 1) * p * MR], values, init, &thresholds[t], &mut tile) {
+                continue;
+            }
+            for i in 0..MR.min(block.len() - t * MR) {
+                let mut hits = tile.hits[i];
+                let own = if skip_self { block[t * MR + i] } else { u32::MAX };
+                let best = &mut best[t * MR + i];
+                while hits != 0 {
+                    let lane = hits.trailing_zeros() as usize;
+                    hits &= hits - 1;
+                    let index = (q * T::NR + lane) as u32;
+                    if index != own {
+                        best.push(tile.scores[i][lane], index);
+                    }
+                }
+                thresholds[t][i] = best.threshold();
+            }
+        }
+    }
+    let mut other = vec![0.0; p];
+    let mut certified = Vec::with_capacity(block.len());
+    for (&i, best) in block.iter().zip(&mut best) {
+        frame.row(source, i as usize, &mut row);
+        let query = Query { norm: row.iter().map(|v| v * v).sum::<f64>().sqrt(), terms: p };
+        certified.push(certify(frame.metric, query, best, k, |j| {
+            frame.row(reference, j as usize, &mut other);
+            exact(frame.metric, &row, &other)
+        }));
+    }
+    certified
+}
+
+/// Every row, in f64: for the rows no rounding bound can decide, and the naive twin of this file.
+fn compare_with_all(
+    frame: &Frame,
+    reference: Dense<'_>,
+    query: Option<Dense<'_>>,
+    k: usize,
+    open: &[u32],
+    rows: &mut [Vec<(f64, u32)>],
+    progress: &Progress,
+) -> Result<()> {
+    let (n, p) = (reference.nrows(), reference.ncols());
+    let source = query.unwrap_or(reference);
+    // In blocks of reference rows that stay in the cache, so that framing a row is paid once per block of queries.
+    const BLOCK: usize = 256;
+    let found: Vec<Vec<Vec<(f64, u32)>>> = open
+        .par_chunks(64)
+        .map(|queries| -> Result<_> {
+            progress.step("neighbours", 0, 0)?;
+            let mut x = Matrix::zeros(queries.len(), p);
+            for (q, &i) in queries.iter().enumerate() {
+                frame.row(source, i as usize, x.row_mut(q));
+            }
+            let mut best: Vec<Best<f64>> = queries.iter().map(|_| Best::new(k)).collect();
+            let mut y = Matrix::zeros(BLOCK, p);
+            for start in (0..n).step_by(BLOCK) {
+                let count = BLOCK.min(n - start);
+                for j in 0..count {
+                    frame.row(reference, start + j, y.row_mut(j));
+                }
+                for (q, &i) in queries.iter().enumerate() {
+                    for j in 0..count {
+                        if query.is_some() || start + j != i as usize {
+                            best[q].push(exact(frame.metric, x.row(q), y.row(j)), (start + j) as u32);
+                        }
+                    }
+                }
+            }
+            Ok(best
+                .iter_mut()
+                .map(|b| {
+                    let mut found = b.finish().0.to_vec();
+                    sort(&mut found);
+                    found
+                })
+                .collect())
+        })
+        .collect::<Result<_>>()?;
+    for (&i, found) in open.iter().zip(found.into_iter().flatten()) {
+        rows[i as usize] = found;
+    }
+    if rows.iter().any(|r| r.len() < k) {
+        return Err(Error::Numerical { what: "neighbours".into(), problem: "a distance is not a finite number".into() });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn random(n: usize, p: usize, seed: u64) -> Matrix<f64> {
+        let mut state = seed;
+        Matrix::from_fn(n, p, |_, _| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as f64 / (1u64 << 31) as f64 - 0.5
+        })
+    }
+
+    fn naive(m: &Matrix<f64>, k: usize, metric: Metric) -> Vec<(f64, u32)> {
+        let mut out = vec![];
+        for i in 0..m.nrows() {
+            let mut row: Vec<(f64, u32)> = (0..m.nrows())
+                .filter(|&j| j != i)
+                .map(|j| {
+                    let (x, y) = (m.row(i), m.row(j));
+                    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+                    let d = match metric {
+                        Metric::Euclidean => x.iter().zip(y).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt(),
+                        Metric::Cosine => 1.0 - dot(x, y) / (dot(x, x) * dot(y, y)).sqrt(),
+                    };
+                    (d, j as u32)
+                })
+                .collect();
+            row.sort_by(|a, b| a.0.total_cmp(&b.0));
+            out.extend_from_slice(&row[..k]);
+        }
+        out
+    }
+
+    #[test]
+    fn blocked_search_equals_the_naive_one() {
+        for (n, p, k) in [(40, 1, 3), (130, 3, 5), (300, 17, 10), (257, 50, 1), (33, 5, 32)] {
+            let m = random(n, p, (n * p) as u64);
+            for metric in [Metric::Euclidean, Metric::Cosine] {
+                if p == 1 && metric == Metric::Cosine {
+                    continue; // all distances are 0 or 2: ties
+                }
+                let expected = naive(&m, k, metric);
+                let got = search(Dense::F64(&m), None, k, metric, &Progress::silent()).unwrap();
+                for (at, (d, j)) in expected.iter().enumerate() {
+                    assert!((got.distances[at] - d).abs() < 1e-12, "n {n} p {p}: entry {at}");
+                    assert_eq!(got.indices[at], *j, "n {n} p {p} {metric:?}: entry {at}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn tight_clusters_far_away_are_still_exact() {
+        // Distances of 1e-9 at an offset of 1e3: hopeless in f32, and the certificate must notice.
+        let mut m = random(200, 4, 3);
+        for i in 0..200 {
+            for v in m.row_mut(i) {
+                *v = *v * 1e-9 + if i % 2 == 0 { 1e3 } else { -1e3 };
+            }
+        }
+        let expected = naive(&m, 5, Metric::Euclidean);
+        let got = search(Dense::F64(&m), None, 5, Metric::Euclidean, &Progress::silent()).unwrap();
+        let wrong = expected.iter().zip(&got.indices).filter(|((_, j), g)| j != *g).count();
+        assert!(wrong <= 4, "{wrong} differ: only ties of rounding may");
+        for (e, g) in expected.iter().zip(&got.distances) {
+            assert!((e.0 - g).abs() <= 1e-4 * e.0, "{} {}", e.0, g);
+        }
+    }
+
+    #[test]
+    fn equal_rows_tie_by_row_number() {
+        let m = Matrix::from_fn(50, 3, |_, j| j as f64);
+        let got = search(Dense::F64(&m), None, 4, Metric::Euclidean, &Progress::silent()).unwrap();
+        assert_eq!(&got.indices[..4], &[1, 2, 3, 4]);
+        assert_eq!(&got.indices[4 * 49..], &[0, 1, 2, 3]);
+        assert!(got.distances.iter().all(|d| *d == 0.0));
+    }
+
+    #[test]
+    fn scaling_by_powers_of_two_scales_the_distances_exactly() {
+        let m = random(120, 6, 9);
+        let base = search(Dense::F64(&m), None, 6, Metric::Euclidean, &Progress::silent()).unwrap();
+        for exponent in [-900, -500, -60, 60, 500, 1000] {
+            let factor = 2f64.powi(exponent);
+            let scaled = Matrix::from_fn(120, 6, |i, j| m[(i, j)] * factor);
+            let got = search(Dense::F64(&scaled), None, 6, Metric::Euclidean, &Progress::silent()).unwrap();
+            assert_eq!(got.indices, base.indices);
+            for (a, b) in got.distances.iter().zip(&base.distances) {
+                assert_eq!(*a, b * factor, "2^{exponent}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_zero_row_has_cosine_distance_one_to_all() {
+        let mut m = random(20, 4, 1);
+        m.row_mut(7).fill(0.0);
+        let got = search(Dense::F64(&m), None, 3, Metric::Cosine, &Progress::silent()).unwrap();
+        assert_eq!(&got.distances[21..24], &[1.0; 3]);
+        assert!(got.distances.iter().all(|d| d.is_finite()));
+    }
+
+    #[test]
+    fn queries_among_other_rows_find_themselves() {
+        let m = random(90, 5, 4);
+        let q = m.select_rows(&[3, 80, 41]);
+        let got = search(Dense::F64(&m), Some(Dense::F64(&q)), 2, Metric::Euclidean, &Progress::silent()).unwrap();
+        assert_eq!([got.indices[0], got.indices[2], got.indices[4]], [3, 80, 41]);
+        assert_eq!(got.distances[0], 0.0);
+    }
+}

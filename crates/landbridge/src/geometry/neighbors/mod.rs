@@ -1,0 +1,122 @@
+//! The k nearest neighbours of every row.
+//!
+//! * dense rows: blocked products with the comparison inside ([`dense`]), exact and certified;
+//! * sparse rows: never made dense ([`sparse`]), exact;
+//! * many dense rows: random-projection trees refined by neighbour descent ([`descent`]), approximate.
+
+mod certify;
+mod dense;
+mod descent;
+mod sparse;
+
+use crate::data::Rows;
+use crate::error::{Error, Result};
+use crate::linalg::Csr;
+use crate::progress::Progress;
+use dense::Dense;
+use serde::{Deserialize, Serialize};
+
+/// How far two rows are apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Metric {
+    /// `|x − y|`.
+    Euclidean,
+    /// `1 − x·y / |x||y|`; 1 where a row is zero.
+    Cosine,
+}
+
+/// Exact or approximate search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Search {
+    /// Exact up to [`EXACT_LIMIT`] dense rows and for sparse rows, approximate above.
+    Auto,
+    /// Always exact.
+    Exact,
+    /// Always approximate (dense rows).
+    Approximate,
+}
+
+/// Dense datasets of at most this many rows are searched exactly by default.
+pub const EXACT_LIMIT: usize = 30_000;
+
+/// Neighbours of each of `n` rows, nearest first, equal distances by lower row number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Neighbors {
+    /// How many each row has.
+    pub k: usize,
+    /// Row numbers, k for each row.
+    pub indices: Vec<u32>,
+    /// Distances beside them.
+    pub distances: Vec<f64>,
+}
+
+impl Neighbors {
+    /// Number of rows.
+    pub fn nrows(&self) -> usize {
+        self.indices.len() / self.k.max(1)
+    }
+    /// Neighbours of row `i`.
+    pub fn row(&self, i: usize) -> impl Iterator<Item = (u32, f64)> + '_ {
+        let range = i * self.k..(i + 1) * self.k;
+        self.indices[range.clone()].iter().copied().zip(self.distances[range].iter().copied())
+    }
+    fn from_rows(k: usize, rows: Vec<Vec<(f64, u32)>>) -> Self {
+        let mut neighbors = Neighbors { k, indices: Vec::with_capacity(rows.len() * k), distances: Vec::with_capacity(rows.len() * k) };
+        for row in rows {
+            debug_assert_eq!(row.len(), k);
+            for (distance, index) in row {
+                neighbors.indices.push(index);
+                neighbors.distances.push(distance);
+            }
+        }
+        neighbors
+    }
+}
+
+/// The `k` nearest other rows of every row.
+pub fn neighbors(rows: &Rows, k: usize, metric: Metric, search: Search, seed: u64, progress: &Progress) -> Result<Neighbors> {
+    if k == 0 || k >= rows.nrows() {
+        return Err(Error::NeighborsOutOfRange { dataset: "rows".into(), n_neighbors: k, rows: rows.nrows() });
+    }
+    let approximate = match search {
+        Search::Auto => rows.nrows() > EXACT_LIMIT,
+        Search::Exact => false,
+        Search::Approximate => true,
+    };
+    match (rows, Dense::of(rows)) {
+        (Rows::Sparse(rows), _) => sparse::search(rows, None, k, metric, progress),
+        (_, Some(rows)) if approximate => descent::search(rows, k, metric, seed, progress),
+        (_, Some(rows)) => dense::search(rows, None, k, metric, progress),
+        (_, None) => unreachable!("rows are dense or sparse"),
+    }
+}
+
+/// The `k` nearest rows of `reference` for every row of `query`; exact.
+pub fn neighbors_among(query: &Rows, reference: &Rows, k: usize, metric: Metric, progress: &Progress) -> Result<Neighbors> {
+    if k == 0 || k > reference.nrows() {
+        return Err(Error::parameter("k", k, &format!("between 1 and {}", reference.nrows())));
+    }
+    if query.ncols() != reference.ncols() {
+        return Err(Error::Shape {
+            what: "query rows".into(),
+            expected: format!("{} columns", reference.ncols()),
+            got: query.ncols().to_string(),
+        });
+    }
+    match (query, reference) {
+        (Rows::Sparse(query), Rows::Sparse(reference)) => sparse::search(reference, Some(query), k, metric, progress),
+        (Rows::Sparse(query), _) => neighbors_among(&Rows::F64(query.to_dense()), reference, k, metric, progress),
+        (Rows::F64(query), Rows::Sparse(_)) => neighbors_among(&Rows::Sparse(Csr::from_dense(query)), reference, k, metric, progress),
+        (Rows::F32(query), Rows::Sparse(_)) => {
+            neighbors_among(&Rows::Sparse(Csr::from_dense(&query.to_f64())), reference, k, metric, progress)
+        }
+        _ => {
+            let (Some(reference), Some(query)) = (Dense::of(reference), Dense::of(query)) else {
+                unreachable!("both are dense here")
+            };
+            dense::search(reference, Some(query), k, metric, progress)
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! Tiles of scores `init(y) − x·y` between query rows and packed reference rows, and which of them beat a
+//! threshold: the inner loop of exact neighbour search and of matching.
+//!
+//! With `init(y) = |y|²/2` the score orders references by Euclidean distance from x, with `init = 0` by inner
+//! product. Comparing inside the tile means that the n × n scores are never written to memory.
+//!
+//! `unsafe` here is of two kinds: calling a function compiled for a wider instruction set, after the processor
+//! was asked for it, and vector loads and stores inside tiles whose sizes [`Panels`] and [`pack_queries`] fix.
+#![allow(unsafe_code)]
+
+use crate::linalg::Scalar;
+use std::sync::OnceLock;
+
+/// Query rows in a tile.
+pub(crate) const MR: usize = 8;
+/// Widest panel over all kinds of numbers.
+const NR_MAX: usize = 32;
+
+/// Which instructions the processor has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Level {
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    Portable,
+}
+
+fn level() -> Level {
+    static LEVEL: OnceLock<Level> = OnceLock::new();
+    *LEVEL.get_or_init(|| {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx512f") {
+                return Level::Avx512;
+            }
+            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+                return Level::Avx2;
+            }
+        }
+        Level::Portable
+    })
+}
+
+/// What a tile leaves behind: scores of the rows that have a hit, and the hits as bits.
+pub(crate) struct Tile<T> {
+    pub(crate) scores: [[T; NR_MAX]; MR],
+    pub(crate) hits: [u32; MR],
+}
+
+impl<T: Real> Tile<T> {
+    pub(crate) fn new() -> Self {
+        Self { scores: [[T::default(); NR_MAX]; MR], hits: [0; MR] }
+    }
+}
+
+/// Numbers a tile can be made of.
+pub(crate) trait Real: Scalar + PartialOrd + std::ops::Add<Output = Self> + std::ops::Mul<Output = Self> {
+    /// Reference rows in a panel.
+    const NR: usize;
+    /// Unit round-off.
+    const UNIT: f64;
+    /// Larger than every score.
+    const HUGE: Self;
+    /// Smaller than every score.
+    const TINY: Self;
+
+    /// One tile: `a` is `p × MR` (negated queries), `b` is `p × NR`. True when something is below its threshold.
+    fn tile(a: &[Self], b: &[Self], init: &[Self], threshold: &[Self; MR], tile: &mut Tile<Self>) -> bool;
+}
+
+macro_rules! real {
+    ($t:ty, $nr:expr, $unit:expr, $avx512:ident, $avx2:ident) => {
+        impl Real for $t {
+            const NR: usize = $nr;
+            const UNIT: f64 = $unit;
+            const HUGE: Self = <$t>::INFINITY;
+            const TINY: Self = <$t>::NEG_INFINITY;
+            #[inline]
+            fn tile(a: &[Self], b: &[Self], init: &[Self], threshold: &[Self; MR], tile: &mut Tile<Self>) -> bool {
+                assert!(a.len() * Self::NR == b.len() * MR && init.len() == Self::NR, "a tile of another shape");
+                match level() {
+                    // SAFETY: `level` asked the processor; the sizes were checked one line above.
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx512 => unsafe { x86::$avx512(a, b, init, threshold, tile) },
+                    // SAFETY: as above.
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx2 => unsafe { x86::$avx2(a, b, init, threshold, tile) },
+                    Level::Portable => portable::<Self>(a, b, init, threshold, tile),
+                }
+            }
+        }
+    };
+}
+real!(f32, 32, 5.960_464_477_539_063e-8, tile_f32_avx512, tile_f32_avx2);
+real!(f64, 16, 1.110_223_024_625_156_5e-16, tile_f64_avx512, tile_f64_avx2);
+
+/// Any processor; also the naive twin of the kernels below.
+fn portable<T: Real>(a: &[T], b: &[T], init: &[T], threshold: &[T; MR], tile: &mut Tile<T>) -> bool {
+    for row in &mut tile.scores {
+        row[..T::NR].copy_from_slice(init);
+    }
+    for (a, b) in a.chunks_exact(MR).zip(b.chunks_exact(T::NR)) {
+        for (row, &x) in tile.scores.iter_mut().zip(a) {
+            for (s, &y) in row.iter_mut().zip(b) {
+                *s = *s + x * y;
+            }
+        }
+    }
+    let mut any = 0;
+    for i in 0..MR {
+        tile.hits[i] = 0;
+        for j in 0..T::NR {
+            tile.hits[i] |= u32::from(tile.scores[i][j] < threshold[i]) << j;
+        }
+        any |= tile.hits[i];
+    }
+    any != 0
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::{MR, Real, Tile};
+    use std::arch::x86_64::*;
+
+    /// Two vectors wide, `$rows` queries at a time; `$cmp` gives the bits of the lanes below the threshold.
+    macro_rules! kernel {
+        ($name:ident, $t:ty, $features:literal, $lanes:literal, $rows:literal,
+         $load:ident, $store:ident, $set1:ident, $fma:ident, $cmp:expr) => {
+            /// # Safety
+            /// The processor has the features; `a` holds p × MR and `b` p × NR numbers, `init` NR.
+            #[target_feature(enable = $features)]
+            pub(super) unsafe fn $name(a: &[$t], b: &[$t], init: &[$t], threshold: &[$t; MR], tile: &mut Tile<$t>) -> bool {
+                const NR: usize = <$t as Real>::NR;
+                let p = b.len() / NR;
+                let mut any = 0u32;
+                let mut i0 = 0;
+                while i0 < MR {
+                    let mut row_hits = [0u32; $rows];
+                    let mut j0 = 0;
+                    while j0 < NR {
+                        // SAFETY: j0 + 2 lanes ≤ NR and i0 + rows ≤ MR; the slices hold p of each.
+                        unsafe {
+                            let start = [$load(init.as_ptr().add(j0)), $load(init.as_ptr().add(j0 + $lanes))];
+                            let mut acc = [start; $rows];
+                            let mut ap = a.as_ptr().add(i0);
+                            let mut bp = b.as_ptr().add(j0);
+                            for _ in 0..p {
+                                let b0 = $load(bp);
+                                let b1 = $load(bp.add($lanes));
+                                for i in 0..$rows {
+                                    let x = $set1(*ap.add(i));
+                                    acc[i][0] = $fma(x, b0, acc[i][0]);
+                                    acc[i][1] = $fma(x, b1, acc[i][1]);
+                                }
+                                ap = ap.add(MR);
+                                bp = bp.add(NR);
+                            }
+                            for i in 0..$rows {
+                                let t = $set1(threshold[i0 + i]);
+                                let hits: u32 = $cmp(acc[i][0], t) | ($cmp(acc[i][1], t) << $lanes);
+                                if hits != 0 {
+                                    let out = tile.scores[i0 + i].as_mut_ptr().add(j0);
+                                    $store(out, acc[i][0]);
+                                    $store(out.add($lanes), acc[i][1]);
+                                }
+                                row_hits[i] |= hits << j0;
+                            }
+                        }
+                        j0 += 2 * $lanes;
+                    }
+                    for i in 0..$rows {
+                        tile.hits[i0 + i] = row_hits[i];
+                        any |= row_hits[i];
+                    }
+                    i0 += $rows;
+                }
+                any != 0
+            }
+        };
+    }
+
+    kernel!(tile_f32_avx512, f32, "avx512f", 16, 8, _mm512_loadu_ps, _mm512_storeu_ps, _mm512_set1_ps, _mm512_fmadd_ps,
+        |x, t| u32::from(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(x, t)));
+    kernel!(tile_f64_avx512, f64, "avx512f", 8, 8, _mm512_loadu_pd, _mm512_storeu_pd, _mm512_set1_pd, _mm512_fmadd_pd,
+        |x, t| u32::from(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(x, t)));
+    kernel!(tile_f32_avx2, f32, "avx2,fma", 8, 4, _mm256_loadu_ps, _mm256_storeu_ps, _mm256_set1_ps, _mm256_fmadd_ps,
+        |x, t| _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(x, t)) as u32);
+    kernel!(tile_f64_avx2, f64, "avx2,fma", 4, 4, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_set1_pd, _mm256_fmadd_pd,
+        |x, t| _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(x, t)) as u32);
+}
+
+/// Reference rows packed by panels of `NR`, each panel by columns, with `init` per row; padding never hits.
+pub(crate) struct Panels<T> {
+    values: Vec<T>,
+    init: Vec<T>,
+    n: usize,
+    p: usize,
+}
+
+impl<T: Real> Panels<T> {
+    /// Room for `n` rows of `p` numbers.
+    pub(crate) fn zeros(n: usize, p: usize) -> Self {
+        let padded = n.div_ceil(T::NR) * T::NR;
+        Self { values: vec![T::default(); padded * p], init: vec![T::HUGE; padded], n, p }
+    }
+    /// `n` rows, written by `fill(row, out)`, which returns the row's `init`.
+    pub(crate) fn build(n: usize, p: usize, fill: impl Fn(usize, &mut [T]) -> T + Sync) -> Self {
+        use rayon::prelude::*;
+        let mut panels = Self::zeros(n, p);
+        panels.values.par_chunks_mut(p * T::NR).zip(panels.init.par_chunks_mut(T::NR)).enumerate().for_each_init(
+            || vec![T::default(); p],
+            |row, (panel, (values, init))| {
+                for lane in 0..T::NR.min(n - panel * T::NR) {
+                    init[lane] = fill(panel * T::NR + lane, row);
+                    for (c, &v) in row.iter().enumerate() {
+                        values[c * T::NR + lane] = v;
+                    }
+                }
+            },
+        );
+        panels
+    }
+    /// Starts over with `n` rows (at most as many as at first); rows are then written by [`Panels::set`].
+    pub(crate) fn reset(&mut self, n: usize) {
+        self.n = n;
+        self.init.fill(T::HUGE);
+    }
+    /// Writes row `i`.
+    pub(crate) fn set(&mut self, i: usize, row: &[T], init: T) {
+        let (panel, lane) = (i / T::NR, i % T::NR);
+        self.init[i] = init;
+        let values = &mut self.values[panel * self.p * T::NR..(panel + 1) * self.p * T::NR];
+        for (c, &v) in row.iter().enumerate() {
+            values[c * T::NR + lane] = v;
+        }
+    }
+    /// Number of panels in use.
+    pub(crate) fn len(&self) -> usize {
+        self.n.div_ceil(T::NR)
+    }
+    /// Panel `q`: its numbers and its `init`.
+    #[inline]
+    pub(crate) fn panel(&self, q: usize) -> (&[T], &[T]) {
+        (&self.values[q * self.p * T::NR..(q + 1) * self.p * T::NR], &self.init[q * T::NR..(q + 1) * T::NR])
+    }
+}
+
+/// Packs up to `MR` query rows, negated, by columns; missing ones are zero.
+pub(crate) fn pack_queries<T: Real>(rows: usize, p: usize, out: &mut [T], mut fill: impl FnMut(usize, &mut [T]), scratch: &mut [T])
+where
+    T: std::ops::Neg<Output = T>,
+{
+    out[..p * MR].fill(T::default());
+    for i in 0..rows.min(MR) {
+        fill(i, scratch);
+        for (c, &v) in scratch[..p].iter().enumerate() {
+            out[c * MR + i] = -v;
+        }
+    }
+}
+
+/// Keeps the `keep` smallest scores of a stream; equal scores by lower index.
+pub(crate) struct Best<T> {
+    found: Vec<(T, u32)>,
+    keep: usize,
+    threshold: T,
+}
+
+impl<T: Real> Best<T> {
+    pub(crate) fn new(keep: usize) -> Self {
+        Self { found: Vec::with_capacity(2 * keep + 32), keep, threshold: T::HUGE }
+    }
+    /// Scores at or above this one cannot matter any more.
+    #[inline]
+    pub(crate) fn threshold(&self) -> T {
+        self.threshold
+    }
+    #[inline]
+    pub(crate) fn push(&mut self, score: T, index: u32) {
+        if score < self.threshold {
+            self.found.push((score, index));
+            if self.found.len() >= 2 * self.keep + 16 {
+                self.shrink();
+            }
+        }
+    }
+    fn shrink(&mut self) {
+        if self.found.len() > self.keep {
+            self.found.select_nth_unstable_by(self.keep - 1, |a, b| order(*a, *b));
+            self.found.truncate(self.keep);
+        }
+        if self.found.len() == self.keep {
+            self.threshold = self.found.iter().map(|f| f.0).fold(T::TINY, |a, b| if b > a { b } else { a });
+        }
+    }
+    /// The best, unordered, and the score every other row reaches at least (infinite when none was left out).
+    pub(crate) fn finish(&mut self) -> (&[(T, u32)], T) {
+        self.shrink();
+        (&self.found, self.threshold)
+    }
+    pub(crate) fn clear(&mut self) {
+        self.found.clear();
+        self.threshold = T::HUGE;
+    }
+}
+
+fn order<T: Real>(a: (T, u32), b: (T, u32)) -> std::cmp::Ordering {
+    a.0.partial_cmp(&b.0).unwrap_or(std::cmp::Ordering::Equal).then(a.1.cmp(&b.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn agree<T: Real>(p: usize, tolerance: f64) {
+        let value = |i: usize| T::from_f64(((i * 7919) % 1013) as f64 / 500.0 - 1.0);
+        let a: Vec<T> = (0..p * MR).map(value).collect();
+        let b: Vec<T> = (0..p * T::NR).map(|i| value(i + 17)).collect();
+        let init: Vec<T> = (0..T::NR).map(|i| value(i + 5)).collect();
+        let threshold = [0.0, -0.5, 0.3, 1.0, -9e9, 9e9, 0.1, -0.1].map(T::from_f64);
+        let (mut fast, mut naive) = (Tile::new(), Tile::new());
+        let any = T::tile(&a, &b, &init, &threshold, &mut fast);
+        assert_eq!(any, portable(&a, &b, &init, &threshold, &mut naive));
+        for i in 0..MR {
+            for j in 0..T::NR {
+                // Only rows with a hit are written by the fast kernels.
+                let (x, y) = (fast.scores[i][j].to_f64(), naive.scores[i][j].to_f64());
+                let hit = fast.hits[i] >> j & 1 == 1;
+                if hit {
+                    assert!((x - y).abs() <= tolerance * (1.0 + y.abs()), "row {i} lane {j}: {x} and {y}");
+                }
+                if (y - threshold[i].to_f64()).abs() > tolerance {
+                    assert_eq!(hit, y < threshold[i].to_f64(), "row {i} lane {j}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_kernel_agrees_with_its_portable_twin() {
+        for p in [1, 2, 3, 7, 50, 101] {
+            agree::<f32>(p, 1e-4);
+            agree::<f64>(p, 1e-12);
+        }
+    }
+
+    #[test]
+    fn the_best_of_a_stream_are_its_smallest_with_ties_by_index() {
+        let mut best = Best::<f64>::new(3);
+        for (i, s) in [5.0, 1.0, 1.0, 7.0, 1.0, 0.5, 9.0, 1.0].iter().cycle().take(80).enumerate() {
+            best.push(*s + if i >= 8 { 10.0 } else { 0.0 }, i as u32);
+        }
+        let mut found = best.finish().0.to_vec();
+        found.sort_by(|a, b| order(*a, *b));
+        assert_eq!(found, [(0.5, 5), (1.0, 1), (1.0, 2)]);
+        best.clear();
+        best.push(1.0, 4);
+        let (found, rest) = best.finish();
+        assert_eq!((found, rest), (&[(1.0, 4)][..], f64::INFINITY));
+    }
+}
