@@ -1,4 +1,4 @@
-//! Writes the pictures this crate can draw into a folder: `cargo run -p landbridge-plot --example pictures -- folder`.
+//! Writes the pictures this crate can draw, from made-up data, into a folder: `cargo run -p landbridge-plot --example pictures -- folder`.
 
 use landbridge_plot::{Curve, LineChart, Panel, PlotError, Scatter, Series};
 
@@ -37,7 +37,7 @@ fn rolls(n: usize, bands: usize, labelled: bool) -> Scatter {
         if labelled { series.labels(labels.clone()) } else { series }
     };
     Scatter::new("One sheet, rolled in two ways")
-        .subtitle("Linear alignment from 60 known pairs · recall@1 0.93 · recall@10 1.00 · FOSCTTM 0.004")
+        .subtitle("A drawing, not a result: places computed by formula · method and scores go here")
         .panel(Panel::new("roll, before").series(series("roll", roll.collect())).note(format!("{n} points, 3 features")))
         .panel(Panel::new("sheet, before").series(series("sheet", curve.collect())).note(format!("{n} points, 3 features")))
         .panel(Panel::new("joint space, after").series(series("roll", first)).series(series("sheet", second)).lines(lines))
@@ -46,19 +46,17 @@ fn rolls(n: usize, bands: usize, labelled: bool) -> Scatter {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::path::PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| ".".into()));
     let recall = |scale: f64| (0..6).map(|i| 2f64.powi(i)).map(|k| [k, 1.0 - (1.0 - scale) * k.powf(-0.7)]).collect();
-    let chart = LineChart::new("Recall among 1,500 documents")
-        .subtitle("Share of queries whose translation is among the k nearest")
+    let chart = LineChart::new("Recall at k")
+        .subtitle("A drawing, not a result: curves computed by formula")
         .axes("k", "recall@k")
         .log_x(true)
         .y_range(0.0, 1.0)
-        .curve(Curve::new("linear", recall(0.71)))
-        .curve(Curve::new("Procrustes", recall(0.52)))
-        .curve(Curve::new("CCA", recall(0.33)));
+        .curve(Curve::new("first", recall(0.71)))
+        .curve(Curve::new("second", recall(0.52)))
+        .curve(Curve::new("third", recall(0.33)));
     let values: Vec<f64> = (1..=200).map(|i| 1e-6 * f64::from(i * i)).collect();
-    let spectrum = LineChart::new("Spectrum of a thin chain")
-        .axes("component", "eigenvalue")
-        .log_y(true)
-        .curve(Curve::values("Laplacian", &values));
+    let spectrum =
+        LineChart::new("A slow spectrum").axes("component", "eigenvalue").log_y(true).curve(Curve::values("Laplacian", &values));
     let pictures: [(&str, Result<String, PlotError>); 5] = [
         ("rolls.svg", rolls(400, 6, true).render()),
         ("datasets.svg", rolls(400, 6, false).render()),
