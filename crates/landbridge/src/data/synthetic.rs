@@ -1,1 +1,0 @@
-//! Datasets with known truth, seeded.
