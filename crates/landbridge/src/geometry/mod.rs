@@ -1,3 +1,5 @@
-//! What does one dataset look like? Neighbours, similarity graphs, Laplacians, components.
+//! What does one dataset look like? Neighbours, similarity graphs, components.
 
+pub mod affinity;
+pub mod components;
 pub mod neighbors;

@@ -5,6 +5,7 @@
 
 mod csr;
 mod matrix;
+pub(crate) mod spmm;
 pub(crate) mod tiles;
 
 pub use csr::Csr;

@@ -1,0 +1,137 @@
+//! A sparse symmetric matrix times a block of vectors: the inner loop of the matrix-free eigensolvers.
+//!
+//! `unsafe` here only calls the same safe loop compiled for a wider instruction set, after the processor was
+//! asked whether it has it.
+#![allow(unsafe_code)]
+
+use crate::linalg::Csr;
+use rayon::prelude::*;
+
+/// Rows of one task.
+const TASK: usize = 512;
+
+/// `out = scale ((shift − diagonal) x + W x) + carry out`, all blocks `width` columns by rows.
+pub(crate) fn shifted_product(
+    w: &Csr,
+    diagonal: &[f64],
+    x: &[f64],
+    out: &mut [f64],
+    width: usize,
+    (shift, scale, carry): (f64, f64, f64),
+) {
+    out.par_chunks_mut(TASK * width).enumerate().for_each(|(task, out)| {
+        let job = Job { w, diagonal, x, first: task * TASK, shift, scale, carry };
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+                // SAFETY: the processor has these instructions.
+                return unsafe { wide(&job, out, width) };
+            }
+        }
+        job.run::<false>(out, width);
+    });
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn wide(job: &Job<'_>, out: &mut [f64], width: usize) {
+    job.run::<true>(out, width);
+}
+
+struct Job<'a> {
+    w: &'a Csr,
+    diagonal: &'a [f64],
+    x: &'a [f64],
+    first: usize,
+    shift: f64,
+    scale: f64,
+    carry: f64,
+}
+
+impl Job<'_> {
+    #[inline(always)]
+    fn run<const FMA: bool>(&self, out: &mut [f64], width: usize) {
+        match width {
+            8 => self.fixed::<8, FMA>(out),
+            4 => self.fixed::<4, FMA>(out),
+            _ => self.any(out, width),
+        }
+    }
+    #[inline(always)]
+    fn fixed<const B: usize, const FMA: bool>(&self, out: &mut [f64]) {
+        let (x, _) = self.x.as_chunks::<B>();
+        let (rows, _) = out.as_chunks_mut::<B>();
+        for (r, row) in rows.iter_mut().enumerate() {
+            let i = self.first + r;
+            let own = self.shift - self.diagonal[i];
+            let mut sum = x[i].map(|v| own * v);
+            for (&j, &v) in self.w.row_indices(i).iter().zip(self.w.row_values(i)) {
+                let other = &x[j as usize];
+                for c in 0..B {
+                    sum[c] = if FMA { v.mul_add(other[c], sum[c]) } else { v * other[c] + sum[c] };
+                }
+            }
+            if self.carry == 0.0 {
+                for c in 0..B {
+                    row[c] = self.scale * sum[c];
+                }
+            } else {
+                for c in 0..B {
+                    row[c] = self.scale * sum[c] + self.carry * row[c];
+                }
+            }
+        }
+    }
+    #[inline(always)]
+    fn any(&self, out: &mut [f64], width: usize) {
+        let mut sum = vec![0.0; width];
+        for (r, row) in out.chunks_exact_mut(width).enumerate() {
+            let i = self.first + r;
+            let own = self.shift - self.diagonal[i];
+            for (s, v) in sum.iter_mut().zip(&self.x[i * width..(i + 1) * width]) {
+                *s = own * v;
+            }
+            for (j, v) in self.w.row(i) {
+                let j = j as usize;
+                for (s, o) in sum.iter_mut().zip(&self.x[j * width..(j + 1) * width]) {
+                    *s += v * o;
+                }
+            }
+            for (o, s) in row.iter_mut().zip(&sum) {
+                *o = self.scale * s + if self.carry == 0.0 { 0.0 } else { self.carry * *o };
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_width_equals_the_dense_formula() {
+        let n = 1100;
+        let mut triplets = vec![];
+        for i in 0..n {
+            for s in [1, 7, 31] {
+                let j = (i * s + s) % n;
+                triplets.push((i, j, 0.1 * s as f64 + 0.01 * (i % 5) as f64));
+            }
+        }
+        let w = Csr::from_triplets(n, n, &triplets).unwrap();
+        let diagonal: Vec<f64> = (0..n).map(|i| 1.0 + (i % 3) as f64).collect();
+        for width in [1, 4, 8, 11] {
+            let x: Vec<f64> = (0..n * width).map(|i| ((i * 13) % 17) as f64 - 8.0).collect();
+            let start: Vec<f64> = (0..n * width).map(|i| ((i * 5) % 7) as f64).collect();
+            let mut out = start.clone();
+            shifted_product(&w, &diagonal, &x, &mut out, width, (0.5, 2.0, -1.0));
+            for i in [0, 1, 511, 512, 1099] {
+                for c in 0..width {
+                    let wx: f64 = w.row(i).map(|(j, v)| v * x[j as usize * width + c]).sum();
+                    let expected = 2.0 * ((0.5 - diagonal[i]) * x[i * width + c] + wx) - start[i * width + c];
+                    assert!((out[i * width + c] - expected).abs() < 1e-10);
+                }
+            }
+        }
+    }
+}

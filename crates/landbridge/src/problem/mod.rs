@@ -1,0 +1,5 @@
+//! What is to be minimised? Builds matrices, solves nothing.
+
+pub mod joint;
+pub mod merged;
+pub mod spectral;

@@ -1,0 +1,189 @@
+//! The inverse of the Laplacian by a sparse Cholesky factorisation, for graphs with little fill-in.
+//!
+//! One node per component is *grounded* (held at 0): what remains is a non-singular M-matrix, which Cholesky
+//! factors without cancellation, so that even tiny eigenvalues come out right. The pseudo-inverse on the space
+//! orthogonal to the zero solutions follows by subtracting the mean of each component. No shift is needed.
+
+use super::lanczos::Operator;
+use super::matrix_free::ScaledLaplacian;
+use super::tall::Tall;
+use crate::problem::spectral::LaplacianPencil;
+use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
+use faer::perm::PermRef;
+use faer::sparse::linalg::amd;
+use faer::sparse::linalg::cholesky::{LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky};
+use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
+use faer::{Conj, MatMut, Par, Side};
+use rayon::prelude::*;
+
+/// Right-hand sides solved by one task.
+const COLUMNS: usize = 4;
+const GROUNDED: u32 = u32::MAX;
+
+/// The grounded Laplacian (lower triangle by columns) and a fill-reducing order.
+pub(crate) struct Plan {
+    starts: Vec<u32>,
+    rows: Vec<u32>,
+    values: Vec<f64>,
+    /// Place of each node in the reduced matrix, or GROUNDED.
+    place: Vec<u32>,
+    forward: Vec<u32>,
+    inverse: Vec<u32>,
+    /// Predicted entries of the factor.
+    pub(crate) fill: f64,
+    /// Predicted multiplications of the factorisation.
+    pub(crate) flops: f64,
+}
+
+impl Plan {
+    /// Orders the nodes; the cost of a factorisation is known afterwards.
+    pub(crate) fn new(pencil: &LaplacianPencil<'_>) -> Option<Self> {
+        let n = pencil.n();
+        // The node of largest degree of each component is grounded.
+        let mut ground = vec![usize::MAX; pencil.n_components];
+        for i in 0..n {
+            let g = &mut ground[pencil.component[i] as usize];
+            if *g == usize::MAX || pencil.degree[i] > pencil.degree[*g] {
+                *g = i;
+            }
+        }
+        let mut place = vec![0u32; n];
+        ground.iter().for_each(|&g| place[g] = GROUNDED);
+        let mut size = 0;
+        for p in &mut place {
+            if *p != GROUNDED {
+                *p = size;
+                size += 1;
+            }
+        }
+        if size == 0 {
+            return None;
+        }
+        let (mut starts, mut rows, mut values) = (vec![0u32], vec![], vec![]);
+        for j in (0..n).filter(|&j| place[j] != GROUNDED) {
+            rows.push(place[j]);
+            values.push(pencil.degree[j]);
+            for (i, w) in pencil.graph.row(j) {
+                if place[i as usize] != GROUNDED && i as usize > j {
+                    rows.push(place[i as usize]);
+                    values.push(-w);
+                }
+            }
+            starts.push(u32::try_from(rows.len()).ok()?);
+        }
+        let size = size as usize;
+        let (mut forward, mut inverse) = (vec![0u32; size], vec![0u32; size]);
+        let pattern = SymbolicSparseColMatRef::new_checked(size, size, &starts, None, &rows);
+        let mut memory = MemBuffer::try_new(amd::order_maybe_unsorted_scratch::<u32>(size, rows.len())).ok()?;
+        let cost =
+            amd::order_maybe_unsorted(&mut forward, &mut inverse, pattern, amd::Control::default(), MemStack::new(&mut memory)).ok()?;
+        Some(Self { starts, rows, values, place, forward, inverse, fill: cost.n_div + size as f64, flops: cost.n_mult_subs_ldl })
+    }
+
+    fn size(&self) -> usize {
+        self.forward.len()
+    }
+}
+
+/// `M^1/2 L⁺ M^1/2`: its largest eigenvalues are 1/λ of the smallest non-zero λ.
+pub(crate) struct Inverse<'a> {
+    laplacian: &'a ScaledLaplacian,
+    place: Vec<u32>,
+    symbolic: SymbolicCholesky<u32>,
+    factor: Vec<f64>,
+}
+
+impl<'a> Inverse<'a> {
+    /// Factors; `None` when that fails (it cannot for exact weights, but rounding of weights that differ by
+    /// sixteen orders of magnitude may leave a pivot that is not positive).
+    pub(crate) fn new(laplacian: &'a ScaledLaplacian, plan: Plan) -> Option<Self> {
+        let size = plan.size();
+        let pattern = SymbolicSparseColMatRef::new_checked(size, size, &plan.starts, None, &plan.rows);
+        let matrix = SparseColMatRef::new(pattern, &plan.values[..]);
+        let order = PermRef::new_checked(&plan.forward, &plan.inverse, size);
+        let symbolic = factorize_symbolic_cholesky(pattern, Side::Lower, SymmetricOrdering::Custom(order), Default::default()).ok()?;
+        let mut factor = Vec::new();
+        factor.try_reserve_exact(symbolic.len_val()).ok()?;
+        factor.resize(symbolic.len_val(), 0.0);
+        let scratch = symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default());
+        let mut memory = MemBuffer::try_new(scratch).ok()?;
+        symbolic
+            .factorize_numeric_llt(&mut factor, matrix, Side::Lower, Default::default(), Par::Seq, MemStack::new(&mut memory), Default::default())
+            .ok()?;
+        Some(Self { laplacian, place: plan.place, symbolic, factor })
+    }
+}
+
+impl Operator for Inverse<'_> {
+    fn apply(&self, x: &Tall, y: &mut Tall) {
+        let (n, width, size) = (x.n(), x.stride, self.symbolic.nrows());
+        // The grounded inverse is the pseudo-inverse only between projections: without the first one, rounding
+        // errors along the zero solutions are amplified from step to step.
+        let mut x = x.clone();
+        self.laplacian.remove_kernel(&mut x);
+        let root = &self.laplacian.root_mass;
+        // By columns for the triangular solves, a few columns per task.
+        let mut columns = vec![0.0; size * width];
+        columns.par_chunks_mut(size * COLUMNS).enumerate().for_each(|(task, columns)| {
+            let count = columns.len() / size;
+            for i in 0..n {
+                if self.place[i] != GROUNDED {
+                    for c in 0..count {
+                        columns[c * size + self.place[i] as usize] = root[i] * x.values[i * width + task * COLUMNS + c];
+                    }
+                }
+            }
+            let request: StackReq = self.symbolic.solve_in_place_scratch::<f64>(count, Par::Seq);
+            let mut memory = MemBuffer::new(request);
+            let rhs = MatMut::from_column_major_slice_mut(columns, size, count);
+            LltRef::new(&self.symbolic, &self.factor).solve_in_place_with_conj(Conj::No, rhs, Par::Seq, MemStack::new(&mut memory));
+        });
+        super::tall::each_row(y, |i, row| {
+            for (c, v) in row.iter_mut().enumerate() {
+                *v = if self.place[i] == GROUNDED { 0.0 } else { root[i] * columns[c * size + self.place[i] as usize] };
+            }
+        });
+        self.laplacian.remove_kernel(y);
+    }
+    fn project(&self, x: &mut Tall) {
+        self.laplacian.remove_kernel(x);
+    }
+    fn n(&self) -> usize {
+        self.laplacian.root_mass.len()
+    }
+}
+
+/// The widest level of a breadth-first search from a far end: about the size of a separator, which bounds what
+/// a factorisation can cost. Cheap to know before anything is ordered.
+pub(crate) fn separator_estimate(pencil: &LaplacianPencil<'_>) -> usize {
+    let (mut first, mut second) = (vec![false; pencil.n()], vec![false; pencil.n()]);
+    let mut widest = 0;
+    for start in 0..pencil.n() {
+        if !first[start] {
+            // Two sweeps: the last node reached is a far end.
+            let (far, _) = sweep(pencil, start, &mut first);
+            widest = widest.max(sweep(pencil, far, &mut second).1);
+        }
+    }
+    widest
+}
+
+/// Breadth-first search: a node of the last level, and the size of the largest level.
+fn sweep(pencil: &LaplacianPencil<'_>, from: usize, visited: &mut [bool]) -> (usize, usize) {
+    let (mut front, mut widest, mut last) = (vec![from as u32], 0, from);
+    visited[from] = true;
+    while !front.is_empty() {
+        widest = widest.max(front.len());
+        last = front[0] as usize;
+        let mut next = vec![];
+        for &i in &front {
+            for &j in pencil.graph.row_indices(i as usize) {
+                if !std::mem::replace(&mut visited[j as usize], true) {
+                    next.push(j);
+                }
+            }
+        }
+        front = next;
+    }
+    (last, widest)
+}

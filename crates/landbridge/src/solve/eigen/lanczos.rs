@@ -1,0 +1,323 @@
+//! Block Krylov–Schur for the largest eigenvalues of a symmetric operator: block Lanczos with full
+//! orthogonalisation (matrix products, not vector by vector) and thick restarts.
+
+use super::tall::{Tall, add_product, gram, rotate};
+use crate::error::{Error, Result};
+use faer::{Mat, MatRef, Side};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// A symmetric operator on blocks of vectors that stays within its space (orthogonal to known solutions).
+pub(crate) trait Operator: Sync {
+    /// `y = A x`.
+    fn apply(&self, x: &Tall, y: &mut Tall);
+    /// Projects onto the space where the operator lives.
+    fn project(&self, x: &mut Tall);
+    /// Number of rows.
+    fn n(&self) -> usize;
+}
+
+/// State of the iteration; it can be continued with a tighter tolerance.
+pub(crate) struct Lanczos<'a> {
+    operator: &'a dyn Operator,
+    /// Orthonormal basis: `used` columns, then the next block.
+    basis: Tall,
+    /// Projected operator on the first `used` columns.
+    projected: Mat<f64>,
+    used: usize,
+    /// Coupling of the last block to the next one (block × block).
+    coupling: Mat<f64>,
+    pub(crate) block: usize,
+    capacity: usize,
+    wanted: usize,
+    /// Applications of the operator to a block.
+    pub(crate) applications: usize,
+    rng: ChaCha8Rng,
+    pub(crate) ritz: Ritz,
+}
+
+/// Ritz values, largest first, their residual norms, and the rotation that makes their vectors.
+#[derive(Clone)]
+pub(crate) struct Ritz {
+    pub(crate) values: Vec<f64>,
+    pub(crate) residuals: Vec<f64>,
+    pub(crate) rotation: Mat<f64>,
+}
+
+/// A block of random numbers in the operator's space.
+pub(crate) fn random_block(operator: &dyn Operator, width: usize, seed: u64) -> Tall {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut block = Tall::zeros(operator.n(), width);
+    block.values.iter_mut().for_each(|v| *v = rng.random_range(-1.0..1.0));
+    operator.project(&mut block);
+    block
+}
+
+impl<'a> Lanczos<'a> {
+    /// Starts from the columns of `start`; keeps at most `capacity` basis vectors.
+    pub(crate) fn new(operator: &'a dyn Operator, mut start: Tall, wanted: usize, capacity: usize, seed: u64) -> Self {
+        let block = start.stride;
+        let mut solver = Self {
+            operator,
+            basis: Tall::zeros(operator.n(), capacity + block),
+            projected: Mat::zeros(capacity, capacity),
+            used: 0,
+            coupling: Mat::zeros(block, block),
+            block,
+            capacity,
+            wanted,
+            applications: 0,
+            rng: ChaCha8Rng::seed_from_u64(seed ^ 0x5EED),
+            ritz: Ritz { values: vec![], residuals: vec![], rotation: Mat::zeros(0, 0) },
+        };
+        solver.orthonormalize(&mut start, 0);
+        solver.orthonormalize(&mut start, 0);
+        solver.basis.write(0, &start);
+        solver
+    }
+
+    /// One block step: `W = A Q`, orthogonalised against the whole basis, becomes the next block.
+    fn step(&mut self) {
+        let b = self.block;
+        let mut q = Tall::zeros(self.operator.n(), b);
+        self.basis.read(self.used, &mut q);
+        let mut w = Tall::zeros(self.operator.n(), b);
+        self.operator.apply(&q, &mut w);
+        self.applications += 1;
+        let cols = self.used + b;
+        // Project, normalise, project, normalise. The second projection comes after the first normalisation:
+        // columns that became tiny carry rounding errors along the basis, which dividing by their norm enlarges.
+        let mut h = gram(&self.basis, cols, &w);
+        add_product(&mut w, &self.basis, cols, h.as_ref(), -1.0);
+        let first = self.orthonormalize(&mut w, cols);
+        let correction = gram(&self.basis, cols, &w);
+        add_product(&mut w, &self.basis, cols, correction.as_ref(), -1.0);
+        h += &correction * &first;
+        let second = self.orthonormalize(&mut w, cols);
+        for j in 0..b {
+            for i in 0..cols {
+                self.projected[(i, self.used + j)] = h[(i, j)];
+                self.projected[(self.used + j, i)] = h[(i, j)];
+            }
+        }
+        self.used = cols;
+        self.coupling = &second * &first;
+        self.basis.write(self.used, &w);
+    }
+
+    /// Makes the columns of `w` orthonormal, as far as one pass can, and returns R with `w_old = w_new R`.
+    /// Columns that vanish are replaced by random ones orthogonal to the first `cols` of the basis, with a zero
+    /// row in R.
+    fn orthonormalize(&mut self, w: &mut Tall, cols: usize) -> Mat<f64> {
+        let g = gram(w, w.stride, w);
+        match cholesky_upper(g.as_ref()) {
+            Some((r, inverse)) => {
+                rotate(w, inverse.as_ref());
+                r
+            }
+            None => self.orthonormalize_carefully(w, cols),
+        }
+    }
+
+    /// Column by column, for blocks that are numerically dependent.
+    fn orthonormalize_carefully(&mut self, w: &mut Tall, cols: usize) -> Mat<f64> {
+        let (n, b) = (w.n(), w.stride);
+        let mut r = Mat::<f64>::zeros(b, b);
+        let norms: Vec<f64> = (0..b).map(|j| column_dot(w, j, j).sqrt()).collect();
+        let largest = norms.iter().fold(0.0f64, |a, v| a.max(*v));
+        for j in 0..b {
+            for _ in 0..2 {
+                for i in 0..j {
+                    let c = column_dot(w, i, j);
+                    r[(i, j)] += c;
+                    for row in 0..n {
+                        w.values[row * b + j] -= c * w.values[row * b + i];
+                    }
+                }
+            }
+            let norm = column_dot(w, j, j).sqrt();
+            if norm > 1e-13 * largest && norm > 0.0 {
+                r[(j, j)] = norm;
+                (0..n).for_each(|row| w.values[row * b + j] /= norm);
+                continue;
+            }
+            // The Krylov space is exhausted in this direction: go on from a new random one.
+            for _ in 0..3 {
+                let mut fresh = Tall::zeros(n, 1);
+                fresh.values.iter_mut().for_each(|v| *v = self.rng.random_range(-1.0..1.0));
+                self.operator.project(&mut fresh);
+                for _ in 0..2 {
+                    if cols > 0 {
+                        let h = gram(&self.basis, cols, &fresh);
+                        add_product(&mut fresh, &self.basis, cols, h.as_ref(), -1.0);
+                    }
+                    for i in 0..j {
+                        let c: f64 = (0..n).map(|row| w.values[row * b + i] * fresh.values[row]).sum();
+                        (0..n).for_each(|row| fresh.values[row] -= c * w.values[row * b + i]);
+                    }
+                }
+                let norm = fresh.values.iter().map(|v| v * v).sum::<f64>().sqrt();
+                if norm > 1e-8 {
+                    (0..n).for_each(|row| w.values[row * b + j] = fresh.values[row] / norm);
+                    break;
+                }
+                (0..n).for_each(|row| w.values[row * b + j] = 0.0); // the whole space is used up
+            }
+        }
+        r
+    }
+
+    /// Ritz values and residuals of the current basis.
+    fn update_ritz(&mut self) -> Result<()> {
+        let m = self.used;
+        let t = self.projected.as_ref().submatrix(0, 0, m, m);
+        let eigen = t.self_adjoint_eigen(Side::Lower).map_err(|_| Error::Numerical {
+            what: "eigenvalues of the projected matrix".into(),
+            problem: "no convergence".into(),
+        })?;
+        let rotation = Mat::from_fn(m, m, |i, j| eigen.U()[(i, m - 1 - j)]);
+        let values: Vec<f64> = (0..m).map(|i| eigen.S()[m - 1 - i]).collect();
+        if values.iter().any(|v| !v.is_finite()) {
+            return Err(Error::Numerical { what: "eigensolver".into(), problem: "a value is not finite".into() });
+        }
+        let last = rotation.as_ref().subrows(m - self.block, self.block);
+        let tails = &self.coupling * last;
+        let residuals = (0..m).map(|j| (0..self.block).map(|i| tails[(i, j)] * tails[(i, j)]).sum::<f64>().sqrt()).collect();
+        self.ritz = Ritz { values, residuals, rotation };
+        Ok(())
+    }
+
+    /// Works until `accept` is content with the wanted Ritz pairs, at most `limit` applications in all.
+    /// `true` when it was.
+    pub(crate) fn run(&mut self, limit: usize, accept: &dyn Fn(&Ritz) -> bool, heartbeat: &dyn Fn(usize) -> Result<()>) -> Result<bool> {
+        let mut next_look = self.wanted + self.block;
+        while self.applications < limit {
+            heartbeat(self.applications)?;
+            if self.used + self.block > self.capacity {
+                self.restart();
+            }
+            self.step();
+            let full = self.used + self.block > self.capacity;
+            if self.used >= next_look || full {
+                self.update_ritz()?;
+                if accept(&self.ritz) {
+                    return Ok(true);
+                }
+                next_look = if full { 0 } else { self.used + (self.used / 6).max(self.block) };
+            }
+        }
+        if self.ritz.values.len() != self.used {
+            self.update_ritz()?;
+        }
+        Ok(accept(&self.ritz))
+    }
+
+    /// Keeps the best Ritz vectors and the next block.
+    fn restart(&mut self) {
+        let room = self.capacity - self.block;
+        let keep = (self.wanted + (room - self.wanted.min(room)) / 2).min(room).min(self.used);
+        let mut next = Tall::zeros(self.operator.n(), self.block);
+        self.basis.read(self.used, &mut next);
+        let rotation = self.ritz.rotation.as_ref().subcols(0, keep).to_owned();
+        rotate(&mut self.basis, rotation.as_ref());
+        self.basis.write(keep, &next);
+        self.projected = Mat::zeros(self.capacity, self.capacity);
+        for i in 0..keep {
+            self.projected[(i, i)] = self.ritz.values[i];
+        }
+        self.used = keep;
+    }
+
+    /// The first `count` Ritz vectors.
+    pub(crate) fn vectors(&self, count: usize) -> Tall {
+        super::tall::product(&self.basis, self.ritz.rotation.as_ref().subcols(0, count))
+    }
+}
+
+fn column_dot(w: &Tall, i: usize, j: usize) -> f64 {
+    w.values.chunks_exact(w.stride).map(|row| row[i] * row[j]).sum()
+}
+
+/// `G = R'R` with R upper triangular, and R⁻¹; `None` when G is not safely positive definite.
+fn cholesky_upper(g: MatRef<'_, f64>) -> Option<(Mat<f64>, Mat<f64>)> {
+    let b = g.nrows();
+    let largest = (0..b).map(|i| g[(i, i)]).fold(0.0f64, f64::max);
+    let mut r = Mat::<f64>::zeros(b, b);
+    for j in 0..b {
+        for i in 0..=j {
+            let mut sum = g[(i, j)];
+            for k in 0..i {
+                sum -= r[(k, i)] * r[(k, j)];
+            }
+            if i == j {
+                // Below this one pass would leave the columns far from orthogonal.
+                if !(sum > 1e-12 * largest && sum.is_finite()) {
+                    return None;
+                }
+                r[(j, j)] = sum.sqrt();
+            } else {
+                r[(i, j)] = sum / r[(i, i)];
+            }
+        }
+    }
+    let mut inverse = Mat::<f64>::zeros(b, b);
+    for j in 0..b {
+        inverse[(j, j)] = 1.0 / r[(j, j)];
+        for i in (0..j).rev() {
+            let sum: f64 = (i + 1..=j).map(|k| r[(i, k)] * inverse[(k, j)]).sum();
+            inverse[(i, j)] = -sum / r[(i, i)];
+        }
+    }
+    Some((r, inverse))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Diagonal(Vec<f64>);
+    impl Operator for Diagonal {
+        fn apply(&self, x: &Tall, y: &mut Tall) {
+            for (i, (y, x)) in y.values.chunks_mut(x.stride).zip(x.values.chunks(x.stride)).enumerate() {
+                y.iter_mut().zip(x).for_each(|(y, x)| *y = self.0[i] * x);
+            }
+        }
+        fn project(&self, _: &mut Tall) {}
+        fn n(&self) -> usize {
+            self.0.len()
+        }
+    }
+
+    #[test]
+    fn the_largest_of_a_diagonal_are_found_with_repetitions() {
+        let mut values: Vec<f64> = (0..900).map(|i| 1.0 - i as f64 / 900.0).collect();
+        values[10] = 1.0;
+        values[500] = 1.0; // three-fold
+        let operator = Diagonal(values.clone());
+        let start = random_block(&operator, 4, 1);
+        let mut solver = Lanczos::new(&operator, start, 12, 48, 1);
+        let accept = |r: &Ritz| r.residuals[..12].iter().all(|e| *e < 1e-9);
+        assert!(solver.run(2000, &accept, &|_| Ok(())).unwrap());
+        values.sort_by(|a, b| b.total_cmp(a));
+        for (got, expected) in solver.ritz.values.iter().zip(&values).take(12) {
+            assert!((got - expected).abs() < 1e-12, "{got} {expected}");
+        }
+        let v = solver.vectors(12);
+        let g = gram(&v, 12, &v);
+        for i in 0..12 {
+            for j in 0..12 {
+                assert!((g[(i, j)] - f64::from(u8::from(i == j))).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn an_exhausted_krylov_space_goes_on_from_random_directions() {
+        // Only three different eigenvalues: the Krylov space of one block is tiny.
+        let operator = Diagonal((0..300).map(|i| (i % 3) as f64).collect());
+        let start = random_block(&operator, 4, 2);
+        let mut solver = Lanczos::new(&operator, start, 20, 60, 2);
+        let accept = |r: &Ritz| r.values.len() >= 20 && r.values[..20].iter().all(|v| (v - 2.0).abs() < 1e-9);
+        assert!(solver.run(500, &accept, &|_| Ok(())).unwrap());
+    }
+}

@@ -1,0 +1,117 @@
+//! Operators that need nothing but products with the graph: the scaled Laplacian
+//! `S = M^-1/2 (D − W) M^-1/2` itself, and Chebyshev polynomials of it that amplify the low end of the spectrum.
+
+use super::lanczos::Operator;
+use super::tall::{Tall, each_row, group_sums};
+use crate::linalg::Csr;
+use crate::linalg::spmm::shifted_product;
+use crate::problem::spectral::LaplacianPencil;
+
+/// `S`, with its kernel: one vector `M^1/2 1_c` per component c.
+pub(crate) struct ScaledLaplacian {
+    /// `M^-1/2 W M^-1/2`.
+    pub(crate) weights: Csr,
+    /// Degree over mass.
+    pub(crate) diagonal: Vec<f64>,
+    pub(crate) root_mass: Vec<f64>,
+    component: Vec<u32>,
+    /// 1 / total mass of each component.
+    inverse_mass: Vec<f64>,
+}
+
+impl ScaledLaplacian {
+    pub(crate) fn new(pencil: &LaplacianPencil<'_>) -> Self {
+        let root_mass: Vec<f64> = pencil.mass.iter().map(|m| m.sqrt()).collect();
+        let mut weights = pencil.graph.clone();
+        let indptr = weights.indptr().to_vec();
+        let indices = weights.indices().to_vec();
+        let values = weights.values_mut();
+        for i in 0..pencil.n() {
+            for at in indptr[i]..indptr[i + 1] {
+                values[at] = values[at] / root_mass[i] / root_mass[indices[at] as usize];
+            }
+        }
+        let mut inverse_mass = vec![0.0; pencil.n_components];
+        for (i, &c) in pencil.component.iter().enumerate() {
+            inverse_mass[c as usize] += pencil.mass[i];
+        }
+        inverse_mass.iter_mut().for_each(|m| *m = 1.0 / *m);
+        let diagonal = pencil.degree.iter().zip(&pencil.mass).map(|(d, m)| d / m).collect();
+        Self { weights, diagonal, root_mass, component: pencil.component.clone(), inverse_mass }
+    }
+    /// No eigenvalue is larger (Gershgorin).
+    pub(crate) fn bound(&self) -> f64 {
+        2.0 * self.diagonal.iter().fold(0.0f64, |a, d| a.max(*d))
+    }
+    /// `y = S x`.
+    pub(crate) fn product(&self, x: &Tall, y: &mut Tall) {
+        shifted_product(&self.weights, &self.diagonal, &x.values, &mut y.values, x.stride, (0.0, -1.0, 0.0));
+    }
+    /// Removes the kernel: per component the part along `M^1/2 1`.
+    pub(crate) fn remove_kernel(&self, x: &mut Tall) {
+        let width = x.stride;
+        let mut means = group_sums(x, &self.component, self.inverse_mass.len(), |i| self.root_mass[i]);
+        for (c, inverse) in self.inverse_mass.iter().enumerate() {
+            means[c * width..(c + 1) * width].iter_mut().for_each(|s| *s *= inverse);
+        }
+        each_row(x, |i, row| {
+            let mean = &means[self.component[i] as usize * width..][..width];
+            row.iter_mut().zip(mean).for_each(|(v, m)| *v -= self.root_mass[i] * m);
+        });
+    }
+}
+
+/// `−S`: its largest are the smallest of S.
+pub(crate) struct Negated<'a>(pub(crate) &'a ScaledLaplacian);
+
+impl Operator for Negated<'_> {
+    fn apply(&self, x: &Tall, y: &mut Tall) {
+        shifted_product(&self.0.weights, &self.0.diagonal, &x.values, &mut y.values, x.stride, (0.0, 1.0, 0.0));
+        self.0.remove_kernel(y);
+    }
+    fn project(&self, x: &mut Tall) {
+        self.0.remove_kernel(x);
+    }
+    fn n(&self) -> usize {
+        self.0.root_mass.len()
+    }
+}
+
+/// `T_m((c − S)/e)`: between −1 and 1 on `[cut, top]`, growing like cosh below `cut`.
+pub(crate) struct Chebyshev<'a> {
+    pub(crate) laplacian: &'a ScaledLaplacian,
+    pub(crate) degree: usize,
+    pub(crate) cut: f64,
+    pub(crate) top: f64,
+}
+
+impl Chebyshev<'_> {
+    /// The degree at which eigenvalues near 0 are amplified by about e^`growth` / 2.
+    pub(crate) fn degree_for(cut: f64, top: f64, growth: f64) -> usize {
+        let x = (top + cut) / (top - cut);
+        ((growth / x.acosh()).ceil() as usize).clamp(2, 1000)
+    }
+}
+
+impl Operator for Chebyshev<'_> {
+    fn apply(&self, x: &Tall, y: &mut Tall) {
+        let (centre, half) = (0.5 * (self.top + self.cut), 0.5 * (self.top - self.cut));
+        let s = self.laplacian;
+        // T_0 = x, T_1 = (c − S) x / e, T_{k+1} = 2 (c − S) T_k / e − T_{k−1}; two blocks swap places.
+        let mut old = x.clone();
+        let mut now = Tall::zeros(x.n(), x.stride);
+        shifted_product(&s.weights, &s.diagonal, &old.values, &mut now.values, x.stride, (centre, 1.0 / half, 0.0));
+        for _ in 1..self.degree {
+            shifted_product(&s.weights, &s.diagonal, &now.values, &mut old.values, x.stride, (centre, 2.0 / half, -1.0));
+            std::mem::swap(&mut old, &mut now);
+        }
+        y.values.copy_from_slice(&now.values);
+        s.remove_kernel(y);
+    }
+    fn project(&self, x: &mut Tall) {
+        self.laplacian.remove_kernel(x);
+    }
+    fn n(&self) -> usize {
+        self.laplacian.root_mass.len()
+    }
+}

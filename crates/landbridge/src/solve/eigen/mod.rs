@@ -1,0 +1,381 @@
+//! The d smallest non-zero solutions of `L f = λ M f` on a graph.
+//!
+//! Three ways, chosen by size and by the cost that the graph itself predicts, and reported:
+//! * dense, for small graphs or many components;
+//! * inverse iteration in a Krylov space through a sparse factorisation, where it has little fill-in
+//!   (chains, rolls: graphs of low dimension, whose spectra are slow);
+//! * matrix-free Krylov with Chebyshev filters otherwise (graphs of high dimension).
+
+mod factored;
+mod lanczos;
+mod matrix_free;
+mod tall;
+
+use crate::error::{Error, Result};
+use crate::linalg::Matrix;
+use crate::problem::spectral::LaplacianPencil;
+use crate::progress::Progress;
+use crate::solve::outcome::Status;
+use factored::{Inverse, Plan, separator_estimate};
+use faer::{Mat, Side};
+use lanczos::{Lanczos, Operator, Ritz, random_block};
+use matrix_free::{Chebyshev, Negated, ScaledLaplacian};
+use serde::{Deserialize, Serialize};
+use tall::{Tall, gram, product};
+
+/// Which way to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Solver {
+    /// By the cost that the graph predicts.
+    Auto,
+    /// The whole spectrum of a dense matrix.
+    Dense,
+    /// Through a sparse Cholesky factorisation.
+    Factored,
+    /// Products with the graph only.
+    MatrixFree,
+}
+
+/// Numbers that decide speed and accuracy, not meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EigenOptions {
+    /// Which way to go.
+    pub solver: Solver,
+    /// Relative residual `|S g − λ g| / λ` to reach.
+    pub tolerance: f64,
+    /// Applications of the operator to a block, at most.
+    pub max_iterations: usize,
+    /// Graphs of at most this many nodes are solved densely.
+    pub dense_limit: usize,
+    /// Seed of the start block.
+    pub seed: u64,
+}
+
+impl Default for EigenOptions {
+    fn default() -> Self {
+        Self { solver: Solver::Auto, tolerance: 1e-7, max_iterations: 20_000, dense_limit: 400, seed: 0 }
+    }
+}
+
+/// Solutions, smallest first.
+#[derive(Clone, Debug)]
+pub struct Eigenpairs {
+    /// λ, ascending.
+    pub values: Vec<f64>,
+    /// f, one per column, `F'MF = I`, largest entry of each positive.
+    pub vectors: Matrix<f64>,
+    /// What was chosen, and why.
+    pub solver: String,
+    /// Largest relative residual.
+    pub residual: f64,
+    /// Applications of the operator to a block of vectors (0 for dense).
+    pub iterations: usize,
+    /// Whether the tolerance was reached.
+    pub status: Status,
+}
+
+/// Columns of a block.
+const BLOCK: usize = 8;
+/// Where residuals stop being relative to λ: rounding of the product itself.
+const ROUNDING_FLOOR: f64 = 1e-10;
+
+/// The `d` smallest non-zero solutions; exactly the zero solutions (one per component) are left out.
+pub fn smallest_nonzero(pencil: &LaplacianPencil<'_>, d: usize, options: &EigenOptions, progress: &Progress) -> Result<Eigenpairs> {
+    if d == 0 {
+        return Err(Error::parameter("n_components", d, "at least 1"));
+    }
+    if d > pencil.n_nonzero() {
+        return Err(Error::TooManyComponents {
+            asked: d,
+            available: pencil.n_nonzero(),
+            why: format!("{} nodes in {} connected component(s) have that many non-zero solutions", pencil.n(), pencil.n_components),
+        });
+    }
+    let laplacian = ScaledLaplacian::new(pencil);
+    let capacity = krylov_capacity(d, 48);
+    let dense = match options.solver {
+        Solver::Dense => true,
+        _ => pencil.n() <= options.dense_limit || capacity + 2 * BLOCK > pencil.n_nonzero(),
+    };
+    if dense {
+        let found = solve_dense(pencil, &laplacian, d)?;
+        return finish(pencil, &laplacian, found, "dense (small graph)".into(), 0, options);
+    }
+    let plan = match options.solver {
+        Solver::MatrixFree => None,
+        Solver::Factored => Plan::new(pencil),
+        _ => affordable_plan(pencil, d),
+    };
+    if let Some(plan) = plan {
+        let note = format!("factored (fill {:.1} per edge)", plan.fill / (0.5 * pencil.graph.nnz() as f64).max(1.0));
+        if let Some(inverse) = Inverse::new(&laplacian, plan) {
+            let (found, iterations) = solve_factored(&inverse, d, options, progress)?;
+            return finish(pencil, &laplacian, found, note, iterations, options);
+        }
+    }
+    let (found, iterations, note) = solve_matrix_free(&laplacian, d, options, progress)?;
+    finish(pencil, &laplacian, found, note, iterations, options)
+}
+
+fn krylov_capacity(d: usize, extra: usize) -> usize {
+    (d + (d).max(extra)).next_multiple_of(BLOCK) + BLOCK
+}
+
+/// An order of elimination, when the factorisation and its solves cost less than products usually do.
+fn affordable_plan(pencil: &LaplacianPencil<'_>, d: usize) -> Option<Plan> {
+    // Matrix-free work on a graph without structure: a few thousand products for 100 components.
+    let matrix_free = (400.0 + 30.0 * d as f64) * 2.0 * pencil.graph.nnz() as f64;
+    let separator = separator_estimate(pencil) as f64;
+    // A separator of w nodes costs at least w³/3 multiplications.
+    if separator.powi(3) / 3.0 > 20.0 * matrix_free {
+        return None;
+    }
+    let plan = Plan::new(pencil)?;
+    let solves = (2.0 * d as f64 + 40.0) * 4.0 * plan.fill;
+    // A multiplication of the factorisation runs in dense blocks, about four times as fast as one in a product.
+    (plan.flops / 2.0 + solves <= 4.0 * matrix_free).then_some(plan)
+}
+
+/// All eigenvectors of the dense S, zero solutions moved out of the way.
+fn solve_dense(pencil: &LaplacianPencil<'_>, laplacian: &ScaledLaplacian, d: usize) -> Result<Tall> {
+    let n = pencil.n();
+    let lift = laplacian.bound().max(1.0);
+    let mut mass = vec![0.0; pencil.n_components];
+    for i in 0..n {
+        mass[pencil.component[i] as usize] += pencil.mass[i];
+    }
+    let mut s = Mat::<f64>::zeros(n, n);
+    for i in 0..n {
+        for (j, w) in laplacian.weights.row(i) {
+            s[(i, j as usize)] -= w;
+        }
+        s[(i, i)] += laplacian.diagonal[i];
+        for j in 0..n {
+            if pencil.component[i] == pencil.component[j] {
+                s[(i, j)] += lift * laplacian.root_mass[i] * laplacian.root_mass[j] / mass[pencil.component[i] as usize];
+            }
+        }
+    }
+    let eigen = s.self_adjoint_eigen(Side::Lower).map_err(|_| Error::Numerical {
+        what: "dense eigensolver".into(),
+        problem: "no convergence".into(),
+    })?;
+    let mut found = Tall::zeros(n, d);
+    for i in 0..n {
+        for j in 0..d {
+            found.values[i * d + j] = eigen.U()[(i, j)];
+        }
+    }
+    laplacian.remove_kernel(&mut found);
+    Ok(found)
+}
+
+/// Largest of the inverse.
+fn solve_factored(inverse: &Inverse<'_>, d: usize, options: &EigenOptions, progress: &Progress) -> Result<(Tall, usize)> {
+    let capacity = krylov_capacity(d, 40).min(inverse.n() - BLOCK);
+    let start = random_block(inverse, BLOCK, options.seed);
+    let mut solver = Lanczos::new(inverse, start, d, capacity, options.seed);
+    // |A⁻¹ g − θ g| / θ bounds the relative error of the vector about as the residual of S does.
+    let tolerance = 0.1 * options.tolerance;
+    let accept = |r: &Ritz| r.values.len() >= d && (0..d).all(|i| r.residuals[i] <= tolerance * r.values[i].abs());
+    let heartbeat = |done: usize| progress.step("eigenvectors", done, 0);
+    let converged = solver.run(options.max_iterations, &accept, &heartbeat)?;
+    if !converged {
+        return Err(not_converged("factored", &solver.ritz, d, solver.applications, tolerance, |i, r| r.residuals[i] / r.values[i].abs()));
+    }
+    Ok((solver.vectors(d), solver.applications))
+}
+
+fn not_converged(solver: &str, ritz: &Ritz, d: usize, iterations: usize, tolerance: f64, relative: impl Fn(usize, &Ritz) -> f64) -> Error {
+    let errors: Vec<f64> = (0..d.min(ritz.values.len())).map(|i| relative(i, ritz)).collect();
+    Error::NotConverged {
+        solver: solver.into(),
+        iterations,
+        converged: errors.iter().filter(|e| **e <= tolerance).count(),
+        asked: d,
+        residual: errors.iter().fold(0.0, |a, e| a.max(*e)),
+        tolerance,
+    }
+}
+
+/// First plain Krylov, which settles fast spectra and locates the end of the wanted ones; then, if need be, a
+/// Chebyshev filter placed there.
+fn solve_matrix_free(laplacian: &ScaledLaplacian, d: usize, options: &EigenOptions, progress: &Progress) -> Result<(Tall, usize, String)> {
+    let operator = Negated(laplacian);
+    let capacity = krylov_capacity(d, 48).min(operator.n() - BLOCK);
+    let heartbeat = |done: usize| progress.step("eigenvectors", done, 0);
+    let bound = laplacian.bound();
+    let start = random_block(&operator, BLOCK, options.seed);
+    let mut plain = Lanczos::new(&operator, start, d, capacity, options.seed);
+    let accept = |r: &Ritz| {
+        r.values.len() >= d && (0..d).all(|i| r.residuals[i] <= options.tolerance * (-r.values[i]).max(ROUNDING_FLOOR * bound))
+    };
+    let first_look = (3 * capacity / BLOCK).min(options.max_iterations);
+    if plain.run(first_look, &accept, &heartbeat)? {
+        return Ok((plain.vectors(d), plain.applications, "matrix-free Krylov".into()));
+    }
+    let mut applications = plain.applications;
+    let mut products = plain.applications;
+    let mut found = plain.vectors((d + BLOCK).min(plain.ritz.values.len()));
+    let mut values: Vec<f64> = plain.ritz.values.iter().map(|v| -v).collect();
+    let top = (values[values.len() - 1] + plain.ritz.residuals[values.len() - 1]).min(bound);
+    drop(plain);
+    for attempt in 0..12 {
+        let cut = values[(d + BLOCK / 2).min(values.len() - 1)].max(1e-12 * bound);
+        let degree = Chebyshev::degree_for(cut, top, 8.0);
+        let filter = Chebyshev { laplacian, degree, cut, top };
+        // Each start vector is a sum of Ritz vectors: rich in what is wanted, poor in the rest.
+        let fold = Mat::from_fn(found.stride, BLOCK, |i, j| f64::from(u8::from(i % BLOCK == j)));
+        let start = product(&found, fold.as_ref());
+        let mut solver = Lanczos::new(&filter, start, d, capacity, options.seed + attempt + 1);
+        let mut tolerance = 0.01 * options.tolerance;
+        let mut rounds = 0;
+        loop {
+            let accept = |r: &Ritz| r.values.len() >= d && (0..d).all(|i| r.residuals[i] <= tolerance * r.values[i].abs());
+            let limit = (solver.applications + 3 * capacity / BLOCK).min(options.max_iterations.saturating_sub(applications));
+            let settled = solver.run(limit, &accept, &heartbeat)?;
+            let count = (d + BLOCK).min(solver.ritz.values.len());
+            let (rotated, lambda, residuals) = rayleigh_ritz(laplacian, &solver.vectors(count))?;
+            let worst = (0..d).map(|i| residuals[i] / lambda[i].max(ROUNDING_FLOOR * bound)).fold(0.0, f64::max);
+            found = rotated;
+            values = lambda;
+            if worst <= options.tolerance {
+                let total = applications + solver.applications;
+                let mut wanted = Tall::zeros(operator.n(), d);
+                found.read(0, &mut wanted);
+                products += solver.applications * degree;
+                return Ok((wanted, total, format!("matrix-free Krylov, Chebyshev filter of degree {degree}, {products} block products")));
+            }
+            if applications + solver.applications >= options.max_iterations {
+                let ritz = Ritz { values: values.clone(), residuals, rotation: Mat::zeros(0, 0) };
+                let n = applications + solver.applications;
+                return Err(not_converged("matrix-free", &ritz, d, n, options.tolerance, |i, r| r.residuals[i] / r.values[i].max(1e-300)));
+            }
+            rounds += 1;
+            // The cut was far off, or the filter is too weak: place it anew.
+            if !settled && (values[d - 1] < 0.5 * cut || rounds >= 3) {
+                break;
+            }
+            tolerance *= 0.1;
+        }
+        applications += solver.applications;
+        products += solver.applications * degree;
+    }
+    Err(Error::NotConverged {
+        solver: "matrix-free".into(),
+        iterations: applications,
+        converged: 0,
+        asked: d,
+        residual: f64::NAN,
+        tolerance: options.tolerance,
+    })
+}
+
+/// Best solutions within the span of orthonormal columns, with true residuals.
+fn rayleigh_ritz(laplacian: &ScaledLaplacian, g: &Tall) -> Result<(Tall, Vec<f64>, Vec<f64>)> {
+    let m = g.stride;
+    let mut sg = Tall::zeros(g.n(), m);
+    laplacian.product(g, &mut sg);
+    let projected = gram(g, m, &sg);
+    let symmetric = Mat::from_fn(m, m, |i, j| 0.5 * (projected[(i, j)] + projected[(j, i)]));
+    let eigen = symmetric.self_adjoint_eigen(Side::Lower).map_err(|_| Error::Numerical {
+        what: "Rayleigh-Ritz".into(),
+        problem: "no convergence".into(),
+    })?;
+    let values: Vec<f64> = (0..m).map(|i| eigen.S()[i]).collect();
+    let rotated = product(g, eigen.U());
+    let mut error = product(&sg, eigen.U());
+    tall::each_row(&mut error, |i, row| {
+        for (c, v) in row.iter_mut().enumerate() {
+            *v -= values[c] * rotated.values[i * m + c];
+        }
+    });
+    let residuals = column_norms(&error);
+    Ok((rotated, values, residuals))
+}
+
+fn column_norms(t: &Tall) -> Vec<f64> {
+    let squares = {
+        let mut squared = t.clone();
+        tall::each_row(&mut squared, |_, row| row.iter_mut().for_each(|v| *v *= *v));
+        tall::group_sums(&squared, &[], 1, |_| 1.0)
+    };
+    squares.into_iter().map(f64::sqrt).collect()
+}
+
+/// Eigenvalues from the edges, true residuals, order, scale and signs.
+fn finish(
+    pencil: &LaplacianPencil<'_>,
+    laplacian: &ScaledLaplacian,
+    g: Tall,
+    solver: String,
+    iterations: usize,
+    options: &EigenOptions,
+) -> Result<Eigenpairs> {
+    let (n, d) = (pencil.n(), g.stride);
+    let mut f = g.clone();
+    tall::each_row(&mut f, |i, row| row.iter_mut().for_each(|v| *v /= laplacian.root_mass[i]));
+    let squared_norms: Vec<f64> = column_norms(&g).into_iter().map(|v| v * v).collect();
+    // λ = Σ w_ij (f_i − f_j)² / Σ m_i f_i², a sum of positive terms: accurate however small λ is.
+    let energy = {
+        let mut local = Tall::zeros(n, d);
+        tall::each_row(&mut local, |i, row| {
+            for (j, w) in pencil.graph.row(i) {
+                let (a, b) = (&f.values[i * d..(i + 1) * d], &f.values[j as usize * d..(j as usize + 1) * d]);
+                for c in 0..d {
+                    row[c] += 0.5 * w * (a[c] - b[c]) * (a[c] - b[c]);
+                }
+            }
+        });
+        tall::group_sums(&local, &[], 1, |_| 1.0)
+    };
+    let values: Vec<f64> = energy.iter().zip(&squared_norms).map(|(e, s)| e / s).collect();
+    let mut error = Tall::zeros(n, d);
+    laplacian.product(&g, &mut error);
+    tall::each_row(&mut error, |i, row| {
+        for (c, v) in row.iter_mut().enumerate() {
+            *v -= values[c] * g.values[i * d + c];
+        }
+    });
+    let bound = laplacian.bound();
+    let residual = column_norms(&error)
+        .iter()
+        .enumerate()
+        .map(|(c, e)| e / squared_norms[c].sqrt() / values[c].max(ROUNDING_FLOOR * bound))
+        .fold(0.0, f64::max);
+    if !residual.is_finite() {
+        return Err(Error::Numerical { what: "eigensolver".into(), problem: "a solution is not finite".into() });
+    }
+    let mut order: Vec<usize> = (0..d).collect();
+    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+    let signs: Vec<f64> = largest_entry_signs(&f);
+    let mut vectors = Matrix::zeros(n, d);
+    for i in 0..n {
+        let row = vectors.row_mut(i);
+        for (to, &from) in order.iter().enumerate() {
+            // `+ 0.0` turns −0 into 0.
+            row[to] = signs[from] * f.values[i * d + from] / squared_norms[from].sqrt() + 0.0;
+        }
+    }
+    // Dense and factored solutions are as good as rounding allows; ten times the tolerance is still a success.
+    let status = if residual <= 10.0 * options.tolerance { Status::Converged } else { Status::ReducedAccuracy };
+    Ok(Eigenpairs { values: order.iter().map(|&c| values[c]).collect(), vectors, solver, residual, iterations, status })
+}
+
+/// Per column the sign that makes the entry of largest absolute value positive (the first one of equals).
+fn largest_entry_signs(f: &Tall) -> Vec<f64> {
+    let d = f.stride;
+    let mut largest = vec![0.0f64; d];
+    for row in f.values.chunks_exact(d) {
+        for (best, v) in largest.iter_mut().zip(row) {
+            if v.abs() > best.abs() {
+                *best = *v;
+            }
+        }
+    }
+    largest.into_iter().map(|v| if v < 0.0 { -1.0 } else { 1.0 }).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,189 @@
+//! Tall matrices: products with few columns, split over rows in fixed chunks, so that sums come out the same
+//! on any number of threads.
+
+use faer::linalg::matmul::matmul;
+use faer::{Accum, Mat, MatMut, MatRef, Par};
+use rayon::prelude::*;
+
+/// Rows of a chunk.
+const CHUNK: usize = 2048;
+
+/// N × `cols` by rows, with room for `stride` columns.
+#[derive(Clone, Debug)]
+pub(crate) struct Tall {
+    pub(crate) values: Vec<f64>,
+    pub(crate) stride: usize,
+}
+
+impl Tall {
+    pub(crate) fn zeros(n: usize, stride: usize) -> Self {
+        Self { values: vec![0.0; n * stride], stride }
+    }
+    pub(crate) fn n(&self) -> usize {
+        self.values.len() / self.stride
+    }
+    fn chunk(&self) -> usize {
+        CHUNK * self.stride
+    }
+    /// Copies columns `from..from + to.stride` into `to`.
+    pub(crate) fn read(&self, from: usize, to: &mut Tall) {
+        let width = to.stride;
+        to.values.par_chunks_mut(CHUNK * width).zip(self.values.par_chunks(self.chunk())).for_each(|(to, source)| {
+            for (t, s) in to.chunks_exact_mut(width).zip(source.chunks_exact(self.stride)) {
+                t.copy_from_slice(&s[from..from + width]);
+            }
+        });
+    }
+    /// Copies all columns of `block` to columns `to..`.
+    pub(crate) fn write(&mut self, to: usize, block: &Tall) {
+        let (width, stride, chunk) = (block.stride, self.stride, self.chunk());
+        self.values.par_chunks_mut(chunk).zip(block.values.par_chunks(CHUNK * width)).for_each(|(target, source)| {
+            for (t, s) in target.chunks_exact_mut(stride).zip(source.chunks_exact(width)) {
+                t[to..to + width].copy_from_slice(s);
+            }
+        });
+    }
+}
+
+fn view(values: &[f64], stride: usize, cols: usize) -> MatRef<'_, f64> {
+    MatRef::from_row_major_slice_with_stride(values, values.len() / stride, stride, stride).subcols(0, cols)
+}
+
+fn view_mut(values: &mut [f64], stride: usize, cols: usize) -> MatMut<'_, f64> {
+    let rows = values.len() / stride;
+    // Not `from_row_major_slice_with_stride_mut`: in faer 0.24.4 it swaps the strides and writes out of bounds.
+    MatMut::from_column_major_slice_with_stride_mut(values, stride, rows, stride).transpose_mut().subcols_mut(0, cols)
+}
+
+/// `A[:, ..cols]' B`: cols × width of B.
+pub(crate) fn gram(a: &Tall, cols: usize, b: &Tall) -> Mat<f64> {
+    let width = b.stride;
+    let parts: Vec<Mat<f64>> = a
+        .values
+        .par_chunks(a.chunk())
+        .zip(b.values.par_chunks(b.chunk()))
+        .map(|(a_rows, b_rows)| {
+            let mut part = Mat::zeros(cols, width);
+            matmul(&mut part, Accum::Replace, view(a_rows, a.stride, cols).transpose(), view(b_rows, width, width), 1.0, Par::Seq);
+            part
+        })
+        .collect();
+    let mut sum = Mat::zeros(cols, width);
+    for part in parts {
+        sum += part;
+    }
+    sum
+}
+
+/// `B += scale A[:, ..cols] H`.
+pub(crate) fn add_product(b: &mut Tall, a: &Tall, cols: usize, h: MatRef<'_, f64>, scale: f64) {
+    let (width, chunk) = (b.stride, b.chunk());
+    b.values.par_chunks_mut(chunk).zip(a.values.par_chunks(a.chunk())).for_each(|(b_rows, a_rows)| {
+        matmul(view_mut(b_rows, width, width), Accum::Add, view(a_rows, a.stride, cols), h, scale, Par::Seq);
+    });
+}
+
+/// `A[:, ..cols] ← A[:, ..rows of H] H`, in place.
+pub(crate) fn rotate(a: &mut Tall, h: MatRef<'_, f64>) {
+    let (stride, chunk) = (a.stride, a.chunk());
+    let (rows, cols) = (h.nrows(), h.ncols());
+    a.values.par_chunks_mut(chunk).for_each_init(Vec::new, |scratch, part| {
+        let n = part.len() / stride;
+        scratch.resize(n * cols, 0.0);
+        matmul(view_mut(scratch, cols, cols), Accum::Replace, view(part, stride, rows), h, 1.0, Par::Seq);
+        for (to, from) in part.chunks_exact_mut(stride).zip(scratch.chunks_exact(cols)) {
+            to[..cols].copy_from_slice(from);
+        }
+    });
+}
+
+/// `A[:, ..rows of H] H` as a new matrix.
+pub(crate) fn product(a: &Tall, h: MatRef<'_, f64>) -> Tall {
+    let mut out = Tall::zeros(a.n(), h.ncols());
+    add_product(&mut out, a, h.nrows(), h, 1.0);
+    out
+}
+
+/// Applies `f` to every row in parallel.
+pub(crate) fn each_row(a: &mut Tall, f: impl Fn(usize, &mut [f64]) + Sync) {
+    let (stride, chunk) = (a.stride, a.chunk());
+    a.values.par_chunks_mut(chunk).enumerate().for_each(|(c, rows)| {
+        for (r, row) in rows.chunks_exact_mut(stride).enumerate() {
+            f(c * CHUNK + r, row);
+        }
+    });
+}
+
+/// Sums of columns per group: `sums[g][c] = Σ_{i in g} weight_i A[i, c]`, in row order.
+pub(crate) fn group_sums(a: &Tall, group: &[u32], groups: usize, weight: impl Fn(usize) -> f64 + Sync) -> Vec<f64> {
+    let width = a.stride;
+    if groups == 1 {
+        // The usual case in parallel: chunk sums, added in order.
+        let parts: Vec<Vec<f64>> = a
+            .values
+            .par_chunks(a.chunk())
+            .enumerate()
+            .map(|(c, rows)| {
+                let mut sums = vec![0.0; width];
+                for (r, row) in rows.chunks_exact(width).enumerate() {
+                    let w = weight(c * CHUNK + r);
+                    sums.iter_mut().zip(row).for_each(|(s, v)| *s += w * v);
+                }
+                sums
+            })
+            .collect();
+        let mut sums = vec![0.0; width];
+        for part in parts {
+            sums.iter_mut().zip(part).for_each(|(s, v)| *s += v);
+        }
+        return sums;
+    }
+    let mut sums = vec![0.0; groups * width];
+    for (i, row) in a.values.chunks_exact(width).enumerate() {
+        let w = weight(i);
+        let at = group[i] as usize * width;
+        sums[at..at + width].iter_mut().zip(row).for_each(|(s, v)| *s += w * v);
+    }
+    sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tall(n: usize, stride: usize) -> Tall {
+        Tall { values: (0..n * stride).map(|i| ((i * 37) % 101) as f64 / 50.0 - 1.0).collect(), stride }
+    }
+
+    #[test]
+    fn chunked_products_equal_the_plain_sums() {
+        let n = 5000;
+        let (a, b) = (tall(n, 7), tall(n, 3));
+        let g = gram(&a, 5, &b);
+        for i in 0..5 {
+            for j in 0..3 {
+                let sum: f64 = (0..n).map(|r| a.values[r * 7 + i] * b.values[r * 3 + j]).sum();
+                assert!((g[(i, j)] - sum).abs() < 1e-9);
+            }
+        }
+        let h = Mat::from_fn(5, 3, |i, j| (i + 2 * j) as f64);
+        let mut c = b.clone();
+        add_product(&mut c, &a, 5, h.as_ref(), -1.0);
+        let row = 4321;
+        for j in 0..3 {
+            let expected = b.values[row * 3 + j] - (0..5).map(|i| a.values[row * 7 + i] * h[(i, j)]).sum::<f64>();
+            assert!((c.values[row * 3 + j] - expected).abs() < 1e-12);
+        }
+        let mut rotated = a.clone();
+        rotate(&mut rotated, h.as_ref());
+        let fresh = product(&a, h.as_ref());
+        assert_eq!(rotated.values[row * 7..row * 7 + 3], fresh.values[row * 3..row * 3 + 3]);
+        assert_eq!(rotated.values[row * 7 + 4], a.values[row * 7 + 4]);
+        let mut block = Tall::zeros(n, 2);
+        a.read(4, &mut block);
+        assert_eq!(block.values[row * 2 + 1], a.values[row * 7 + 5]);
+        let mut d = a.clone();
+        d.write(1, &block);
+        assert_eq!(d.values[row * 7 + 1], a.values[row * 7 + 4]);
+    }
+}

@@ -1,0 +1,159 @@
+//! What a fit says about itself.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How a solver ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// The tolerance was reached.
+    Converged,
+    /// Close, but short of the tolerance; the residual says how close.
+    ReducedAccuracy,
+}
+
+/// Something the user should know; the result is defined all the same.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Warning {
+    /// The joint graph falls into several parts, whose positions relative to each other mean nothing.
+    Disconnected {
+        /// Connected components of the joint graph.
+        components: usize,
+    },
+    /// Rows without any edge sit at the origin.
+    IsolatedRows {
+        /// Dataset.
+        dataset: String,
+        /// How many.
+        count: usize,
+    },
+    /// Edges whose weight came out as zero were dropped.
+    ZeroWeights {
+        /// Dataset.
+        dataset: String,
+        /// How many.
+        count: usize,
+    },
+    /// The diagonal of a given graph was dropped.
+    SelfLoops {
+        /// Dataset.
+        dataset: String,
+        /// How many.
+        count: usize,
+    },
+    /// Pairs given more than once count more than once.
+    RepeatedPairs {
+        /// How many.
+        count: usize,
+    },
+    /// Identical rows cannot be told apart.
+    DuplicateRows {
+        /// Dataset.
+        dataset: String,
+        /// Rows that have at least as many exact copies as neighbours asked for.
+        count: usize,
+    },
+    /// Rows that are zero have cosine distance 1 to all others.
+    ZeroRows {
+        /// Dataset.
+        dataset: String,
+        /// How many.
+        count: usize,
+    },
+    /// The solver stopped short of its tolerance.
+    ReducedAccuracy {
+        /// Residual reached.
+        residual: f64,
+        /// Residual asked for.
+        tolerance: f64,
+    },
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Warning::Disconnected { components } => write!(
+                f,
+                "the joint graph has {components} connected components; their positions relative to each other mean nothing (more neighbours or more pairs would join them)"
+            ),
+            Warning::IsolatedRows { dataset, count } => {
+                write!(f, "dataset \"{dataset}\": {count} row(s) have no edge and sit at the origin")
+            }
+            Warning::ZeroWeights { dataset, count } => {
+                write!(f, "dataset \"{dataset}\": {count} edge(s) had weight zero and were dropped")
+            }
+            Warning::SelfLoops { dataset, count } => {
+                write!(f, "dataset \"{dataset}\": {count} entries on the diagonal of the given graph were dropped")
+            }
+            Warning::RepeatedPairs { count } => write!(f, "{count} pair(s) were given more than once; their weights add up"),
+            Warning::DuplicateRows { dataset, count } => {
+                write!(f, "dataset \"{dataset}\": {count} row(s) have only exact copies as neighbours")
+            }
+            Warning::ZeroRows { dataset, count } => {
+                write!(f, "dataset \"{dataset}\": {count} row(s) are zero; their cosine distance to every row is 1")
+            }
+            Warning::ReducedAccuracy { residual, tolerance } => {
+                write!(f, "the eigensolver reached residual {residual:.1e} instead of {tolerance:.1e}")
+            }
+        }
+    }
+}
+
+/// Seconds spent in one stage.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stage {
+    /// Its name.
+    pub name: String,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+}
+
+/// What a fit says about itself: how it ended, how far to trust the numbers, what was odd about the data.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// How the solver ended.
+    pub status: Status,
+    /// Solver chosen, with the reason.
+    pub solver: String,
+    /// Largest relative residual `|L f − λ M f| / λ` (in the norm of `M⁻¹`).
+    pub residual: f64,
+    /// Residual asked for.
+    pub tolerance: f64,
+    /// Iterations of the solver.
+    pub iterations: usize,
+    /// Zero solutions skipped.
+    pub zero_solutions: usize,
+    /// Connected components of the joint graph.
+    pub components: usize,
+    /// The weight a pair of weight 1 got in the joint graph.
+    pub mu_effective: f64,
+    /// Seconds per stage (not part of the model file: the same fit gives the same bytes).
+    #[serde(skip)]
+    pub seconds: Vec<Stage>,
+    /// What the user should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// Measures stages one after the other.
+#[derive(Debug)]
+pub(crate) struct Stopwatch {
+    last: std::time::Instant,
+    stages: Vec<Stage>,
+}
+
+impl Stopwatch {
+    pub(crate) fn start() -> Self {
+        Self { last: std::time::Instant::now(), stages: vec![] }
+    }
+    pub(crate) fn lap(&mut self, name: &str) {
+        let now = std::time::Instant::now();
+        self.stages.push(Stage { name: name.into(), seconds: (now - self.last).as_secs_f64() });
+        self.last = now;
+    }
+    pub(crate) fn finish(self) -> Vec<Stage> {
+        self.stages
+    }
+}
