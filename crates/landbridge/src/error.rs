@@ -193,6 +193,14 @@ pub enum Error {
         /// What happened.
         problem: String,
     },
+    /// The method does not define what was asked of it.
+    #[error("{what} is not defined: {why}")]
+    Undefined {
+        /// What was asked.
+        what: String,
+        /// Why it has no meaning here.
+        why: String,
+    },
     /// Stopped by the caller (Ctrl-C).
     #[error("stopped on request")]
     Cancelled,
@@ -257,7 +265,7 @@ impl Error {
             FeatureCount { .. } => "new rows need the same columns in the same order as the fitted rows".into(),
             NotConverged { .. } => "raise max_iterations or the tolerance, or ask for fewer components".into(),
             Numerical { .. } => "rescale the data so that its values lie well between 1e-150 and 1e150".into(),
-            Cancelled => return None,
+            Undefined { .. } | Cancelled => return None,
             NotAModel { .. } => "models are written by `landbridge fit -o` or `save`".into(),
             ModelVersion { found, supported, .. } if found > supported => "update landbridge".into(),
             ModelVersion { .. } | ModelDamaged { .. } => "fit again and save anew".into(),
@@ -276,6 +284,7 @@ impl Error {
             | NotJoined { .. } => "pairs",
             NeighborsOutOfRange { .. } | TooManyComponents { .. } | BadParameter { .. } | UnknownDataset { .. } => "parameter",
             NotConverged { .. } | Numerical { .. } => "numerical",
+            Undefined { .. } => "undefined",
             Cancelled => "cancelled",
             NotAModel { .. } | ModelVersion { .. } | ModelDamaged { .. } => "model",
             Io { .. } => "io",
@@ -317,6 +326,7 @@ mod tests {
             (Error::FeatureCount { dataset: d(), expected: 5, got: 4 }, "dataset \"it\" was fitted with 5 features, the new rows have 4"),
             (Error::NotConverged { solver: "Chebyshev".into(), iterations: 7, converged: 3, asked: 5, residual: 1e-3, tolerance: 1e-9 }, "the Chebyshev eigensolver stopped after 7 iterations with 3 of 5 components converged; residual 1.0e-3, asked 1.0e-9"),
             (Error::Numerical { what: "heat weights".into(), problem: "overflow".into() }, "heat weights: overflow"),
+            (Error::Undefined { what: "transform".into(), why: "given graph".into() }, "transform is not defined: given graph"),
             (Error::Cancelled, "stopped on request"),
             (Error::NotAModel { path: "m.lb".into(), why: "no header".into() }, "m.lb: not a landbridge model: no header"),
             (Error::ModelVersion { path: "m.lb".into(), found: 9, supported: 1 }, "m.lb: model format 9, this landbridge reads format 1"),
@@ -330,6 +340,6 @@ mod tests {
                 assert!(!hint.is_empty());
             }
         }
-        assert_eq!(sentences.len(), 25, "one line per variant");
+        assert_eq!(sentences.len(), 26, "one line per variant");
     }
 }

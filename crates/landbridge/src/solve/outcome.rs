@@ -128,8 +128,8 @@ pub struct Outcome {
     pub zero_solutions: usize,
     /// Connected components of the joint graph.
     pub components: usize,
-    /// The weight a pair of weight 1 got in the joint graph.
-    pub mu_effective: f64,
+    /// The weight a pair of weight 1 got in the joint graph; none when corresponding rows were merged.
+    pub mu_effective: Option<f64>,
     /// Seconds per stage (not part of the model file: the same fit gives the same bytes).
     #[serde(skip)]
     pub seconds: Vec<Stage>,

@@ -38,7 +38,7 @@ pub(super) fn certify<T: Real>(
         Metric::Euclidean => (0.5 * (kth - norm * norm), norm + kth.sqrt()),
         Metric::Cosine => (kth - 1.0, 1.0),
     };
-    let bound = T::UNIT * (query.terms as f64 + 8.0) * (norm * reach + reach * reach) + f64::from(f32::MIN_POSITIVE);
+    let bound = T::UNIT * (query.terms as f64 + 8.0) * (norm * reach + reach * reach + kth.abs()) + f64::from(f32::MIN_POSITIVE);
     (rest.to_f64() - bound > kth_score).then_some(found)
 }
 

@@ -56,6 +56,8 @@ pub(super) struct Frame {
     /// A power of two, so that scaling is exact; 1/scale is the size of the data.
     scale: f64,
     metric: Metric,
+    /// Added to the distance of each reference row (cosine only).
+    handicap: Option<Vec<f64>>,
 }
 
 impl Frame {
@@ -69,7 +71,7 @@ impl Frame {
     fn of<T: Scalar>(m: &Matrix<T>, metric: Metric) -> Self {
         let p = m.ncols();
         if metric == Metric::Cosine {
-            return Self { shift: vec![0.0; p], scale: 1.0, metric };
+            return Self { shift: vec![0.0; p], scale: 1.0, metric, handicap: None };
         }
         // The mean of values as large as 1e308 must not overflow: divide before adding.
         let weight = 1.0 / m.nrows() as f64;
@@ -85,7 +87,7 @@ impl Frame {
                 largest = largest.max((v.to_f64() * 0.5 - s * 0.5).abs());
             }
         }
-        Self { shift, scale: power_of_two_below_inverse(largest), metric }
+        Self { shift, scale: power_of_two_below_inverse(largest), metric, handicap: None }
     }
     /// Row `i` in this frame.
     pub(super) fn row(&self, rows: Dense<'_>, i: usize, out: &mut [f64]) {
@@ -109,6 +111,9 @@ impl Frame {
                 unit_length(out);
             }
         }
+    }
+    fn handicap(&self, j: usize) -> f64 {
+        self.handicap.as_ref().map_or(0.0, |h| h[j])
     }
     pub(super) fn metric(&self) -> Metric {
         self.metric
@@ -169,17 +174,26 @@ pub(super) fn exact(metric: Metric, x: &[f64], y: &[f64]) -> f64 {
 
 /// `k` nearest rows of `reference` for each row of `query`, or for each row of `reference` itself, left out.
 pub(super) fn search(reference: Dense<'_>, query: Option<Dense<'_>>, k: usize, metric: Metric, progress: &Progress) -> Result<Neighbors> {
-    let frame = Frame::new(reference, metric);
+    search_in(&Frame::new(reference, metric), reference, query, k, progress)
+}
+
+/// As [`search`] by the cosine, each reference row put farther away by its `handicap`.
+pub(super) fn search_handicapped(reference: Dense<'_>, query: Dense<'_>, handicap: Vec<f64>, k: usize, progress: &Progress) -> Result<Neighbors> {
+    let frame = Frame { handicap: Some(handicap), ..Frame::new(reference, Metric::Cosine) };
+    search_in(&frame, reference, Some(query), k, progress)
+}
+
+fn search_in(frame: &Frame, reference: Dense<'_>, query: Option<Dense<'_>>, k: usize, progress: &Progress) -> Result<Neighbors> {
     let n_query = query.unwrap_or(reference).nrows();
     let mut rows: Vec<Vec<(f64, u32)>> = vec![vec![]; n_query];
     let mut open: Vec<u32> = (0..n_query as u32).collect();
     let spare = SPARE + k / 2;
-    certified_pass::<f32>(&frame, reference, query, k, spare, &mut open, &mut rows, progress)?;
+    certified_pass::<f32>(frame, reference, query, k, spare, &mut open, &mut rows, progress)?;
     if !open.is_empty() {
-        certified_pass::<f64>(&frame, reference, query, k, spare, &mut open, &mut rows, progress)?;
+        certified_pass::<f64>(frame, reference, query, k, spare, &mut open, &mut rows, progress)?;
     }
     if !open.is_empty() {
-        compare_with_all(&frame, reference, query, k, &open, &mut rows, progress)?;
+        compare_with_all(frame, reference, query, k, &open, &mut rows, progress)?;
     }
     for row in &mut rows {
         row.iter_mut().for_each(|(value, _)| *value = frame.distance(*value));
@@ -207,7 +221,7 @@ fn certified_pass<T: Real + std::ops::Neg<Output = T>>(
         }
         match frame.metric {
             Metric::Euclidean => T::from_f64(0.5 * row.iter().map(|v| v * v).sum::<f64>()),
-            Metric::Cosine => T::default(),
+            Metric::Cosine => T::from_f64(frame.handicap(i)),
         }
     });
     let source = query.unwrap_or(reference);
@@ -293,7 +307,7 @@ fn scan_block<T: Real + std::ops::Neg<Output = T>>(
         let query = Query { norm: row.iter().map(|v| v * v).sum::<f64>().sqrt(), terms: p };
         certified.push(certify(frame.metric, query, best, k, |j| {
             frame.row(reference, j as usize, &mut other);
-            exact(frame.metric, &row, &other)
+            exact(frame.metric, &row, &other) + frame.handicap(j as usize)
         }));
     }
     certified
@@ -331,7 +345,7 @@ fn compare_with_all(
                 for (q, &i) in queries.iter().enumerate() {
                     for j in 0..count {
                         if query.is_some() || start + j != i as usize {
-                            best[q].push(exact(frame.metric, x.row(q), y.row(j)), (start + j) as u32);
+                            best[q].push(exact(frame.metric, x.row(q), y.row(j)) + frame.handicap(start + j), (start + j) as u32);
                         }
                     }
                 }

@@ -11,7 +11,7 @@ mod sparse;
 
 use crate::data::Rows;
 use crate::error::{Error, Result};
-use crate::linalg::Csr;
+use crate::linalg::{Csr, Matrix};
 use crate::progress::Progress;
 use dense::Dense;
 use serde::{Deserialize, Serialize};
@@ -117,6 +117,31 @@ pub fn neighbors_among(query: &Rows, reference: &Rows, k: usize, metric: Metric,
                 unreachable!("both are dense here")
             };
             dense::search(reference, Some(query), k, metric, progress)
+        }
+    }
+}
+
+/// As [`neighbors_among`] by the cosine, each reference row put farther away by its `handicap` (CSLS).
+pub(crate) fn neighbors_handicapped(query: &Matrix<f64>, reference: &Matrix<f64>, handicap: Vec<f64>, k: usize, progress: &Progress) -> Result<Neighbors> {
+    dense::search_handicapped(Dense::F64(reference), Dense::F64(query), handicap, k, progress)
+}
+
+/// The distance the searches above would report for two rows.
+pub(crate) fn row_distance(metric: Metric, x: &[f64], y: &[f64]) -> f64 {
+    match metric {
+        Metric::Euclidean => {
+            let largest = x.iter().zip(y).fold(0.0f64, |a, (x, y)| a.max((x - y).abs()));
+            if largest == 0.0 {
+                return 0.0;
+            }
+            let squared: f64 = x.iter().zip(y).map(|(x, y)| ((x - y) / largest).powi(2)).sum();
+            largest * squared.sqrt()
+        }
+        Metric::Cosine => {
+            let (mut x, mut y) = (x.to_vec(), y.to_vec());
+            dense::unit_length(&mut x);
+            dense::unit_length(&mut y);
+            dense::exact(Metric::Cosine, &x, &y)
         }
     }
 }

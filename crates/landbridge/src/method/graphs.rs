@@ -1,0 +1,132 @@
+//! The first step of every graph-based method: one similarity graph per dataset.
+
+use crate::data::{Dataset, Rows};
+use crate::error::{Error, Result};
+use crate::geometry::affinity::{Kernel, Weights, given_graph, similarity_graph};
+use crate::geometry::neighbors::{Metric, Search, neighbors};
+use crate::linalg::Csr;
+use crate::progress::Progress;
+use crate::solve::outcome::Warning;
+use serde::{Deserialize, Serialize};
+
+/// How the graph of each dataset is built.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GraphParams {
+    /// Neighbours of each row.
+    pub n_neighbors: usize,
+    /// Distance between rows.
+    pub metric: Metric,
+    /// Weights of the edges.
+    pub weights: Weights,
+    /// σ of heat weights; the mean neighbour distance when absent.
+    pub heat_width: Option<f64>,
+    /// Exact or approximate neighbours.
+    pub search: Search,
+    /// Seed of the approximate search.
+    pub random_state: u64,
+    /// Given graphs, for [`Weights::Precomputed`].
+    #[serde(skip)]
+    pub graphs: Option<Vec<Csr>>,
+}
+
+impl Default for GraphParams {
+    fn default() -> Self {
+        Self {
+            n_neighbors: 10,
+            metric: Metric::Euclidean,
+            weights: Weights::Heat,
+            heat_width: None,
+            search: Search::Auto,
+            random_state: 0,
+            graphs: None,
+        }
+    }
+}
+
+/// The graph of one dataset, and the rule that made it (none for a given graph).
+pub(crate) struct Graph {
+    pub(crate) weights: Csr,
+    pub(crate) kernel: Option<Kernel>,
+}
+
+impl GraphParams {
+    /// Checks the parameters against the datasets.
+    pub(crate) fn check(&self, datasets: &[Dataset]) -> Result<()> {
+        match (&self.graphs, self.weights) {
+            (None, Weights::Precomputed) => {
+                return Err(Error::parameter("graphs", "absent", "given, one per dataset, when weights is precomputed"));
+            }
+            (Some(_), weights) if weights != Weights::Precomputed => {
+                return Err(Error::parameter("weights", format!("{weights:?}").to_lowercase(), "precomputed when graphs are given"));
+            }
+            (Some(graphs), _) if graphs.len() != datasets.len() => {
+                return Err(Error::parameter("graphs", format!("{} graphs", graphs.len()), &format!("one per dataset ({})", datasets.len())));
+            }
+            (Some(_), _) => return Ok(()),
+            (None, _) => {}
+        }
+        for dataset in datasets {
+            if self.n_neighbors == 0 || self.n_neighbors >= dataset.nrows() {
+                return Err(Error::NeighborsOutOfRange {
+                    dataset: dataset.name().into(),
+                    n_neighbors: self.n_neighbors,
+                    rows: dataset.nrows(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// One graph per dataset.
+    pub(crate) fn build(&self, datasets: &[Dataset], progress: &Progress, warnings: &mut Vec<Warning>) -> Result<Vec<Graph>> {
+        let mut graphs = vec![];
+        for (a, dataset) in datasets.iter().enumerate() {
+            let graph = match &self.graphs {
+                Some(given) => Graph { weights: given_graph(dataset, &given[a], warnings)?, kernel: None },
+                None => self.build_one(dataset, progress, warnings)?,
+            };
+            let isolated = (0..graph.weights.nrows()).filter(|&i| graph.weights.row_indices(i).is_empty()).count();
+            if isolated > 0 {
+                warnings.push(Warning::IsolatedRows { dataset: dataset.name().into(), count: isolated });
+            }
+            graphs.push(graph);
+        }
+        Ok(graphs)
+    }
+
+    fn build_one(&self, dataset: &Dataset, progress: &Progress, warnings: &mut Vec<Warning>) -> Result<Graph> {
+        progress.step(&format!("graph of {}", dataset.name()), 0, 0)?;
+        let rows = dataset.rows();
+        let found = neighbors(rows, self.n_neighbors, self.metric, self.search, self.random_state, progress)?;
+        if found.distances.iter().any(|d| !d.is_finite()) {
+            return Err(Error::Numerical { what: format!("distances of dataset \"{}\"", dataset.name()), problem: "overflow".into() });
+        }
+        let name = || dataset.name().to_string();
+        let copies = (0..found.nrows()).filter(|&i| found.distances[(i + 1) * found.k - 1] == 0.0).count();
+        if copies > 0 {
+            warnings.push(Warning::DuplicateRows { dataset: name(), count: copies });
+        }
+        if self.metric == Metric::Cosine {
+            let zero = zero_rows(rows);
+            if zero > 0 {
+                warnings.push(Warning::ZeroRows { dataset: name(), count: zero });
+            }
+        }
+        let kernel = Kernel::fit(self.weights, self.heat_width, self.metric, &found)?;
+        let weights = similarity_graph(rows, &found, &kernel);
+        // Directed edges that have no counterpart in the graph were dropped for their zero weight.
+        let dropped = (0..found.nrows()).flat_map(|i| found.row(i).map(move |(j, _)| (i, j))).filter(|&(i, j)| weights.get(i, j as usize) == 0.0).count();
+        if dropped > 0 {
+            warnings.push(Warning::ZeroWeights { dataset: name(), count: dropped });
+        }
+        Ok(Graph { weights, kernel: Some(kernel) })
+    }
+}
+
+fn zero_rows(rows: &Rows) -> usize {
+    match rows {
+        Rows::F64(m) => m.rows().filter(|r| r.iter().all(|v| *v == 0.0)).count(),
+        Rows::F32(m) => m.rows().filter(|r| r.iter().all(|v| *v == 0.0)).count(),
+        Rows::Sparse(m) => (0..m.nrows()).filter(|&i| m.row_values(i).iter().all(|v| *v == 0.0)).count(),
+    }
+}

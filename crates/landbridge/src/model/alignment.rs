@@ -1,0 +1,178 @@
+//! The fitted alignment and its verbs.
+
+use crate::data::{Dataset, Link, Rows};
+use crate::error::{Error, Result};
+use crate::linalg::Matrix;
+use crate::model::Mapping;
+use crate::progress::Progress;
+use crate::solve::outcome::Outcome;
+
+/// One dataset of an alignment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fitted {
+    pub(crate) name: String,
+    pub(crate) n_features: usize,
+    pub(crate) row_ids: Option<Vec<String>>,
+    pub(crate) labels: Option<Vec<String>>,
+    pub(crate) columns: Option<Vec<String>>,
+    pub(crate) embedding: Matrix<f64>,
+    pub(crate) mapping: Mapping,
+}
+
+impl Fitted {
+    pub(crate) fn new(dataset: &Dataset, embedding: Matrix<f64>, mapping: Mapping) -> Self {
+        Self {
+            name: dataset.name().into(),
+            n_features: dataset.ncols(),
+            row_ids: dataset.row_ids().map(<[_]>::to_vec),
+            labels: dataset.labels().map(<[_]>::to_vec),
+            columns: dataset.columns().map(<[_]>::to_vec),
+            embedding,
+            mapping,
+        }
+    }
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+    /// Features of a row.
+    pub fn n_features(&self) -> usize {
+        self.n_features
+    }
+    /// Fitted rows.
+    pub fn nrows(&self) -> usize {
+        self.embedding.nrows()
+    }
+    /// The fitted rows in the joint space.
+    pub fn embedding(&self) -> &Matrix<f64> {
+        &self.embedding
+    }
+    /// Ids of the rows, where given.
+    pub fn row_ids(&self) -> Option<&[String]> {
+        self.row_ids.as_deref()
+    }
+    /// Labels of the rows, where given.
+    pub fn labels(&self) -> Option<&[String]> {
+        self.labels.as_deref()
+    }
+    /// Names of the columns, where given.
+    pub fn columns(&self) -> Option<&[String]> {
+        self.columns.as_deref()
+    }
+    /// The fitted rows themselves, where the model keeps them.
+    pub fn rows(&self) -> Option<&Rows> {
+        match &self.mapping {
+            Mapping::None => None,
+            Mapping::Neighbors(extension) => Some(&extension.rows),
+        }
+    }
+}
+
+/// A dataset by position or by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DatasetRef<'a> {
+    /// From 0.
+    Position(usize),
+    /// As given at fit time.
+    Name(&'a str),
+}
+impl From<usize> for DatasetRef<'_> {
+    fn from(position: usize) -> Self {
+        DatasetRef::Position(position)
+    }
+}
+impl<'a> From<&'a str> for DatasetRef<'a> {
+    fn from(name: &'a str) -> Self {
+        DatasetRef::Name(name)
+    }
+}
+impl<'a> From<&'a String> for DatasetRef<'a> {
+    fn from(name: &'a String) -> Self {
+        DatasetRef::Name(name)
+    }
+}
+
+/// Datasets in one space: what every method returns.
+#[derive(Clone, Debug)]
+pub struct Alignment {
+    pub(crate) method: String,
+    pub(crate) params: serde_json::Value,
+    pub(crate) fitted: Vec<Fitted>,
+    pub(crate) eigenvalues: Vec<f64>,
+    pub(crate) pairs: Vec<Link>,
+    pub(crate) outcome: Outcome,
+}
+
+impl Alignment {
+    pub(crate) fn new(
+        method: &str,
+        params: serde_json::Value,
+        fitted: Vec<Fitted>,
+        eigenvalues: Vec<f64>,
+        pairs: Vec<Link>,
+        outcome: Outcome,
+    ) -> Self {
+        Self { method: method.into(), params, fitted, eigenvalues, pairs, outcome }
+    }
+    /// Name of the method: "instance", "cle", …
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+    /// The parameters it was fitted with.
+    pub fn params(&self) -> &serde_json::Value {
+        &self.params
+    }
+    /// The datasets.
+    pub fn datasets(&self) -> &[Fitted] {
+        &self.fitted
+    }
+    /// Dimension of the joint space.
+    pub fn n_components(&self) -> usize {
+        self.fitted[0].embedding.ncols()
+    }
+    /// Eigenvalues of the problem, in the order of the components.
+    pub fn eigenvalues(&self) -> &[f64] {
+        &self.eigenvalues
+    }
+    /// The pairs it was fitted with.
+    pub fn pairs(&self) -> &[Link] {
+        &self.pairs
+    }
+    /// How the fit went.
+    pub fn outcome(&self) -> &Outcome {
+        &self.outcome
+    }
+    /// The fitted rows of the dataset at that position, in the joint space.
+    pub fn embedding(&self, position: usize) -> &Matrix<f64> {
+        &self.fitted[position].embedding
+    }
+    /// The position of a dataset.
+    pub fn position<'a>(&self, dataset: impl Into<DatasetRef<'a>>) -> Result<usize> {
+        let dataset = dataset.into();
+        let found = match dataset {
+            DatasetRef::Position(p) => (p < self.fitted.len()).then_some(p),
+            DatasetRef::Name(name) => self.fitted.iter().position(|f| f.name == name),
+        };
+        found.ok_or_else(|| Error::UnknownDataset {
+            name: match dataset {
+                DatasetRef::Position(p) => p.to_string(),
+                DatasetRef::Name(name) => format!("\"{name}\""),
+            },
+            known: self.fitted.iter().map(|f| format!("\"{}\"", f.name)).collect::<Vec<_>>().join(", "),
+        })
+    }
+    /// New rows of one dataset in the joint space.
+    pub fn transform<'a>(&self, rows: &Rows, dataset: impl Into<DatasetRef<'a>>) -> Result<Matrix<f64>> {
+        self.transform_with(rows, dataset, &Progress::silent())
+    }
+    /// As [`Alignment::transform`], telling of its progress.
+    pub fn transform_with<'a>(&self, rows: &Rows, dataset: impl Into<DatasetRef<'a>>, progress: &Progress) -> Result<Matrix<f64>> {
+        let fitted = &self.fitted[self.position(dataset)?];
+        if rows.ncols() != fitted.n_features {
+            return Err(Error::FeatureCount { dataset: fitted.name.clone(), expected: fitted.n_features, got: rows.ncols() });
+        }
+        // The same checks as at fit time: not empty, every value finite.
+        let checked = Dataset::new(format!("new rows of {}", fitted.name), rows.clone())?;
+        fitted.mapping.transform(checked.rows(), &fitted.embedding, &fitted.name, progress)
+    }
+}

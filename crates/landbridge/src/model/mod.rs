@@ -1,0 +1,9 @@
+//! What did we learn? An [`Alignment`]: the fitted rows in the joint space, a way there for new rows, and the
+//! outcome.
+
+mod alignment;
+mod file;
+mod mapping;
+
+pub use alignment::{Alignment, DatasetRef, Fitted};
+pub use mapping::{Mapping, NeighborExtension};
