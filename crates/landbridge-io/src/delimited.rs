@@ -15,14 +15,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use landbridge::linalg::Matrix;
-use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 use crate::format::{Format, Loaded, RowsRef, Table};
 use crate::options::{IdColumn, ReadOptions};
 use crate::source::{Input, too_large};
 use crate::text::{
-    Cell, PIECE, cell, count_newlines, excerpt, line_chunks, lines, listed, write_number,
+    Cell, PIECE, cell, count_newlines, excerpt, lines, listed, parse_pieces, write_number,
 };
 
 /// A format of cells between delimiters. Numbers are read as f64.
@@ -291,7 +290,11 @@ impl Layout {
                 .read_byte_record(&mut second)
                 .map_err(|e| csv_error(path, e))?;
             if !more {
-                second.clone_from(&first);
+                return Err(Error::NoData {
+                    path: path.into(),
+                    rows: 0,
+                    columns: first.len(),
+                });
             }
         } else {
             second.clone_from(&first);
@@ -407,17 +410,13 @@ impl Layout {
         if body.contains(&b'"') {
             return self.parse_quoted(body, first_line);
         }
-        let pieces = line_chunks(body, piece, first_line);
-        let parts: Vec<Result<Part>> = pieces
-            .into_par_iter()
-            .map(|(range, line)| {
-                let mut part = Part::default();
-                for (line, text) in lines(&body[range], line) {
-                    self.push(&mut part, line, text.split(|&b| b == self.delimiter))?;
-                }
-                Ok(part)
-            })
-            .collect();
+        let parts = parse_pieces(body, piece, first_line, |bytes, line| -> Result<Part> {
+            let mut part = Part::default();
+            for (line, text) in lines(bytes, line) {
+                self.push(&mut part, line, text.split(|&b| b == self.delimiter))?;
+            }
+            Ok(part)
+        });
         let mut all = Part::default();
         for part in parts {
             let mut part = part?;

@@ -5,14 +5,13 @@ use std::path::Path;
 
 use landbridge::data::Rows;
 use landbridge::linalg::Matrix;
-use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 use crate::format::{Format, Loaded, RowsRef, Table};
 use crate::options::ReadOptions;
 use crate::source::{Input, too_large};
 use crate::sparse;
-use crate::text::{Cell, PIECE, cell, excerpt, line_chunks, lines, write_number};
+use crate::text::{Cell, PIECE, cell, excerpt, lines, parse_pieces, write_number};
 
 /// The Matrix Market format: real, integer and pattern; general, symmetric and skew-symmetric. Values are read
 /// as f64; a pattern has ones; repeated entries add up.
@@ -263,11 +262,9 @@ impl<'a> Head<'a> {
             return Err(too_large(path, "the matrix", needed, limit));
         }
         let shape = sparse::check_shape(path, self.nrows, self.ncols, self.entries as usize)?;
-        let pieces = line_chunks(self.body, PIECE, self.line);
-        let parts: Vec<Result<Entries>> = pieces
-            .into_par_iter()
-            .map(|(range, line)| self.entries_of(path, &self.body[range], line))
-            .collect();
+        let parts = parse_pieces(self.body, PIECE, self.line, |bytes, line| {
+            self.entries_of(path, bytes, line)
+        });
         let mut all = Entries::default();
         for part in parts {
             let part = part?;
@@ -333,12 +330,13 @@ impl<'a> Head<'a> {
         if n * p * 8 > u128::from(limit) {
             return Err(too_large(path, "the matrix", n * p * 8, limit));
         }
-        let pieces = line_chunks(self.body, PIECE, self.line);
-        let parts: Vec<Result<Vec<f64>>> = pieces
-            .into_par_iter()
-            .map(|(range, first_line)| {
+        let parts = parse_pieces(
+            self.body,
+            PIECE,
+            self.line,
+            |bytes, first_line| -> Result<Vec<f64>> {
                 let mut values = vec![];
-                for (line, text) in lines(&self.body[range], first_line) {
+                for (line, text) in lines(bytes, first_line) {
                     if text.first() == Some(&b'%') {
                         continue;
                     }
@@ -350,8 +348,8 @@ impl<'a> Head<'a> {
                     }
                 }
                 Ok(values)
-            })
-            .collect();
+            },
+        );
         let mut values = vec![];
         for part in parts {
             values.extend(part?);

@@ -179,7 +179,7 @@ impl Input {
         let reader: Box<dyn Read> = match found {
             Compression::None => Box::new(whole),
             Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(
-                BufReader::with_capacity(CHUNK, whole),
+                BufReader::with_capacity(1 << 16, whole),
             )),
             Compression::Zstd => Box::new(zstd::stream::read::Decoder::new(whole).map_err(io)?),
         };

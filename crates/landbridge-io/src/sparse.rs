@@ -7,7 +7,7 @@ use landbridge::linalg::Csr;
 use crate::error::{Error, Result};
 
 /// Rows that a sparse file may declare for nothing; beyond that, [`ROWS_PER_ENTRY`] rows per stored entry.
-const FREE_ROWS: usize = 1 << 22;
+const FREE_ROWS: usize = 1 << 18;
 const ROWS_PER_ENTRY: usize = 16;
 
 /// Refuses a shape that the entries cannot fill: row starts take memory even for rows without entries.

@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 /// A cell as a number.
 pub(crate) enum Cell {
     Number(f64),
@@ -61,7 +63,7 @@ pub(crate) fn count_newlines(bytes: &[u8]) -> u64 {
 
 /// Pieces of about `size` bytes that end at the end of a line, with the number of the line each begins in
 /// (`first_line` for the first).
-pub(crate) fn line_chunks(bytes: &[u8], size: usize, first_line: u64) -> Vec<(Range<usize>, u64)> {
+fn line_chunks(bytes: &[u8], size: usize, first_line: u64) -> Vec<(Range<usize>, u64)> {
     let (mut chunks, mut start, mut line) = (vec![], 0, first_line);
     while start < bytes.len() {
         let probe = (start + size).min(bytes.len());
@@ -78,6 +80,22 @@ pub(crate) fn line_chunks(bytes: &[u8], size: usize, first_line: u64) -> Vec<(Ra
 
 /// Bytes that one thread parses at a time.
 pub(crate) const PIECE: usize = 1 << 20;
+
+/// Parses pieces of lines in parallel; the results come in order. A single piece stays on this thread: waking
+/// others takes longer than a small file.
+pub(crate) fn parse_pieces<T: Send>(
+    bytes: &[u8],
+    size: usize,
+    first_line: u64,
+    parse: impl Fn(&[u8], u64) -> T + Sync,
+) -> Vec<T> {
+    let pieces = line_chunks(bytes, size, first_line);
+    let each = |(range, line): (Range<usize>, u64)| parse(&bytes[range], line);
+    if pieces.len() == 1 {
+        return pieces.into_iter().map(each).collect();
+    }
+    pieces.into_par_iter().map(each).collect()
+}
 
 /// Lines with their numbers, without their ends. `\r` ends a line, too; empty lines are left out.
 pub(crate) fn lines(bytes: &[u8], first_line: u64) -> impl Iterator<Item = (u64, &[u8])> {
