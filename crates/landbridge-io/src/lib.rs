@@ -28,6 +28,7 @@ mod atomic;
 mod delimited;
 mod error;
 mod format;
+mod layout;
 mod mtx;
 mod npy;
 mod npz;

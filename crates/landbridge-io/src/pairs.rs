@@ -413,7 +413,10 @@ mod tests {
             None => d,
         }
     }
-    fn read(text: &str, datasets: &[&Dataset]) -> Result<Vec<(usize, usize, usize, usize, f64)>> {
+    /// Dataset, row, dataset, row, weight.
+    type Found = (usize, usize, usize, usize, f64);
+
+    fn read(text: &str, datasets: &[&Dataset]) -> Result<Vec<Found>> {
         let pairs = from_text(Path::new("p.csv"), text.as_bytes(), b',', datasets)?;
         assert_eq!(pairs.n_datasets(), datasets.len());
         Ok(pairs
