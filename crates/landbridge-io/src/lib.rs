@@ -1,1 +1,54 @@
-//! landbridge-io
+//! Reading and writing for landbridge: every format behind one trait, every file written whole or not at all.
+//!
+//! | extension | read | written |
+//! |---|---|---|
+//! | `.csv`, `.tsv` | dense f64, row ids, column names, labels | dense, with names |
+//! | `.npy` | dense f32 (from f2, f4) or f64 (from anything else) | dense f32, f64 |
+//! | `.npz` | one dense array, or a SciPy sparse matrix | dense, sparse (SciPy csr) |
+//! | `.mtx` | sparse (coordinate) or dense (array) | sparse, dense |
+//!
+//! Each also as `.gz` or `.zst`. What is read is not trusted: sizes that a file declares are compared with the
+//! bytes it has before memory is taken, and [`ReadOptions::max_memory`] bounds what may be unpacked.
+//!
+//! ```
+//! use landbridge_io::{ReadOptions, read_dataset, read_pairs};
+//! let folder = tempfile::tempdir()?;
+//! let at = |name: &str| folder.path().join(name);
+//! std::fs::write(at("en.csv"), "id,x,y\ncat,1,2\ndog,3,4\n")?;
+//! std::fs::write(at("it.csv"), "id,u\ngatto,5\ncane,6\n")?;
+//! std::fs::write(at("pairs.csv"), "it,en\ngatto,cat\ncane,dog\n")?;
+//! let en = read_dataset(at("en.csv"), &ReadOptions::default())?;
+//! let it = read_dataset(at("it.csv"), &ReadOptions::default())?;
+//! let pairs = read_pairs(at("pairs.csv"), &[&en, &it])?;
+//! assert_eq!(pairs.len(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod atomic;
+mod delimited;
+mod error;
+mod format;
+mod layout;
+mod mtx;
+mod npy;
+mod npz;
+mod options;
+mod pairs;
+mod source;
+mod sparse;
+mod table;
+mod text;
+
+pub use atomic::atomic_write;
+pub use delimited::Delimited;
+pub use error::{Error, Result};
+pub use format::{
+    Format, Loaded, RowsRef, Table, format_for, formats, read_dataset, read_matrix, write_matrix,
+};
+pub use mtx::Mtx;
+pub use npy::Npy;
+pub use npz::Npz;
+pub use options::{IdColumn, ReadOptions};
+pub use pairs::read_pairs;
+pub use source::{Compression, Input};
+pub use table::{TableOptions, read_labels, write_table, write_table_to};

@@ -1,0 +1,350 @@
+//! One trait for every format, the list of formats, and the verbs that use it.
+
+use std::io::Write;
+use std::path::Path;
+
+use landbridge::data::{Dataset, Rows};
+use landbridge::linalg::{Csr, Matrix};
+
+use crate::atomic::atomic_write;
+use crate::delimited::Delimited;
+use crate::error::{Error, Result};
+use crate::mtx::Mtx;
+use crate::npy::Npy;
+use crate::npz::Npz;
+use crate::options::ReadOptions;
+use crate::source::{Compression, Input, is_dash, name_parts, refuse_remote};
+
+/// What a reader hands back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loaded {
+    /// The numbers; never empty.
+    pub rows: Rows,
+    /// Ids of the rows, where the file has them.
+    pub row_ids: Option<Vec<String>>,
+    /// Names of the columns, where the file has them.
+    pub columns: Option<Vec<String>>,
+    /// Labels of the rows, where a label column was asked for.
+    pub labels: Option<Vec<String>>,
+}
+
+impl Loaded {
+    /// Numbers without names.
+    pub(crate) fn new(rows: Rows) -> Self {
+        Self {
+            rows,
+            row_ids: None,
+            columns: None,
+            labels: None,
+        }
+    }
+}
+
+/// Rows to be written, borrowed.
+#[derive(Clone, Copy, Debug)]
+pub enum RowsRef<'a> {
+    /// Dense, double precision.
+    F64(&'a Matrix<f64>),
+    /// Dense, single precision.
+    F32(&'a Matrix<f32>),
+    /// Sparse.
+    Sparse(&'a Csr),
+}
+
+impl RowsRef<'_> {
+    /// Number of rows.
+    pub fn nrows(&self) -> usize {
+        match self {
+            RowsRef::F64(m) => m.nrows(),
+            RowsRef::F32(m) => m.nrows(),
+            RowsRef::Sparse(m) => m.nrows(),
+        }
+    }
+    /// Number of columns.
+    pub fn ncols(&self) -> usize {
+        match self {
+            RowsRef::F64(m) => m.ncols(),
+            RowsRef::F32(m) => m.ncols(),
+            RowsRef::Sparse(m) => m.ncols(),
+        }
+    }
+}
+
+impl<'a> From<&'a Matrix<f64>> for RowsRef<'a> {
+    fn from(m: &'a Matrix<f64>) -> Self {
+        RowsRef::F64(m)
+    }
+}
+impl<'a> From<&'a Matrix<f32>> for RowsRef<'a> {
+    fn from(m: &'a Matrix<f32>) -> Self {
+        RowsRef::F32(m)
+    }
+}
+impl<'a> From<&'a Csr> for RowsRef<'a> {
+    fn from(m: &'a Csr) -> Self {
+        RowsRef::Sparse(m)
+    }
+}
+impl<'a> From<&'a Rows> for RowsRef<'a> {
+    fn from(rows: &'a Rows) -> Self {
+        match rows {
+            Rows::F64(m) => RowsRef::F64(m),
+            Rows::F32(m) => RowsRef::F32(m),
+            Rows::Sparse(m) => RowsRef::Sparse(m),
+        }
+    }
+}
+
+/// What a writer is given: numbers, and names where there are some.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<'a> {
+    /// The numbers.
+    pub rows: RowsRef<'a>,
+    /// Ids of the rows (csv, tsv: first column, called `id`).
+    pub row_ids: Option<&'a [String]>,
+    /// Names of the columns (csv, tsv: the header).
+    pub columns: Option<&'a [String]>,
+    /// Labels of the rows (csv, tsv: last column, called `label`).
+    pub labels: Option<&'a [String]>,
+}
+
+impl<'a> Table<'a> {
+    /// Numbers without names.
+    pub fn new(rows: impl Into<RowsRef<'a>>) -> Self {
+        Self {
+            rows: rows.into(),
+            row_ids: None,
+            columns: None,
+            labels: None,
+        }
+    }
+    /// With an id per row.
+    pub fn row_ids(self, ids: &'a [String]) -> Self {
+        Self {
+            row_ids: Some(ids),
+            ..self
+        }
+    }
+    /// With a name per column.
+    pub fn columns(self, names: &'a [String]) -> Self {
+        Self {
+            columns: Some(names),
+            ..self
+        }
+    }
+    /// With a label per row.
+    pub fn labels(self, labels: &'a [String]) -> Self {
+        Self {
+            labels: Some(labels),
+            ..self
+        }
+    }
+    /// Names that formats without names cannot hold.
+    pub(crate) fn names_given(&self) -> Option<&'static str> {
+        if self.row_ids.is_some() {
+            Some("row ids")
+        } else if self.columns.is_some() {
+            Some("column names")
+        } else {
+            self.labels.map(|_| "labels")
+        }
+    }
+    fn check(&self) -> Result<()> {
+        let (n, p) = (self.rows.nrows(), self.rows.ncols());
+        for (what, names, expected) in [
+            ("row ids", self.row_ids, n),
+            ("column names", self.columns, p),
+            ("labels", self.labels, n),
+        ] {
+            if let Some(names) = names.filter(|names| names.len() != expected) {
+                let (expected, got) = (expected.to_string(), names.len().to_string());
+                return Err(landbridge::Error::Shape {
+                    what: what.into(),
+                    expected,
+                    got,
+                }
+                .into());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'a> From<&'a Dataset> for Table<'a> {
+    fn from(dataset: &'a Dataset) -> Self {
+        Self {
+            rows: dataset.rows().into(),
+            row_ids: dataset.row_ids(),
+            columns: dataset.columns(),
+            labels: dataset.labels(),
+        }
+    }
+}
+
+/// A file format. To add one: a file with a type that implements this, and a line in [`formats`].
+pub trait Format: Sync {
+    /// Its name, as [`ReadOptions::format`] takes it.
+    fn name(&self) -> &'static str;
+    /// Extensions that belong to it, in lower case, without the dot and without `.gz`, `.zst`.
+    fn extensions(&self) -> &'static [&'static str];
+    /// Reads one matrix. What is read must not be trusted: no panic, no memory by declared size.
+    fn read(&self, input: Input, options: &ReadOptions) -> Result<Loaded>;
+    /// Writes one matrix that the format does not refuse.
+    fn write(&self, sink: &mut dyn Write, table: &Table) -> std::io::Result<()>;
+    /// What of this table the format cannot hold.
+    fn refuses(&self, table: &Table) -> Option<&'static str>;
+    /// Does it understand header, id column, label column and delimiter?
+    fn is_text_table(&self) -> bool {
+        false
+    }
+}
+
+/// Every format there is.
+pub fn formats() -> &'static [&'static dyn Format] {
+    &[&Delimited::CSV, &Delimited::TSV, &Npy, &Npz, &Mtx]
+}
+
+/// The format told, or the one that the extension belongs to. `-` is csv unless told.
+pub fn format_for(path: &Path, told: Option<&str>) -> Result<&'static dyn Format> {
+    refuse_remote(path)?;
+    let extension = name_parts(path).extension;
+    let found = match told {
+        Some(name) => formats().iter().find(|f| f.name() == name),
+        None if is_dash(path) => formats().first(),
+        None => formats()
+            .iter()
+            .find(|f| f.extensions().contains(&extension.as_str())),
+    };
+    let known = || {
+        formats()
+            .iter()
+            .map(|f| f.name())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    found.copied().ok_or_else(|| Error::UnknownFormat {
+        path: path.into(),
+        found: match told {
+            Some(name) => format!("\"{name}\""),
+            None if extension.is_empty() => "a name without extension".into(),
+            None => format!("the extension .{extension}"),
+        },
+        known: format!("{}, each also .gz or .zst", known()),
+    })
+}
+
+/// Reads a matrix with whatever names its file has.
+///
+/// `-` is standard input (csv unless [`ReadOptions::format`] says otherwise).
+pub fn read_matrix(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Loaded> {
+    let path = path.as_ref();
+    let format = format_for(path, options.format.as_deref())?;
+    let refused = |option| Error::OptionWithoutMeaning {
+        path: path.into(),
+        option,
+        format: format.name(),
+    };
+    if let Some(option) = options.text_option().filter(|_| !format.is_text_table()) {
+        return Err(refused(option));
+    }
+    if options.key.is_some() && format.name() != "npz" {
+        return Err(refused("key"));
+    }
+    let loaded = format.read(Input::open(path, options.max_memory)?, options)?;
+    let (rows, columns) = (loaded.rows.nrows(), loaded.rows.ncols());
+    if rows == 0 || columns == 0 {
+        return Err(Error::NoData {
+            path: path.into(),
+            rows,
+            columns,
+        });
+    }
+    Ok(loaded)
+}
+
+/// Reads a dataset; its name is the file stem (`en` for `data/en.csv.gz`) unless told.
+///
+/// ```
+/// use landbridge_io::{ReadOptions, read_dataset};
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("en.csv");
+/// std::fs::write(&path, "word,x,y\ncat,1,2\ndog,3,4\n")?;
+/// let dataset = read_dataset(&path, &ReadOptions::default())?;
+/// assert_eq!((dataset.name(), dataset.nrows(), dataset.ncols()), ("en", 2, 2));
+/// assert_eq!(dataset.row_ids().unwrap(), ["cat", "dog"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_dataset(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Dataset> {
+    let path = path.as_ref();
+    let name = match &options.name {
+        Some(name) => name.clone(),
+        None if is_dash(path) => "stdin".into(),
+        None => name_parts(path).stem,
+    };
+    let Loaded {
+        rows,
+        row_ids,
+        columns,
+        labels,
+    } = read_matrix(path, options)?;
+    let mut dataset = Dataset::new(name, rows)?;
+    if let Some(ids) = row_ids {
+        dataset = dataset.with_row_ids(ids)?;
+    }
+    if let Some(labels) = labels {
+        dataset = dataset.with_labels(labels)?;
+    }
+    if let Some(columns) = columns {
+        dataset = dataset.with_columns(columns)?;
+    }
+    Ok(dataset)
+}
+
+/// Writes a matrix in the format of the extension, whole or not at all. `-` is standard output, as csv.
+///
+/// What a format cannot hold (sparse rows in csv, names in npy) is refused, not dropped.
+///
+/// ```
+/// use landbridge::linalg::Matrix;
+/// use landbridge_io::{ReadOptions, Table, read_matrix, write_matrix};
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("z.npy.gz");
+/// let rows = Matrix::from_rows(&[[1.0, 2.0], [3.0, 4.0]])?;
+/// write_matrix(&path, &Table::new(&rows))?;
+/// assert_eq!(read_matrix(&path, &ReadOptions::default())?.rows, rows.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_matrix(path: impl AsRef<Path>, table: &Table) -> Result<()> {
+    let path = path.as_ref();
+    let format = format_for(path, None)?;
+    table.check()?;
+    if let Some(what) = format.refuses(table) {
+        return Err(Error::CannotHold {
+            path: path.into(),
+            format: format.name(),
+            what,
+        });
+    }
+    write_packed(path, &|sink| format.write(sink, table))
+}
+
+/// Writes through the compression that the name asks for, whole or not at all.
+pub(crate) fn write_packed(
+    path: &Path,
+    fill: &dyn Fn(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<()> {
+    atomic_write(path, |sink| match name_parts(path).compression {
+        Compression::None => fill(sink),
+        Compression::Gzip => {
+            let mut packed = flate2::write::GzEncoder::new(sink, flate2::Compression::default());
+            fill(&mut packed)?;
+            packed.finish().map(|_| ())
+        }
+        Compression::Zstd => {
+            let mut packed = zstd::stream::write::Encoder::new(sink, 3)?;
+            packed.include_checksum(true)?;
+            fill(&mut packed)?;
+            packed.finish().map(|_| ())
+        }
+    })
+}

@@ -1,0 +1,160 @@
+//! Small things that the text formats share: numbers, chunks, lines.
+
+use std::io::Write;
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+/// A cell as a number.
+pub(crate) enum Cell {
+    Number(f64),
+    Missing,
+    Text,
+}
+
+/// Words that stand for a missing value, beside the empty cell.
+const MISSING: [&str; 5] = ["na", "n/a", "nan", "null", "none"];
+
+/// Reads a cell; spaces around a number do not count.
+pub(crate) fn cell(bytes: &[u8]) -> Cell {
+    let Ok(text) = std::str::from_utf8(bytes.trim_ascii()) else {
+        return Cell::Text;
+    };
+    match text.parse::<f64>() {
+        Ok(value) if value.is_nan() => Cell::Missing,
+        Ok(value) => Cell::Number(value),
+        Err(_) if text.is_empty() || MISSING.iter().any(|m| m.eq_ignore_ascii_case(text)) => {
+            Cell::Missing
+        }
+        Err(_) => Cell::Text,
+    }
+}
+
+/// At most this much of a value is repeated in a message.
+pub(crate) fn excerpt(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    match text.char_indices().nth(60) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.into_owned(),
+    }
+}
+
+/// Names for a message: quoted, the first twenty of them.
+pub(crate) fn listed<S: AsRef<str>>(names: &[S]) -> String {
+    let mut text = names
+        .iter()
+        .take(20)
+        .map(|n| format!("\"{}\"", excerpt(n.as_ref().as_bytes())))
+        .collect::<Vec<_>>()
+        .join(", ");
+    if names.len() > 20 {
+        text.push_str(&format!(" and {} more", names.len() - 20));
+    }
+    text
+}
+
+pub(crate) fn count_newlines(bytes: &[u8]) -> u64 {
+    // Short runs of bytes sum without overflow, which the compiler turns into vector instructions.
+    bytes
+        .chunks(255)
+        .map(|c| u64::from(c.iter().map(|&b| u8::from(b == b'\n')).sum::<u8>()))
+        .sum()
+}
+
+/// Pieces of about `size` bytes that end at the end of a line, with the number of the line each begins in
+/// (`first_line` for the first).
+fn line_chunks(bytes: &[u8], size: usize, first_line: u64) -> Vec<(Range<usize>, u64)> {
+    let (mut chunks, mut start, mut line) = (vec![], 0, first_line);
+    while start < bytes.len() {
+        let probe = (start + size).min(bytes.len());
+        let end = bytes[probe..]
+            .iter()
+            .position(|&b| b == b'\n')
+            .map_or(bytes.len(), |at| probe + at + 1);
+        chunks.push((start..end, line));
+        line += count_newlines(&bytes[start..end]);
+        start = end;
+    }
+    chunks
+}
+
+/// Bytes that one thread parses at a time.
+pub(crate) const PIECE: usize = 1 << 20;
+
+/// Parses pieces of lines in parallel; the results come in order. A single piece stays on this thread: waking
+/// others takes longer than a small file.
+pub(crate) fn parse_pieces<T: Send>(
+    bytes: &[u8],
+    size: usize,
+    first_line: u64,
+    parse: impl Fn(&[u8], u64) -> T + Sync,
+) -> Vec<T> {
+    let pieces = line_chunks(bytes, size, first_line);
+    let each = |(range, line): (Range<usize>, u64)| parse(&bytes[range], line);
+    if pieces.len() == 1 {
+        return pieces.into_iter().map(each).collect();
+    }
+    pieces.into_par_iter().map(each).collect()
+}
+
+/// Lines with their numbers, without their ends. `\r` ends a line, too; empty lines are left out.
+pub(crate) fn lines(bytes: &[u8], first_line: u64) -> impl Iterator<Item = (u64, &[u8])> {
+    let numbered = bytes.split(|&b| b == b'\n').zip(first_line..);
+    numbered.flat_map(|(line, number)| {
+        line.split(|&b| b == b'\r')
+            .filter(|l| !l.is_empty())
+            .map(move |l| (number, l))
+    })
+}
+
+/// The shortest text that reads back as the same number.
+pub(crate) fn write_number(buffer: &mut Vec<u8>, value: impl std::fmt::Debug) {
+    write!(buffer, "{value:?}").expect("writing to memory");
+    if buffer.ends_with(b".0") {
+        buffer.truncate(buffer.len() - 2);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_cover_all_lines_and_know_their_numbers() {
+        let text = b"a\nbb\n\nccc\r\nd";
+        for size in 1..20 {
+            let mut found = vec![];
+            for (range, line) in line_chunks(text, size, 5) {
+                found.extend(lines(&text[range], line).map(|(n, l)| (n, l.to_vec())));
+            }
+            let expected: Vec<(u64, Vec<u8>)> = vec![
+                (5, b"a".to_vec()),
+                (6, b"bb".to_vec()),
+                (8, b"ccc".to_vec()),
+                (9, b"d".to_vec()),
+            ];
+            assert_eq!(found, expected, "pieces of {size}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_written_short_and_read_back_the_same() {
+        for value in [
+            0.0,
+            -0.0,
+            1.0,
+            -3.0,
+            0.1,
+            1e300,
+            5e-324,
+            f64::MAX,
+            1.0 / 3.0,
+        ] {
+            let mut text = vec![];
+            write_number(&mut text, value);
+            let back: f64 = std::str::from_utf8(&text).unwrap().parse().unwrap();
+            assert_eq!(back.to_bits(), value.to_bits());
+            assert!(text.len() <= 24);
+        }
+    }
+}
