@@ -32,21 +32,12 @@ const STALE: Duration = Duration::from_secs(3600);
 /// assert_eq!(std::fs::read(&path)?, b"hello");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn atomic_write(
-    path: impl AsRef<Path>,
-    fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
-) -> Result<()> {
+pub fn atomic_write(path: impl AsRef<Path>, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
     let path = path.as_ref();
     refuse_remote(path)?;
-    let io = |source| Error::Io {
-        path: path.into(),
-        action: "write",
-        source,
-    };
+    let io = |source| Error::Io { path: path.into(), action: "write", source };
     match target_of(path)? {
-        Target::Stdout => fill_and_flush(std::io::stdout().lock(), fill)
-            .map(|_| ())
-            .map_err(io),
+        Target::Stdout => fill_and_flush(std::io::stdout().lock(), fill).map(|_| ()).map_err(io),
         Target::Direct(target) => {
             let file = OpenOptions::new().write(true).open(target).map_err(io)?;
             fill_and_flush(file, fill).map(|_| ()).map_err(io)
@@ -64,21 +55,14 @@ enum Target {
 }
 
 fn target_of(path: &Path) -> Result<Target> {
-    let io = |source| Error::Io {
-        path: path.into(),
-        action: "write",
-        source,
-    };
+    let io = |source| Error::Io { path: path.into(), action: "write", source };
     if is_dash(path) {
         return Ok(Target::Stdout);
     }
     let mut target = path.to_path_buf();
     // Follow links one by one: a link to a file that does not exist yet has to be followed, too.
     for _ in 0..40 {
-        if ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
-            .iter()
-            .any(|s| target == Path::new(s))
-        {
+        if ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|s| target == Path::new(s)) {
             return Ok(Target::Stdout);
         }
         if target.starts_with("/dev") || target.starts_with("/proc") {
@@ -88,16 +72,12 @@ fn target_of(path: &Path) -> Result<Target> {
             Ok(about) if about.is_dir() => return Err(Error::IsDirectory { path: path.into() }),
             Ok(about) if about.is_symlink() => {
                 let next = fs::read_link(&target).map_err(io)?;
-                target = target
-                    .parent()
-                    .map_or_else(|| next.clone(), |folder| folder.join(&next));
+                target = target.parent().map_or_else(|| next.clone(), |folder| folder.join(&next));
             }
             Ok(about) if about.is_file() => return Ok(Target::Replace(target)),
             Ok(_) => return Ok(Target::Direct(target)),
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-                if target.file_name().is_none()
-                    || path.as_os_str().as_encoded_bytes().ends_with(b"/")
-                {
+                if target.file_name().is_none() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
                     return Err(Error::IsDirectory { path: path.into() });
                 }
                 return Ok(Target::Replace(target));
@@ -105,15 +85,10 @@ fn target_of(path: &Path) -> Result<Target> {
             Err(e) => return Err(io(e)),
         }
     }
-    Err(io(std::io::Error::other(
-        "too many symbolic links, one after the other",
-    )))
+    Err(io(std::io::Error::other("too many symbolic links, one after the other")))
 }
 
-fn fill_and_flush<W: Write>(
-    sink: W,
-    fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
-) -> std::io::Result<W> {
+fn fill_and_flush<W: Write>(sink: W, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> std::io::Result<W> {
     let mut buffered = BufWriter::with_capacity(1 << 18, sink);
     match fill(&mut buffered).and_then(|()| buffered.flush()) {
         Ok(()) => buffered.into_inner().map_err(|e| e.into_error()),
@@ -125,10 +100,7 @@ fn fill_and_flush<W: Write>(
     }
 }
 
-fn replace(
-    target: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
-) -> std::io::Result<()> {
+fn replace(target: &Path, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> std::io::Result<()> {
     let folder = match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -173,14 +145,9 @@ fn remove_strays(folder: &Path, name: &OsStr) {
     prefix.extend(MARK.as_bytes());
     for entry in entries.flatten() {
         let found = entry.file_name();
-        let rest = found
-            .as_encoded_bytes()
-            .strip_prefix(&prefix[..])
-            .and_then(|r| r.strip_suffix(SUFFIX.as_bytes()));
-        let pid = rest
-            .and_then(|r| std::str::from_utf8(r).ok())
-            .and_then(|r| r.split_once('-'))
-            .and_then(|(pid, _)| pid.parse().ok());
+        let rest = found.as_encoded_bytes().strip_prefix(&prefix[..]).and_then(|r| r.strip_suffix(SUFFIX.as_bytes()));
+        let pid =
+            rest.and_then(|r| std::str::from_utf8(r).ok()).and_then(|r| r.split_once('-')).and_then(|(pid, _)| pid.parse().ok());
         if let Some(pid) = pid
             && is_stray(&entry.path(), pid)
         {
@@ -196,11 +163,7 @@ fn is_stray(path: &Path, pid: u32) -> bool {
     if !about.is_file() {
         return false;
     }
-    let idle = about
-        .modified()
-        .ok()
-        .and_then(|t| t.elapsed().ok())
-        .unwrap_or_default();
+    let idle = about.modified().ok().and_then(|t| t.elapsed().ok()).unwrap_or_default();
     if is_alive(pid) && idle < STALE {
         return false;
     }
@@ -237,12 +200,7 @@ mod tests {
             fs::write(path, "part").unwrap();
         }
         let two_hours_ago = std::time::SystemTime::now() - 2 * STALE;
-        File::options()
-            .write(true)
-            .open(&idle)
-            .unwrap()
-            .set_modified(two_hours_ago)
-            .unwrap();
+        File::options().write(true).open(&idle).unwrap().set_modified(two_hours_ago).unwrap();
         let lock = File::open(&locked).unwrap();
         lock.try_lock().unwrap();
         atomic_write(at("a.csv"), |w| w.write_all(b"1\n")).unwrap();

@@ -24,17 +24,9 @@ pub struct Delimited {
 
 impl Delimited {
     /// Comma-separated values.
-    pub const CSV: Self = Self {
-        name: "csv",
-        extensions: &["csv"],
-        delimiter: b',',
-    };
+    pub const CSV: Self = Self { name: "csv", extensions: &["csv"], delimiter: b',' };
     /// Tab-separated values.
-    pub const TSV: Self = Self {
-        name: "tsv",
-        extensions: &["tsv", "tab"],
-        delimiter: b'\t',
-    };
+    pub const TSV: Self = Self { name: "tsv", extensions: &["tsv", "tab"], delimiter: b'\t' };
 }
 
 impl Format for Delimited {
@@ -52,23 +44,14 @@ impl Format for Delimited {
         if [b'"', b'\n', b'\r'].contains(&delimiter) {
             let expected = "neither a quote nor the end of a line".into();
             let value = (delimiter as char).escape_default().to_string();
-            return Err(landbridge::Error::BadParameter {
-                name: "delimiter".into(),
-                value,
-                expected,
-            }
-            .into());
+            return Err(landbridge::Error::BadParameter { name: "delimiter".into(), value, expected }.into());
         }
         let (layout, body) = Layout::find(&path, text, delimiter, options)?;
         let columns = layout.columns();
         let part = layout.parse(&text[body..], count_newlines(&text[..body]) + 1, PIECE)?;
         let nrows = part.nrows;
         if nrows == 0 || layout.ncols() == 0 {
-            return Err(Error::NoData {
-                path,
-                rows: nrows,
-                columns: layout.ncols(),
-            });
+            return Err(Error::NoData { path, rows: nrows, columns: layout.ncols() });
         }
         Ok(Loaded {
             rows: Matrix::from_vec(part.values, nrows, layout.ncols())?.into(),
@@ -78,9 +61,7 @@ impl Format for Delimited {
         })
     }
     fn write(&self, sink: &mut dyn Write, table: &Table) -> std::io::Result<()> {
-        let mut out = csv::WriterBuilder::new()
-            .delimiter(self.delimiter)
-            .from_writer(sink);
+        let mut out = csv::WriterBuilder::new().delimiter(self.delimiter).from_writer(sink);
         let (n, p) = (table.rows.nrows(), table.rows.ncols());
         if table.row_ids.is_some() || table.columns.is_some() || table.labels.is_some() {
             if table.row_ids.is_some() {
@@ -108,9 +89,7 @@ impl Format for Delimited {
                     RowsRef::F64(m) => write_number(&mut number, m[(i, j)]),
                     RowsRef::F32(m) => write_number(&mut number, m[(i, j)]),
                     RowsRef::Sparse(_) => {
-                        return Err(std::io::Error::other(
-                            "tables of text cannot hold sparse rows",
-                        ));
+                        return Err(std::io::Error::other("tables of text cannot hold sparse rows"));
                     }
                 }
                 out.write_field(&number)?;
@@ -133,29 +112,20 @@ impl Format for Delimited {
 /// The text without its byte order mark.
 pub(crate) fn without_mark<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a [u8]> {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return Err(Error::Unsupported {
-            path: path.into(),
-            what: "text in UTF-16 (save it as UTF-8)".into(),
-        });
+        return Err(Error::Unsupported { path: path.into(), what: "text in UTF-16 (save it as UTF-8)".into() });
     }
     Ok(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes))
 }
 
 /// A reader of records of any length, without a header of its own.
 pub(crate) fn records(text: &[u8], delimiter: u8) -> csv::Reader<&[u8]> {
-    csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(delimiter)
-        .from_reader(text)
+    csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(text)
 }
 
 /// The line a record begins in. The csv reader counts from before the empty lines that it skips.
 pub(crate) fn line_of(text: &[u8], position: Option<&csv::Position>) -> u64 {
     let Some(position) = position else { return 0 };
-    let skipped = text[(position.byte() as usize).min(text.len())..]
-        .iter()
-        .take_while(|b| matches!(b, b'\n' | b'\r'));
+    let skipped = text[(position.byte() as usize).min(text.len())..].iter().take_while(|b| matches!(b, b'\n' | b'\r'));
     position.line() + skipped.filter(|b| **b == b'\n').count() as u64
 }
 
@@ -163,29 +133,15 @@ pub(crate) fn line_of(text: &[u8], position: Option<&csv::Position>) -> u64 {
 pub(crate) fn csv_error(path: &Path, error: csv::Error) -> Error {
     let line = error.position().map_or(0, csv::Position::line);
     match error.into_kind() {
-        csv::ErrorKind::Io(source) => Error::Io {
-            path: path.into(),
-            action: "read",
-            source,
-        },
-        csv::ErrorKind::Utf8 { .. } => Error::NotUtf8 {
-            path: path.into(),
-            line,
-        },
-        other => Error::BadLine {
-            path: path.into(),
-            line,
-            problem: format!("{other:?}"),
-        },
+        csv::ErrorKind::Io(source) => Error::Io { path: path.into(), action: "read", source },
+        csv::ErrorKind::Utf8 { .. } => Error::NotUtf8 { path: path.into(), line },
+        other => Error::BadLine { path: path.into(), line, problem: format!("{other:?}") },
     }
 }
 
 pub(crate) fn utf8(path: &Path, line: u64, bytes: &[u8]) -> Result<String> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.to_string()),
-        Err(_) => Err(Error::NotUtf8 {
-            path: path.into(),
-            line,
-        }),
+        Err(_) => Err(Error::NotUtf8 { path: path.into(), line }),
     }
 }

@@ -231,7 +231,8 @@ impl Error {
             TooLarge { .. } => "raise max_memory (CLI: --max-memory) if the file is to be trusted".into(),
             Ragged { .. } => "check the delimiter, and quote cells that contain it".into(),
             NotANumber { .. } => {
-                "tell which columns are no data (CLI: --id-column, --label-column), or whether there is a header (--header)".into()
+                "tell which columns are no data (CLI: --id-column, --label-column), or whether there is a header (--header)"
+                    .into()
             }
             Missing { .. } => "fill or drop missing values first; landbridge never guesses them".into(),
             NotUtf8 { .. } => "save the file as UTF-8".into(),
@@ -239,7 +240,8 @@ impl Error {
             ArrayChoice { .. } => "choose one of them (CLI: --key NAME)".into(),
             OptionWithoutMeaning { option, .. } => format!("leave {option} out for this file"),
             UnknownIds { .. } => {
-                "cells are row ids or row numbers from 0; empty or -1 means no counterpart; a header must name the datasets".into()
+                "cells are row ids or row numbers from 0; empty or -1 means no counterpart; a header must name the datasets"
+                    .into()
             }
             CannotHold { what, .. } if what.contains("sparse") => "write .npz or .mtx instead".into(),
             CannotHold { .. } => "write .csv or .tsv instead, or leave them out".into(),
@@ -287,180 +289,59 @@ mod tests {
         let path = || PathBuf::from("en.csv");
         let s = |text: &str| text.to_string();
         let sentences = [
+            (Error::Io { path: path(), action: "read", source: std::io::Error::other("gone") }, "en.csv: cannot read: gone"),
+            (Error::IsDirectory { path: path() }, "en.csv: this is a folder, not a file"),
+            (Error::Remote { path: s("s3://a/b.csv") }, "s3://a/b.csv: remote files are not read or written"),
             (
-                Error::Io {
-                    path: path(),
-                    action: "read",
-                    source: std::io::Error::other("gone"),
-                },
-                "en.csv: cannot read: gone",
-            ),
-            (
-                Error::IsDirectory { path: path() },
-                "en.csv: this is a folder, not a file",
-            ),
-            (
-                Error::Remote {
-                    path: s("s3://a/b.csv"),
-                },
-                "s3://a/b.csv: remote files are not read or written",
-            ),
-            (
-                Error::UnknownFormat {
-                    path: path(),
-                    found: s(".doc"),
-                    known: s("csv, npy"),
-                },
+                Error::UnknownFormat { path: path(), found: s(".doc"), known: s("csv, npy") },
                 "en.csv: no format belongs to .doc; known are csv, npy",
             ),
+            (Error::EmptyFile { path: path() }, "en.csv: the file is empty"),
+            (Error::NoData { path: path(), rows: 0, columns: 3 }, "en.csv: no data: 0 rows and 3 columns"),
+            (Error::WrongFormat { path: path(), format: "npy", problem: s("no magic") }, "en.csv: this is no npy file: no magic"),
+            (Error::Truncated { path: path(), problem: s("3 of 4 entries") }, "en.csv: the file is cut off: 3 of 4 entries"),
+            (Error::Damaged { path: path(), problem: s("checksum") }, "en.csv: the file is damaged: checksum"),
+            (Error::BadLine { path: path(), line: 7, problem: s("row 0") }, "en.csv, line 7: row 0"),
             (
-                Error::EmptyFile { path: path() },
-                "en.csv: the file is empty",
-            ),
-            (
-                Error::NoData {
-                    path: path(),
-                    rows: 0,
-                    columns: 3,
-                },
-                "en.csv: no data: 0 rows and 3 columns",
-            ),
-            (
-                Error::WrongFormat {
-                    path: path(),
-                    format: "npy",
-                    problem: s("no magic"),
-                },
-                "en.csv: this is no npy file: no magic",
-            ),
-            (
-                Error::Truncated {
-                    path: path(),
-                    problem: s("3 of 4 entries"),
-                },
-                "en.csv: the file is cut off: 3 of 4 entries",
-            ),
-            (
-                Error::Damaged {
-                    path: path(),
-                    problem: s("checksum"),
-                },
-                "en.csv: the file is damaged: checksum",
-            ),
-            (
-                Error::BadLine {
-                    path: path(),
-                    line: 7,
-                    problem: s("row 0"),
-                },
-                "en.csv, line 7: row 0",
-            ),
-            (
-                Error::TooLarge {
-                    path: path(),
-                    what: s("the array"),
-                    bytes: 99,
-                    limit: 10,
-                },
+                Error::TooLarge { path: path(), what: s("the array"), bytes: 99, limit: 10 },
                 "en.csv: the array needs 99 bytes or more, the limit is 10",
             ),
+            (Error::Unsupported { path: path(), what: s("a complex array") }, "en.csv: a complex array cannot be read"),
+            (Error::Ragged { path: path(), line: 3, expected: 4, got: 5 }, "en.csv, line 3: 5 fields where 4 are expected"),
             (
-                Error::Unsupported {
-                    path: path(),
-                    what: s("a complex array"),
-                },
-                "en.csv: a complex array cannot be read",
-            ),
-            (
-                Error::Ragged {
-                    path: path(),
-                    line: 3,
-                    expected: 4,
-                    got: 5,
-                },
-                "en.csv, line 3: 5 fields where 4 are expected",
-            ),
-            (
-                Error::NotANumber {
-                    path: path(),
-                    line: 3,
-                    column: s("\"x\""),
-                    value: s("abc"),
-                },
+                Error::NotANumber { path: path(), line: 3, column: s("\"x\""), value: s("abc") },
                 "en.csv, line 3, column \"x\": \"abc\" is not a number",
             ),
             (
-                Error::Missing {
-                    path: path(),
-                    line: 3,
-                    column: s("2"),
-                    value: s("NA"),
-                },
+                Error::Missing { path: path(), line: 3, column: s("2"), value: s("NA") },
                 "en.csv, line 3, column 2: the value is missing (\"NA\")",
             ),
+            (Error::NotUtf8 { path: path(), line: 3 }, "en.csv, line 3: the text is not UTF-8"),
             (
-                Error::NotUtf8 {
-                    path: path(),
-                    line: 3,
-                },
-                "en.csv, line 3: the text is not UTF-8",
-            ),
-            (
-                Error::UnknownColumn {
-                    path: path(),
-                    column: s("\"y\""),
-                    known: s("\"x\""),
-                },
+                Error::UnknownColumn { path: path(), column: s("\"y\""), known: s("\"x\"") },
                 "en.csv: there is no column \"y\"; there are \"x\"",
             ),
             (
-                Error::ArrayChoice {
-                    path: path(),
-                    problem: s("no array was chosen"),
-                    known: s("\"a\", \"b\""),
-                },
+                Error::ArrayChoice { path: path(), problem: s("no array was chosen"), known: s("\"a\", \"b\"") },
                 "en.csv: no array was chosen; the arrays are \"a\", \"b\"",
             ),
             (
-                Error::OptionWithoutMeaning {
-                    path: path(),
-                    option: "header",
-                    format: "npy",
-                },
+                Error::OptionWithoutMeaning { path: path(), option: "header", format: "npy" },
                 "en.csv: header has no meaning for npy files",
             ),
             (
-                Error::UnknownIds {
-                    path: path(),
-                    line: 4,
-                    dataset: s("it"),
-                    ids: s("\"w1\", \"w2\""),
-                    count: 2,
-                },
+                Error::UnknownIds { path: path(), line: 4, dataset: s("it"), ids: s("\"w1\", \"w2\""), count: 2 },
                 "en.csv, line 4: 2 cell(s) are no row of dataset \"it\": \"w1\", \"w2\"",
             ),
-            (
-                Error::CannotHold {
-                    path: path(),
-                    format: "csv",
-                    what: "sparse rows",
-                },
-                "en.csv: csv files cannot hold sparse rows",
-            ),
-            (
-                Error::Core(landbridge::Error::Cancelled),
-                "stopped on request",
-            ),
+            (Error::CannotHold { path: path(), format: "csv", what: "sparse rows" }, "en.csv: csv files cannot hold sparse rows"),
+            (Error::Core(landbridge::Error::Cancelled), "stopped on request"),
         ];
         for (error, sentence) in &sentences {
             assert_eq!(&error.to_string(), sentence);
             assert!(["io", "parameter", "data", "pairs", "cancelled"].contains(&error.kind()));
             assert!(error.hint().is_none_or(|h| !h.is_empty()));
         }
-        let different: std::collections::HashSet<_> = sentences
-            .iter()
-            .map(|(e, _)| std::mem::discriminant(e))
-            .collect();
+        let different: std::collections::HashSet<_> = sentences.iter().map(|(e, _)| std::mem::discriminant(e)).collect();
         assert_eq!(different.len(), 22, "one sentence per variant");
     }
 }

@@ -31,12 +31,7 @@ pub struct Loaded {
 impl Loaded {
     /// Numbers without names.
     pub(crate) fn new(rows: Rows) -> Self {
-        Self {
-            rows,
-            row_ids: None,
-            columns: None,
-            labels: None,
-        }
+        Self { rows, row_ids: None, columns: None, labels: None }
     }
 }
 
@@ -111,33 +106,19 @@ pub struct Table<'a> {
 impl<'a> Table<'a> {
     /// Numbers without names.
     pub fn new(rows: impl Into<RowsRef<'a>>) -> Self {
-        Self {
-            rows: rows.into(),
-            row_ids: None,
-            columns: None,
-            labels: None,
-        }
+        Self { rows: rows.into(), row_ids: None, columns: None, labels: None }
     }
     /// With an id per row.
     pub fn row_ids(self, ids: &'a [String]) -> Self {
-        Self {
-            row_ids: Some(ids),
-            ..self
-        }
+        Self { row_ids: Some(ids), ..self }
     }
     /// With a name per column.
     pub fn columns(self, names: &'a [String]) -> Self {
-        Self {
-            columns: Some(names),
-            ..self
-        }
+        Self { columns: Some(names), ..self }
     }
     /// With a label per row.
     pub fn labels(self, labels: &'a [String]) -> Self {
-        Self {
-            labels: Some(labels),
-            ..self
-        }
+        Self { labels: Some(labels), ..self }
     }
     /// Names that formats without names cannot hold.
     pub(crate) fn names_given(&self) -> Option<&'static str> {
@@ -151,19 +132,12 @@ impl<'a> Table<'a> {
     }
     fn check(&self) -> Result<()> {
         let (n, p) = (self.rows.nrows(), self.rows.ncols());
-        for (what, names, expected) in [
-            ("row ids", self.row_ids, n),
-            ("column names", self.columns, p),
-            ("labels", self.labels, n),
-        ] {
+        for (what, names, expected) in
+            [("row ids", self.row_ids, n), ("column names", self.columns, p), ("labels", self.labels, n)]
+        {
             if let Some(names) = names.filter(|names| names.len() != expected) {
                 let (expected, got) = (expected.to_string(), names.len().to_string());
-                return Err(landbridge::Error::Shape {
-                    what: what.into(),
-                    expected,
-                    got,
-                }
-                .into());
+                return Err(landbridge::Error::Shape { what: what.into(), expected, got }.into());
             }
         }
         Ok(())
@@ -172,12 +146,7 @@ impl<'a> Table<'a> {
 
 impl<'a> From<&'a Dataset> for Table<'a> {
     fn from(dataset: &'a Dataset) -> Self {
-        Self {
-            rows: dataset.rows().into(),
-            row_ids: dataset.row_ids(),
-            columns: dataset.columns(),
-            labels: dataset.labels(),
-        }
+        Self { rows: dataset.rows().into(), row_ids: dataset.row_ids(), columns: dataset.columns(), labels: dataset.labels() }
     }
 }
 
@@ -211,17 +180,9 @@ pub fn format_for(path: &Path, told: Option<&str>) -> Result<&'static dyn Format
     let found = match told {
         Some(name) => formats().iter().find(|f| f.name() == name),
         None if is_dash(path) => formats().first(),
-        None => formats()
-            .iter()
-            .find(|f| f.extensions().contains(&extension.as_str())),
+        None => formats().iter().find(|f| f.extensions().contains(&extension.as_str())),
     };
-    let known = || {
-        formats()
-            .iter()
-            .map(|f| f.name())
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
+    let known = || formats().iter().map(|f| f.name()).collect::<Vec<_>>().join(", ");
     found.copied().ok_or_else(|| Error::UnknownFormat {
         path: path.into(),
         found: match told {
@@ -239,11 +200,7 @@ pub fn format_for(path: &Path, told: Option<&str>) -> Result<&'static dyn Format
 pub fn read_matrix(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Loaded> {
     let path = path.as_ref();
     let format = format_for(path, options.format.as_deref())?;
-    let refused = |option| Error::OptionWithoutMeaning {
-        path: path.into(),
-        option,
-        format: format.name(),
-    };
+    let refused = |option| Error::OptionWithoutMeaning { path: path.into(), option, format: format.name() };
     if let Some(option) = options.text_option().filter(|_| !format.is_text_table()) {
         return Err(refused(option));
     }
@@ -253,11 +210,7 @@ pub fn read_matrix(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Load
     let loaded = format.read(Input::open(path, options.max_memory)?, options)?;
     let (rows, columns) = (loaded.rows.nrows(), loaded.rows.ncols());
     if rows == 0 || columns == 0 {
-        return Err(Error::NoData {
-            path: path.into(),
-            rows,
-            columns,
-        });
+        return Err(Error::NoData { path: path.into(), rows, columns });
     }
     Ok(loaded)
 }
@@ -281,12 +234,7 @@ pub fn read_dataset(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Dat
         None if is_dash(path) => "stdin".into(),
         None => name_parts(path).stem,
     };
-    let Loaded {
-        rows,
-        row_ids,
-        columns,
-        labels,
-    } = read_matrix(path, options)?;
+    let Loaded { rows, row_ids, columns, labels } = read_matrix(path, options)?;
     let mut dataset = Dataset::new(name, rows)?;
     if let Some(ids) = row_ids {
         dataset = dataset.with_row_ids(ids)?;
@@ -319,20 +267,13 @@ pub fn write_matrix(path: impl AsRef<Path>, table: &Table) -> Result<()> {
     let format = format_for(path, None)?;
     table.check()?;
     if let Some(what) = format.refuses(table) {
-        return Err(Error::CannotHold {
-            path: path.into(),
-            format: format.name(),
-            what,
-        });
+        return Err(Error::CannotHold { path: path.into(), format: format.name(), what });
     }
     write_packed(path, &|sink| format.write(sink, table))
 }
 
 /// Writes through the compression that the name asks for, whole or not at all.
-pub(crate) fn write_packed(
-    path: &Path,
-    fill: &dyn Fn(&mut dyn Write) -> std::io::Result<()>,
-) -> Result<()> {
+pub(crate) fn write_packed(path: &Path, fill: &dyn Fn(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
     atomic_write(path, |sink| match name_parts(path).compression {
         Compression::None => fill(sink),
         Compression::Gzip => {

@@ -42,9 +42,7 @@ mod text;
 pub use atomic::atomic_write;
 pub use delimited::Delimited;
 pub use error::{Error, Result};
-pub use format::{
-    Format, Loaded, RowsRef, Table, format_for, formats, read_dataset, read_matrix, write_matrix,
-};
+pub use format::{Format, Loaded, RowsRef, Table, format_for, formats, read_dataset, read_matrix, write_matrix};
 pub use mtx::Mtx;
 pub use npy::Npy;
 pub use npz::Npz;

@@ -28,11 +28,8 @@ impl Format for Mtx {
         let path = input.path().to_path_buf();
         let bytes = input.bytes()?;
         let head = Head::parse(&path, &bytes)?;
-        let rows = if head.coordinate {
-            head.coordinate(&path, options.max_memory)?
-        } else {
-            head.array(&path, options.max_memory)?
-        };
+        let rows =
+            if head.coordinate { head.coordinate(&path, options.max_memory)? } else { head.array(&path, options.max_memory)? };
         Ok(Loaded::new(rows))
     }
     fn write(&self, sink: &mut dyn Write, table: &Table) -> std::io::Result<()> {
@@ -102,55 +99,31 @@ struct Head<'a> {
 
 impl<'a> Head<'a> {
     fn parse(path: &Path, bytes: &'a [u8]) -> Result<Self> {
-        let wrong = |problem: String| Error::WrongFormat {
-            path: path.into(),
-            format: "mtx",
-            problem,
-        };
-        let unsupported = |what: String| Error::Unsupported {
-            path: path.into(),
-            what,
-        };
-        let mut ends = bytes
-            .iter()
-            .enumerate()
-            .filter(|(_, b)| **b == b'\n')
-            .map(|(at, _)| at + 1)
-            .chain([bytes.len()]);
+        let wrong = |problem: String| Error::WrongFormat { path: path.into(), format: "mtx", problem };
+        let unsupported = |what: String| Error::Unsupported { path: path.into(), what };
+        let mut ends = bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(at, _)| at + 1).chain([bytes.len()]);
         let end = ends.next().unwrap_or(bytes.len());
         let banner = String::from_utf8_lossy(&bytes[..end.min(200)]).to_ascii_lowercase();
         let words: Vec<&str> = banner.split_ascii_whitespace().collect();
         if words.first() != Some(&"%%matrixmarket") {
-            return Err(wrong(format!(
-                "the first line is \"{}\", not %%MatrixMarket …",
-                excerpt(bytes[..end].trim_ascii())
-            )));
+            return Err(wrong(format!("the first line is \"{}\", not %%MatrixMarket …", excerpt(bytes[..end].trim_ascii()))));
         }
         let word = |at: usize| words.get(at).copied().unwrap_or("");
         if word(1) != "matrix" {
-            return Err(unsupported(format!(
-                "a Matrix Market file of \"{}\"",
-                excerpt(word(1).as_bytes())
-            )));
+            return Err(unsupported(format!("a Matrix Market file of \"{}\"", excerpt(word(1).as_bytes()))));
         }
         let coordinate = match word(2) {
             "coordinate" => true,
             "array" => false,
             other => {
-                return Err(wrong(format!(
-                    "it is neither coordinate nor array but \"{}\"",
-                    excerpt(other.as_bytes())
-                )));
+                return Err(wrong(format!("it is neither coordinate nor array but \"{}\"", excerpt(other.as_bytes()))));
             }
         };
         let pattern = match word(3) {
             "real" | "double" | "integer" => false,
             "pattern" if coordinate => true,
             other => {
-                return Err(unsupported(format!(
-                    "a Matrix Market file of \"{}\" values",
-                    excerpt(other.as_bytes())
-                )));
+                return Err(unsupported(format!("a Matrix Market file of \"{}\" values", excerpt(other.as_bytes()))));
             }
         };
         let symmetry = match word(4) {
@@ -158,10 +131,7 @@ impl<'a> Head<'a> {
             "symmetric" => Symmetry::Symmetric,
             "skew-symmetric" => Symmetry::Skew,
             other => {
-                return Err(unsupported(format!(
-                    "a Matrix Market file that is \"{}\"",
-                    excerpt(other.as_bytes())
-                )));
+                return Err(unsupported(format!("a Matrix Market file that is \"{}\"", excerpt(other.as_bytes()))));
             }
         };
         let (mut start, mut line) = (end, 2u64);
@@ -172,65 +142,36 @@ impl<'a> Head<'a> {
             if text.is_empty() || text[0] == b'%' {
                 continue;
             }
-            let numbers: Option<Vec<u64>> = text
-                .split(u8::is_ascii_whitespace)
-                .filter(|w| !w.is_empty())
-                .map(integer)
-                .collect();
+            let numbers: Option<Vec<u64>> = text.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()).map(integer).collect();
             let (nrows, ncols, entries) = match (coordinate, numbers.as_deref()) {
                 (true, Some(&[n, p, entries])) => (n, p, entries),
                 (false, Some(&[n, p])) => (n, p, 0),
                 _ => {
                     let problem = format!("\"{}\" is no size line", excerpt(text));
-                    return Err(Error::BadLine {
-                        path: path.into(),
-                        line: line - 1,
-                        problem,
-                    });
+                    return Err(Error::BadLine { path: path.into(), line: line - 1, problem });
                 }
             };
             if nrows == 0 || ncols == 0 {
-                return Err(Error::NoData {
-                    path: path.into(),
-                    rows: nrows as usize,
-                    columns: ncols as usize,
-                });
+                return Err(Error::NoData { path: path.into(), rows: nrows as usize, columns: ncols as usize });
             }
             if symmetry != Symmetry::General && nrows != ncols {
-                return Err(Error::Damaged {
-                    path: path.into(),
-                    problem: format!("symmetric, but {nrows} x {ncols}"),
-                });
+                return Err(Error::Damaged { path: path.into(), problem: format!("symmetric, but {nrows} x {ncols}") });
             }
-            return Ok(Self {
-                coordinate,
-                pattern,
-                symmetry,
-                nrows,
-                ncols,
-                entries,
-                body: &bytes[start..],
-                line,
-            });
+            return Ok(Self { coordinate, pattern, symmetry, nrows, ncols, entries, body: &bytes[start..], line });
         }
-        Err(Error::Truncated {
-            path: path.into(),
-            problem: "there is no size line".into(),
-        })
+        Err(Error::Truncated { path: path.into(), problem: "there is no size line".into() })
     }
 
     /// As many lines as declared?
     fn check_count(&self, path: &Path, found: usize, declared: u128) -> Result<()> {
         match (found as u128).cmp(&declared) {
             std::cmp::Ordering::Equal => Ok(()),
-            std::cmp::Ordering::Less => Err(Error::Truncated {
-                path: path.into(),
-                problem: format!("{found} of {declared} entries"),
-            }),
-            std::cmp::Ordering::Greater => Err(Error::Damaged {
-                path: path.into(),
-                problem: format!("{declared} entries are declared, there are {found}"),
-            }),
+            std::cmp::Ordering::Less => {
+                Err(Error::Truncated { path: path.into(), problem: format!("{found} of {declared} entries") })
+            }
+            std::cmp::Ordering::Greater => {
+                Err(Error::Damaged { path: path.into(), problem: format!("{declared} entries are declared, there are {found}") })
+            }
         }
     }
 
@@ -238,33 +179,21 @@ impl<'a> Head<'a> {
     fn check_bytes(&self, path: &Path, declared: u128, each: u128) -> Result<()> {
         // The last line may lack its end.
         if declared.saturating_mul(each) > self.body.len() as u128 + 1 {
-            let problem = format!(
-                "{declared} entries are declared, {} bytes follow",
-                self.body.len()
-            );
-            return Err(Error::Truncated {
-                path: path.into(),
-                problem,
-            });
+            let problem = format!("{declared} entries are declared, {} bytes follow", self.body.len());
+            return Err(Error::Truncated { path: path.into(), problem });
         }
         Ok(())
     }
 
     fn coordinate(&self, path: &Path, limit: u64) -> Result<Rows> {
         self.check_bytes(path, self.entries.into(), if self.pattern { 4 } else { 6 })?;
-        let mirrored = if self.symmetry == Symmetry::General {
-            1
-        } else {
-            2
-        };
+        let mirrored = if self.symmetry == Symmetry::General { 1 } else { 2 };
         let needed = u128::from(self.entries) * 16 * mirrored;
         if needed > u128::from(limit) {
             return Err(too_large(path, "the matrix", needed, limit));
         }
         let shape = sparse::check_shape(path, self.nrows, self.ncols, self.entries as usize)?;
-        let parts = parse_pieces(self.body, PIECE, self.line, |bytes, line| {
-            self.entries_of(path, bytes, line)
-        });
+        let parts = parse_pieces(self.body, PIECE, self.line, |bytes, line| self.entries_of(path, bytes, line));
         let mut all = Entries::default();
         for part in parts {
             let part = part?;
@@ -282,38 +211,21 @@ impl<'a> Head<'a> {
     fn entries_of(&self, path: &Path, bytes: &[u8], first_line: u64) -> Result<Entries> {
         let mut part = Entries::default();
         for (line, text) in lines(bytes, first_line) {
-            let mut words = text
-                .split(u8::is_ascii_whitespace)
-                .filter(|w| !w.is_empty());
+            let mut words = text.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty());
             let Some(first) = words.next() else { continue };
             if first[0] == b'%' {
                 continue;
             }
-            let bad = |problem: String| Error::BadLine {
-                path: path.into(),
-                line,
-                problem,
-            };
+            let bad = |problem: String| Error::BadLine { path: path.into(), line, problem };
             let place = |word: Option<&[u8]>, size: u64, what: &str| match word.and_then(integer) {
                 Some(at) if (1..=size).contains(&at) => Ok((at - 1) as u32),
-                _ => Err(bad(format!(
-                    "\"{}\" is no {what} of 1 to {size}",
-                    excerpt(word.unwrap_or_default())
-                ))),
+                _ => Err(bad(format!("\"{}\" is no {what} of 1 to {size}", excerpt(word.unwrap_or_default())))),
             };
             part.rows.push(place(Some(first), self.nrows, "row")?);
-            part.columns
-                .push(place(words.next(), self.ncols, "column")?);
-            part.values.push(if self.pattern {
-                1.0
-            } else {
-                value(path, line, words.next().unwrap_or_default())?
-            });
+            part.columns.push(place(words.next(), self.ncols, "column")?);
+            part.values.push(if self.pattern { 1.0 } else { value(path, line, words.next().unwrap_or_default())? });
             if words.next().is_some() {
-                return Err(bad(format!(
-                    "\"{}\" has more than one entry",
-                    excerpt(text)
-                )));
+                return Err(bad(format!("\"{}\" has more than one entry", excerpt(text))));
             }
         }
         Ok(part)
@@ -330,26 +242,18 @@ impl<'a> Head<'a> {
         if n * p * 8 > u128::from(limit) {
             return Err(too_large(path, "the matrix", n * p * 8, limit));
         }
-        let parts = parse_pieces(
-            self.body,
-            PIECE,
-            self.line,
-            |bytes, first_line| -> Result<Vec<f64>> {
-                let mut values = vec![];
-                for (line, text) in lines(bytes, first_line) {
-                    if text.first() == Some(&b'%') {
-                        continue;
-                    }
-                    for word in text
-                        .split(u8::is_ascii_whitespace)
-                        .filter(|w| !w.is_empty())
-                    {
-                        values.push(value(path, line, word)?);
-                    }
+        let parts = parse_pieces(self.body, PIECE, self.line, |bytes, first_line| -> Result<Vec<f64>> {
+            let mut values = vec![];
+            for (line, text) in lines(bytes, first_line) {
+                if text.first() == Some(&b'%') {
+                    continue;
                 }
-                Ok(values)
-            },
-        );
+                for word in text.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()) {
+                    values.push(value(path, line, word)?);
+                }
+            }
+            Ok(values)
+        });
         let mut values = vec![];
         for part in parts {
             values.extend(part?);
@@ -362,11 +266,7 @@ impl<'a> Head<'a> {
         let mut m = Matrix::zeros(n, p);
         let mut next = values.into_iter();
         for j in 0..p {
-            let first = if self.symmetry == Symmetry::General {
-                0
-            } else {
-                j + below
-            };
+            let first = if self.symmetry == Symmetry::General { 0 } else { j + below };
             for (i, v) in (first..n).zip(next.by_ref()) {
                 m[(i, j)] = v;
                 match self.symmetry {
@@ -390,31 +290,23 @@ struct Entries {
 impl Entries {
     /// Adds the other triangle.
     fn mirror(&mut self, path: &Path, symmetry: Symmetry) -> Result<()> {
-        let damaged = |problem: &str| Error::Damaged {
-            path: path.into(),
-            problem: problem.into(),
-        };
+        let damaged = |problem: &str| Error::Damaged { path: path.into(), problem: problem.into() };
         let (mut lower, mut upper) = (false, false);
         for at in 0..self.values.len() {
             let (i, j, v) = (self.rows[at], self.columns[at], self.values[at]);
             (lower, upper) = (lower | (i > j), upper | (i < j));
             if i == j {
                 if symmetry == Symmetry::Skew {
-                    return Err(damaged(
-                        "a skew-symmetric matrix has an entry on its diagonal",
-                    ));
+                    return Err(damaged("a skew-symmetric matrix has an entry on its diagonal"));
                 }
                 continue;
             }
             self.rows.push(j);
             self.columns.push(i);
-            self.values
-                .push(if symmetry == Symmetry::Skew { -v } else { v });
+            self.values.push(if symmetry == Symmetry::Skew { -v } else { v });
         }
         if lower && upper {
-            return Err(damaged(
-                "symmetric, but entries of both triangles are stored",
-            ));
+            return Err(damaged("symmetric, but entries of both triangles are stored"));
         }
         Ok(())
     }
@@ -423,18 +315,8 @@ impl Entries {
 fn value(path: &Path, line: u64, word: &[u8]) -> Result<f64> {
     match cell(word) {
         Cell::Number(value) => Ok(value),
-        Cell::Missing => Err(Error::Missing {
-            path: path.into(),
-            line,
-            column: "\"value\"".into(),
-            value: excerpt(word),
-        }),
-        Cell::Text => Err(Error::NotANumber {
-            path: path.into(),
-            line,
-            column: "\"value\"".into(),
-            value: excerpt(word),
-        }),
+        Cell::Missing => Err(Error::Missing { path: path.into(), line, column: "\"value\"".into(), value: excerpt(word) }),
+        Cell::Text => Err(Error::NotANumber { path: path.into(), line, column: "\"value\"".into(), value: excerpt(word) }),
     }
 }
 
@@ -455,15 +337,7 @@ mod tests {
 
     fn read(text: &str) -> Result<Rows> {
         let input = Input::from_bytes(Path::new("a.mtx"), text.into(), 1 << 20)?;
-        Ok(Mtx
-            .read(
-                input,
-                &ReadOptions {
-                    max_memory: 1 << 20,
-                    ..Default::default()
-                },
-            )?
-            .rows)
+        Ok(Mtx.read(input, &ReadOptions { max_memory: 1 << 20, ..Default::default() })?.rows)
     }
     fn dense(text: &str) -> Vec<f64> {
         match read(text).unwrap() {
@@ -479,37 +353,14 @@ mod tests {
     #[test]
     fn every_kind_of_file_gives_its_matrix() {
         let head = "%%MatrixMarket matrix coordinate";
-        assert_eq!(
-            dense(&format!(
-                "{head} real general\n% note\n\n2 3 2\n1 3 -2.5e0\r\n2 1 4"
-            )),
-            [0.0, 0.0, -2.5, 4.0, 0.0, 0.0]
-        );
-        assert_eq!(
-            dense(&format!("{head} pattern general\n2 2 2\n1 2\n2 2\n")),
-            [0.0, 1.0, 0.0, 1.0]
-        );
-        assert_eq!(
-            dense(&format!("{head} integer symmetric\n2 2 2\n1 1 3\n2 1 7\n")),
-            [3.0, 7.0, 7.0, 0.0]
-        );
-        assert_eq!(
-            dense(&format!("{head} Real Skew-Symmetric\n2 2 1\n2 1 7\n")),
-            [0.0, -7.0, 7.0, 0.0]
-        );
-        assert_eq!(
-            dense(&format!("{head} real general\n1 1 2\n1 1 1\n1 1 2\n")),
-            [3.0]
-        );
+        assert_eq!(dense(&format!("{head} real general\n% note\n\n2 3 2\n1 3 -2.5e0\r\n2 1 4")), [0.0, 0.0, -2.5, 4.0, 0.0, 0.0]);
+        assert_eq!(dense(&format!("{head} pattern general\n2 2 2\n1 2\n2 2\n")), [0.0, 1.0, 0.0, 1.0]);
+        assert_eq!(dense(&format!("{head} integer symmetric\n2 2 2\n1 1 3\n2 1 7\n")), [3.0, 7.0, 7.0, 0.0]);
+        assert_eq!(dense(&format!("{head} Real Skew-Symmetric\n2 2 1\n2 1 7\n")), [0.0, -7.0, 7.0, 0.0]);
+        assert_eq!(dense(&format!("{head} real general\n1 1 2\n1 1 1\n1 1 2\n")), [3.0]);
         let head = "%%matrixmarket MATRIX array";
-        assert_eq!(
-            dense(&format!("{head} real general\n2 3\n1\n2\n3\n4\n5\n6\n")),
-            [1.0, 3.0, 5.0, 2.0, 4.0, 6.0]
-        );
-        assert_eq!(
-            dense(&format!("{head} real symmetric\n2 2\n1\n2\n3\n")),
-            [1.0, 2.0, 2.0, 3.0]
-        );
+        assert_eq!(dense(&format!("{head} real general\n2 3\n1\n2\n3\n4\n5\n6\n")), [1.0, 3.0, 5.0, 2.0, 4.0, 6.0]);
+        assert_eq!(dense(&format!("{head} real symmetric\n2 2\n1\n2\n3\n")), [1.0, 2.0, 2.0, 3.0]);
         assert_eq!(
             dense(&format!("{head} integer skew-symmetric\n3 3\n1\n2\n3\n")),
             [0.0, -1.0, -2.0, 1.0, 0.0, -3.0, 2.0, 3.0, 0.0]
@@ -519,46 +370,22 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_named_with_its_line() {
         let head = "%%MatrixMarket matrix coordinate real general";
-        assert_eq!(
-            message(&format!("{head}\n2 2 1\n3 1 1\n")),
-            "a.mtx, line 3: \"3\" is no row of 1 to 2"
-        );
-        assert_eq!(
-            message(&format!("{head}\n%\n2 2 1\n1 0 1\n")),
-            "a.mtx, line 4: \"0\" is no column of 1 to 2"
-        );
-        assert_eq!(
-            message(&format!("{head}\n2 2 1\n1 1 x\n")),
-            "a.mtx, line 3, column \"value\": \"x\" is not a number"
-        );
+        assert_eq!(message(&format!("{head}\n2 2 1\n3 1 1\n")), "a.mtx, line 3: \"3\" is no row of 1 to 2");
+        assert_eq!(message(&format!("{head}\n%\n2 2 1\n1 0 1\n")), "a.mtx, line 4: \"0\" is no column of 1 to 2");
+        assert_eq!(message(&format!("{head}\n2 2 1\n1 1 x\n")), "a.mtx, line 3, column \"value\": \"x\" is not a number");
         assert_eq!(
             message(&format!("{head}\n2 2 1\n1 1 nan\n")),
             "a.mtx, line 3, column \"value\": the value is missing (\"nan\")"
         );
-        assert_eq!(
-            message(&format!("{head}\n2 2 1\n1 1 1 1\n")),
-            "a.mtx, line 3: \"1 1 1 1\" has more than one entry"
-        );
-        assert_eq!(
-            message(&format!("{head}\n2 2\n")),
-            "a.mtx, line 2: \"2 2\" is no size line"
-        );
-        assert_eq!(
-            message(&format!("{head}\n2 2 2\n1 1 1000000\n")),
-            "a.mtx: the file is cut off: 1 of 2 entries"
-        );
-        assert!(
-            message(&format!("{head}\n2 2 1\n1 1 1\n1 2 1\n"))
-                .contains("1 entries are declared, there are 2")
-        );
+        assert_eq!(message(&format!("{head}\n2 2 1\n1 1 1 1\n")), "a.mtx, line 3: \"1 1 1 1\" has more than one entry");
+        assert_eq!(message(&format!("{head}\n2 2\n")), "a.mtx, line 2: \"2 2\" is no size line");
+        assert_eq!(message(&format!("{head}\n2 2 2\n1 1 1000000\n")), "a.mtx: the file is cut off: 1 of 2 entries");
+        assert!(message(&format!("{head}\n2 2 1\n1 1 1\n1 2 1\n")).contains("1 entries are declared, there are 2"));
         assert!(
             message("%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 1\n")
                 .contains("\"complex\" values cannot be read")
         );
-        assert!(
-            message("%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 2 1\n2 1 1\n")
-                .contains("both triangles")
-        );
+        assert!(message("%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 2 1\n2 1 1\n").contains("both triangles"));
         assert!(message("1,2,3\n").contains("not %%MatrixMarket"));
         assert!(matches!(read(head), Err(Error::Truncated { .. })));
     }
@@ -573,29 +400,14 @@ mod tests {
             format!("1 1 {big}\n1 1 1\n"),
         ] {
             let text = format!("%%MatrixMarket matrix coordinate real general\n{body}");
-            assert!(
-                matches!(
-                    read(&text),
-                    Err(Error::Truncated { .. } | Error::Damaged { .. })
-                ),
-                "{body}"
-            );
+            assert!(matches!(read(&text), Err(Error::Truncated { .. } | Error::Damaged { .. })), "{body}");
         }
         for symmetry in ["general", "symmetric", "skew-symmetric"] {
             let text = format!("%%MatrixMarket matrix array real {symmetry}\n{big} {big}\n1\n");
-            assert!(
-                matches!(read(&text), Err(Error::Truncated { .. })),
-                "{symmetry}"
-            );
+            assert!(matches!(read(&text), Err(Error::Truncated { .. })), "{symmetry}");
         }
-        let overflow = format!(
-            "%%MatrixMarket matrix array real general\n{}{big} {big}\n1\n",
-            9
-        );
-        assert!(matches!(
-            read(&overflow),
-            Err(Error::BadLine { .. } | Error::Truncated { .. })
-        ));
+        let overflow = format!("%%MatrixMarket matrix array real general\n{}{big} {big}\n1\n", 9);
+        assert!(matches!(read(&overflow), Err(Error::BadLine { .. } | Error::Truncated { .. })));
     }
 
     #[test]
@@ -607,10 +419,7 @@ mod tests {
         text.push_str("1 1 oops\n");
         assert!(text.len() > 2 * PIECE);
         let input = Input::from_bytes(Path::new("a.mtx"), text.clone().into(), 1 << 30).unwrap();
-        let error = Mtx
-            .read(input, &ReadOptions::default())
-            .unwrap_err()
-            .to_string();
+        let error = Mtx.read(input, &ReadOptions::default()).unwrap_err().to_string();
         assert!(error.starts_with("a.mtx, line 300003,"), "{error}");
         assert_eq!(crate::text::count_newlines(text.as_bytes()), 300_003);
     }

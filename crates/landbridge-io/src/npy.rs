@@ -66,10 +66,7 @@ impl Format for Npy {
     }
     fn refuses(&self, table: &Table) -> Option<&'static str> {
         match table {
-            Table {
-                rows: RowsRef::Sparse(_),
-                ..
-            } => Some("sparse rows"),
+            Table { rows: RowsRef::Sparse(_), .. } => Some("sparse rows"),
             _ => table.names_given(),
         }
     }
@@ -81,32 +78,18 @@ pub(crate) fn into_rows(array: Array, path: &Path) -> Result<Rows> {
         [n] => (n, 1),
         [n, p] => (n, p),
         _ => {
-            return Err(Error::Unsupported {
-                path: path.into(),
-                what: format!("an array of {} dimensions", array.shape.len()),
-            });
+            return Err(Error::Unsupported { path: path.into(), what: format!("an array of {} dimensions", array.shape.len()) });
         }
     };
     if nrows == 0 || ncols == 0 {
-        return Err(Error::NoData {
-            path: path.into(),
-            rows: nrows,
-            columns: ncols,
-        });
+        return Err(Error::NoData { path: path.into(), rows: nrows, columns: ncols });
     }
     Ok(match array.values {
         Values::F32(v) => Rows::F32(Matrix::from_vec(v, nrows, ncols)?),
         Values::F64(v) => Rows::F64(Matrix::from_vec(v, nrows, ncols)?),
-        Values::Int(v) => Rows::F64(Matrix::from_vec(
-            v.into_iter().map(|x| x as f64).collect(),
-            nrows,
-            ncols,
-        )?),
+        Values::Int(v) => Rows::F64(Matrix::from_vec(v.into_iter().map(|x| x as f64).collect(), nrows, ncols)?),
         Values::Text(_) => {
-            return Err(Error::Unsupported {
-                path: path.into(),
-                what: "an array of text".into(),
-            });
+            return Err(Error::Unsupported { path: path.into(), what: "an array of text".into() });
         }
     })
 }
@@ -126,21 +109,10 @@ struct Header {
 
 /// Reads one array and the end of the stream after it (so that checksums of the packing are compared).
 /// `length`: bytes the stream holds, where known.
-pub(crate) fn read_array(
-    reader: &mut dyn Read,
-    path: &Path,
-    length: Option<u64>,
-    limit: u64,
-) -> Result<Array> {
+pub(crate) fn read_array(reader: &mut dyn Read, path: &Path, length: Option<u64>, limit: u64) -> Result<Array> {
     let (header, header_bytes) = read_header(reader, path)?;
-    let Header {
-        descr,
-        fortran,
-        shape,
-    } = header;
-    let count = shape
-        .iter()
-        .try_fold(1u128, |n, &s| n.checked_mul(s as u128));
+    let Header { descr, fortran, shape } = header;
+    let count = shape.iter().try_fold(1u128, |n, &s| n.checked_mul(s as u128));
     let bytes = count.and_then(|n| n.checked_mul(descr.size as u128));
     let shape_text = format!("an array of shape {shape:?}");
     let (Some(count), Some(bytes)) = (count, bytes) else {
@@ -150,18 +122,11 @@ pub(crate) fn read_array(
         let there = u128::from(length).saturating_sub(header_bytes as u128);
         if bytes > there {
             let problem = format!("{shape_text} needs {bytes} bytes, there are {there}");
-            return Err(Error::Truncated {
-                path: path.into(),
-                problem,
-            });
+            return Err(Error::Truncated { path: path.into(), problem });
         }
     }
     // In memory an integer takes 8 bytes whatever it takes in the file.
-    let in_memory = count.saturating_mul(if descr.kind == b'f' && descr.size <= 4 {
-        4
-    } else {
-        8
-    });
+    let in_memory = count.saturating_mul(if descr.kind == b'f' && descr.size <= 4 { 4 } else { 8 });
     if in_memory > u128::from(limit) {
         return Err(too_large(path, &shape_text, in_memory, limit));
     }
@@ -170,10 +135,7 @@ pub(crate) fn read_array(
     let mut values = read_values(reader, path, &descr, count, known)?;
     let mut end = [0u8; 1];
     if read_up_to(reader, &mut end).map_err(|e| read_error(path, e))? != 0 {
-        return Err(Error::Damaged {
-            path: path.into(),
-            problem: format!("there are bytes after {shape_text}"),
-        });
+        return Err(Error::Damaged { path: path.into(), problem: format!("there are bytes after {shape_text}") });
     }
     if fortran && shape.len() == 2 {
         let (n, p) = (shape[0], shape[1]);
@@ -188,27 +150,18 @@ pub(crate) fn read_array(
 }
 
 fn from_fortran<T: Copy>(v: &[T], n: usize, p: usize) -> Vec<T> {
-    (0..n)
-        .flat_map(|i| (0..p).map(move |j| v[j * n + i]))
-        .collect()
+    (0..n).flat_map(|i| (0..p).map(move |j| v[j * n + i])).collect()
 }
 
 fn read_header(reader: &mut dyn Read, path: &Path) -> Result<(Header, usize)> {
-    let cut = |what: &str| Error::Truncated {
-        path: path.into(),
-        problem: format!("it ends within the {what}"),
-    };
+    let cut = |what: &str| Error::Truncated { path: path.into(), problem: format!("it ends within the {what}") };
     let mut fill = |buffer: &mut [u8]| read_up_to(reader, buffer).map_err(|e| read_error(path, e));
     let mut start = [0u8; 8];
     let got = fill(&mut start)?;
     let compared = got.min(MAGIC.len());
     if start[..compared] != MAGIC[..compared] {
         let problem = format!("it begins with {:02x?}", &start[..compared]);
-        return Err(Error::WrongFormat {
-            path: path.into(),
-            format: "npy",
-            problem,
-        });
+        return Err(Error::WrongFormat { path: path.into(), format: "npy", problem });
     }
     if got < 8 {
         return Err(cut("first eight bytes"));
@@ -217,10 +170,7 @@ fn read_header(reader: &mut dyn Read, path: &Path) -> Result<(Header, usize)> {
         1 => 2,
         2 | 3 => 4,
         v => {
-            return Err(Error::Unsupported {
-                path: path.into(),
-                what: format!("version {v} of the npy format"),
-            });
+            return Err(Error::Unsupported { path: path.into(), what: format!("version {v} of the npy format") });
         }
     };
     let mut size = [0u8; 4];
@@ -229,10 +179,7 @@ fn read_header(reader: &mut dyn Read, path: &Path) -> Result<(Header, usize)> {
     }
     let size = u32::from_le_bytes(size) as usize;
     if size > MAX_HEADER {
-        return Err(Error::Damaged {
-            path: path.into(),
-            problem: format!("a header of {size} bytes"),
-        });
+        return Err(Error::Damaged { path: path.into(), problem: format!("a header of {size} bytes") });
     }
     let mut text = vec![0u8; size];
     if fill(&mut text)? < size {
@@ -240,14 +187,8 @@ fn read_header(reader: &mut dyn Read, path: &Path) -> Result<(Header, usize)> {
     }
     let text = String::from_utf8_lossy(&text);
     let header = parse_header(&text).map_err(|problem| match problem {
-        HeaderProblem::Damaged(problem) => Error::Damaged {
-            path: path.into(),
-            problem,
-        },
-        HeaderProblem::Unsupported(what) => Error::Unsupported {
-            path: path.into(),
-            what,
-        },
+        HeaderProblem::Damaged(problem) => Error::Damaged { path: path.into(), problem },
+        HeaderProblem::Unsupported(what) => Error::Unsupported { path: path.into(), what },
     })?;
     Ok((header, 8 + width + size))
 }
@@ -259,54 +200,34 @@ enum HeaderProblem {
 
 /// `{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }`
 fn parse_header(text: &str) -> std::result::Result<Header, HeaderProblem> {
-    let damaged = |what: &str| {
-        HeaderProblem::Damaged(format!(
-            "{what} in the header {:?}",
-            text.chars().take(120).collect::<String>()
-        ))
-    };
+    let damaged =
+        |what: &str| HeaderProblem::Damaged(format!("{what} in the header {:?}", text.chars().take(120).collect::<String>()));
     let value_of = |key: &str| {
-        let at = [format!("'{key}'"), format!("\"{key}\"")]
-            .iter()
-            .find_map(|k| text.find(k).map(|at| at + k.len()));
+        let at = [format!("'{key}'"), format!("\"{key}\"")].iter().find_map(|k| text.find(k).map(|at| at + k.len()));
         let rest = at.and_then(|at| text[at..].trim_start().strip_prefix(':'));
-        rest.map(str::trim_start)
-            .ok_or_else(|| damaged(&format!("no {key}")))
+        rest.map(str::trim_start).ok_or_else(|| damaged(&format!("no {key}")))
     };
     let descr = value_of("descr")?;
     let quote = descr.chars().next().filter(|c| *c == '\'' || *c == '"');
     let Some(quote) = quote else {
         return Err(HeaderProblem::Unsupported("an array of records".into()));
     };
-    let descr = descr[1..]
-        .split_once(quote)
-        .map(|(d, _)| d)
-        .ok_or_else(|| damaged("no end of descr"))?;
+    let descr = descr[1..].split_once(quote).map(|(d, _)| d).ok_or_else(|| damaged("no end of descr"))?;
     let fortran = value_of("fortran_order")?;
     let fortran = match (fortran.starts_with("True"), fortran.starts_with("False")) {
         (true, _) => true,
         (_, true) => false,
         _ => return Err(damaged("fortran_order is neither True nor False")),
     };
-    let shape = value_of("shape")?
-        .strip_prefix('(')
-        .and_then(|s| s.split_once(')'))
-        .map(|(s, _)| s);
+    let shape = value_of("shape")?.strip_prefix('(').and_then(|s| s.split_once(')')).map(|(s, _)| s);
     let shape = shape.ok_or_else(|| damaged("no shape"))?;
-    let dimensions: Vec<&str> = shape
-        .split(',')
-        .map(|s| s.trim().trim_end_matches('L'))
-        .collect();
+    let dimensions: Vec<&str> = shape.split(',').map(|s| s.trim().trim_end_matches('L')).collect();
     // `(3,)` and `(3, 4, )` end in an empty piece, `()` is one.
     let (last, front) = dimensions.split_last().ok_or_else(|| damaged("no shape"))?;
     let pieces = front.iter().chain((!last.is_empty()).then_some(last));
     let shape: Option<Vec<usize>> = pieces.map(|s| s.parse().ok()).collect();
     let shape = shape.ok_or_else(|| damaged("a shape that is no list of sizes"))?;
-    Ok(Header {
-        descr: parse_descr(descr)?,
-        fortran,
-        shape,
-    })
+    Ok(Header { descr: parse_descr(descr)?, fortran, shape })
 }
 
 fn parse_descr(descr: &str) -> std::result::Result<Descr, HeaderProblem> {
@@ -319,10 +240,7 @@ fn parse_descr(descr: &str) -> std::result::Result<Descr, HeaderProblem> {
     };
     let rest = &descr[1..];
     let kind = *rest.as_bytes().first().ok_or_else(unsupported)?;
-    let number = rest
-        .get(1..)
-        .and_then(|s| s.parse::<usize>().ok())
-        .ok_or_else(unsupported)?;
+    let number = rest.get(1..).and_then(|s| s.parse::<usize>().ok()).ok_or_else(unsupported)?;
     let size = match (kind, number) {
         (b'f', 2 | 4 | 8) | (b'i' | b'u', 1 | 2 | 4 | 8) | (b'b', 1) => number,
         // Text is read for the key `format` of sparse archives only.
@@ -333,13 +251,7 @@ fn parse_descr(descr: &str) -> std::result::Result<Descr, HeaderProblem> {
     Ok(Descr { kind, size, big })
 }
 
-fn read_values(
-    reader: &mut dyn Read,
-    path: &Path,
-    descr: &Descr,
-    count: usize,
-    known: bool,
-) -> Result<Values> {
+fn read_values(reader: &mut dyn Read, path: &Path, descr: &Descr, count: usize, known: bool) -> Result<Values> {
     macro_rules! numbers {
         ($kind:ident, $type:ty, $convert:expr) => {{
             const SIZE: usize = size_of::<$type>();
@@ -370,19 +282,13 @@ fn read_values(
         (b'S' | b'U', size) if count == 1 => {
             let mut raw = vec![0u8; size];
             if read_up_to(reader, &mut raw).map_err(|e| read_error(path, e))? < size {
-                return Err(Error::Truncated {
-                    path: path.into(),
-                    problem: "it ends within a text".into(),
-                });
+                return Err(Error::Truncated { path: path.into(), problem: "it ends within a text".into() });
             }
             let bytes: Vec<u8> = raw.into_iter().filter(|&b| b != 0).collect();
             Values::Text(String::from_utf8_lossy(&bytes).into_owned())
         }
         _ => {
-            return Err(Error::Unsupported {
-                path: path.into(),
-                what: "an array of text".into(),
-            });
+            return Err(Error::Unsupported { path: path.into(), what: "an array of text".into() });
         }
     })
 }
@@ -404,10 +310,7 @@ fn stream_values<T, const SIZE: usize>(
         let got = read_up_to(reader, &mut buffer[..wanted]).map_err(|e| read_error(path, e))?;
         if got < wanted {
             let problem = format!("{} of {count} values", values.len() + got / SIZE);
-            return Err(Error::Truncated {
-                path: path.into(),
-                problem,
-            });
+            return Err(Error::Truncated { path: path.into(), problem });
         }
         let (chunks, _) = buffer[..wanted].as_chunks::<SIZE>();
         values.extend(chunks.iter().map(|&b| each(b)));
@@ -429,28 +332,15 @@ fn half_to_f32(half: u16) -> f32 {
 }
 
 /// Writes a version 1 header, padded so that the numbers begin at a multiple of 64.
-pub(crate) fn write_header(
-    sink: &mut dyn Write,
-    descr: &str,
-    shape: &[usize],
-) -> std::io::Result<()> {
+pub(crate) fn write_header(sink: &mut dyn Write, descr: &str, shape: &[usize]) -> std::io::Result<()> {
     let shape = match shape {
         [] => "()".to_string(),
         [n] => format!("({n},)"),
-        more => format!(
-            "({})",
-            more.iter()
-                .map(usize::to_string)
-                .collect::<Vec<_>>()
-                .join(", ")
-        ),
+        more => format!("({})", more.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
     };
     let mut text = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}");
     let unpadded = MAGIC.len() + 4 + text.len() + 1;
-    text.extend(std::iter::repeat_n(
-        ' ',
-        unpadded.next_multiple_of(64) - unpadded,
-    ));
+    text.extend(std::iter::repeat_n(' ', unpadded.next_multiple_of(64) - unpadded));
     text.push('\n');
     sink.write_all(MAGIC)?;
     sink.write_all(&[1, 0])?;
@@ -501,15 +391,7 @@ mod tests {
 
     fn rows(bytes: Vec<u8>) -> Result<Rows> {
         let input = Input::from_bytes(Path::new("a.npy"), bytes, 1 << 20)?;
-        Ok(Npy
-            .read(
-                input,
-                &ReadOptions {
-                    max_memory: 1 << 20,
-                    ..Default::default()
-                },
-            )?
-            .rows)
+        Ok(Npy.read(input, &ReadOptions { max_memory: 1 << 20, ..Default::default() })?.rows)
     }
 
     #[test]
@@ -538,9 +420,7 @@ mod tests {
         for (descr, bytes) in kinds {
             for version in [1, 2, 3] {
                 for (order, stored) in [("False", expected), ("True", fortran)] {
-                    let header = format!(
-                        "{{'descr': '{descr}', 'fortran_order': {order}, 'shape': (2, 3), }}\n"
-                    );
+                    let header = format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': (2, 3), }}\n");
                     let data: Vec<u8> = stored.iter().flat_map(|&x| bytes(x)).collect();
                     let single = descr.ends_with("f4");
                     match rows(npy(version, &header, &data)).unwrap() {
@@ -583,22 +463,11 @@ mod tests {
 
     #[test]
     fn vectors_become_a_column_and_other_dimensions_are_refused() {
-        let column = rows(npy(
-            1,
-            "{'descr': '|b1', 'fortran_order': False, 'shape': (3,), }",
-            &[0, 1, 2],
-        ))
-        .unwrap();
-        assert_eq!(
-            column,
-            Rows::F64(Matrix::from_vec(vec![0.0, 1.0, 1.0], 3, 1).unwrap())
-        );
+        let column = rows(npy(1, "{'descr': '|b1', 'fortran_order': False, 'shape': (3,), }", &[0, 1, 2])).unwrap();
+        assert_eq!(column, Rows::F64(Matrix::from_vec(vec![0.0, 1.0, 1.0], 3, 1).unwrap()));
         for shape in ["()", "(1, 1, 1)"] {
             let header = format!("{{'descr': '|u1', 'fortran_order': False, 'shape': {shape}, }}");
-            assert!(
-                matches!(rows(npy(1, &header, &[7])), Err(Error::Unsupported { .. })),
-                "{shape}"
-            );
+            assert!(matches!(rows(npy(1, &header, &[7])), Err(Error::Unsupported { .. })), "{shape}");
         }
     }
 
@@ -616,30 +485,11 @@ mod tests {
             "{'descr': '<é', 'fortran_order': False, 'shape': (1, 1)}",
         ] {
             let result = rows(npy(1, header, &[0; 48]));
-            assert!(
-                matches!(
-                    result,
-                    Err(Error::Damaged { .. } | Error::Unsupported { .. })
-                ),
-                "{header}: {result:?}"
-            );
+            assert!(matches!(result, Err(Error::Damaged { .. } | Error::Unsupported { .. })), "{header}: {result:?}");
         }
-        for descr in [
-            "'<c16'",
-            "'|O'",
-            "[('a', '<f8')]",
-            "'<M8[ns]'",
-            "'<f16'",
-            "'|V8'",
-        ] {
+        for descr in ["'<c16'", "'|O'", "[('a', '<f8')]", "'<M8[ns]'", "'<f16'", "'|V8'"] {
             let header = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': (1, 1), }}");
-            assert!(
-                matches!(
-                    rows(npy(1, &header, &[0; 16])),
-                    Err(Error::Unsupported { .. })
-                ),
-                "{descr}"
-            );
+            assert!(matches!(rows(npy(1, &header, &[0; 16])), Err(Error::Unsupported { .. })), "{descr}");
         }
     }
 }

@@ -34,20 +34,13 @@ impl Format for Npz {
         if options.key.is_none() && has("format") && has("shape") {
             return Ok(Loaded::new(archive.sparse()?.into()));
         }
-        let choice = |problem: String| Error::ArrayChoice {
-            path: path.clone(),
-            problem,
-            known: quoted(&keys),
-        };
+        let choice = |problem: String| Error::ArrayChoice { path: path.clone(), problem, known: quoted(&keys) };
         let key = match (&options.key, &keys[..]) {
             (Some(key), _) if has(key) => key.as_str(),
             (Some(key), _) => return Err(choice(format!("there is no array \"{key}\""))),
             (None, [only]) => only.as_str(),
             (None, []) => {
-                return Err(Error::Damaged {
-                    path,
-                    problem: "an archive without arrays".into(),
-                });
+                return Err(Error::Damaged { path, problem: "an archive without arrays".into() });
             }
             (None, _) => return Err(choice("no array was chosen".into())),
         };
@@ -57,16 +50,10 @@ impl Format for Npz {
     fn write(&self, sink: &mut dyn Write, table: &Table) -> std::io::Result<()> {
         let mut zip = ZipWriter::new_stream(sink);
         // As NumPy and SciPy do: dense numbers hardly shrink, column numbers do.
-        let stored = SimpleFileOptions::default()
-            .compression_method(CompressionMethod::Stored)
-            .large_file(true);
+        let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored).large_file(true);
         let packed = stored.compression_method(CompressionMethod::Deflated);
         let mut member =
-            |key: &str,
-             options,
-             descr: &str,
-             shape: &[usize],
-             fill: &dyn Fn(&mut dyn Write) -> std::io::Result<()>| {
+            |key: &str, options, descr: &str, shape: &[usize], fill: &dyn Fn(&mut dyn Write) -> std::io::Result<()>| {
                 zip.start_file(format!("{key}.npy"), options)?;
                 npy::write_header(&mut zip, descr, shape)?;
                 fill(&mut zip)
@@ -87,23 +74,13 @@ impl Format for Npz {
                     true => npy::write_values(w, m.indices(), |j| (j as i32).to_le_bytes()),
                     false => npy::write_values(w, m.indices(), |j| i64::from(j).to_le_bytes()),
                 })?;
-                member(
-                    "indptr",
-                    packed,
-                    int,
-                    &[m.indptr().len()],
-                    &|w| match narrow {
-                        true => npy::write_values(w, m.indptr(), |i| (i as i32).to_le_bytes()),
-                        false => npy::write_values(w, m.indptr(), |i| (i as i64).to_le_bytes()),
-                    },
-                )?;
+                member("indptr", packed, int, &[m.indptr().len()], &|w| match narrow {
+                    true => npy::write_values(w, m.indptr(), |i| (i as i32).to_le_bytes()),
+                    false => npy::write_values(w, m.indptr(), |i| (i as i64).to_le_bytes()),
+                })?;
                 member("format", packed, "|S3", &[], &|w| w.write_all(b"csr"))?;
-                member("shape", packed, "<i8", &[2], &|w| {
-                    npy::write_values(w, &shape, |n| (n as i64).to_le_bytes())
-                })?;
-                member("data", packed, "<f8", &[m.nnz()], &|w| {
-                    npy::write_values(w, m.values(), f64::to_le_bytes)
-                })?;
+                member("shape", packed, "<i8", &[2], &|w| npy::write_values(w, &shape, |n| (n as i64).to_le_bytes()))?;
+                member("data", packed, "<f8", &[m.nnz()], &|w| npy::write_values(w, m.values(), f64::to_le_bytes))?;
             }
         }
         zip.finish()?;
@@ -115,11 +92,7 @@ impl Format for Npz {
 }
 
 fn quoted(names: &[String]) -> String {
-    names
-        .iter()
-        .map(|n| format!("\"{n}\""))
-        .collect::<Vec<_>>()
-        .join(", ")
+    names.iter().map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ")
 }
 
 struct Archive<'a> {
@@ -135,15 +108,10 @@ impl<'a> Archive<'a> {
     fn open(path: &'a Path, file: Box<dyn ReadSeek>, limit: u64) -> Result<Self> {
         let mut file = file;
         let mut magic = [0u8; 2];
-        let got = crate::source::read_up_to(&mut file, &mut magic)
-            .map_err(|e| crate::source::read_error(path, e))?;
+        let got = crate::source::read_up_to(&mut file, &mut magic).map_err(|e| crate::source::read_error(path, e))?;
         if magic[..got] != b"PK"[..got] {
             let problem = format!("it begins with {:02x?}", &magic[..got]);
-            return Err(Error::WrongFormat {
-                path: path.into(),
-                format: "npz",
-                problem,
-            });
+            return Err(Error::WrongFormat { path: path.into(), format: "npz", problem });
         }
         let zip = ZipArchive::new(file).map_err(|e| zip_error(path, e))?;
         let mut keys = Vec::new();
@@ -151,37 +119,18 @@ impl<'a> Archive<'a> {
             let name = name.map_err(|e| zip_error(path, e))?;
             keys.extend(name.strip_suffix(".npy").map(str::to_string));
         }
-        Ok(Self {
-            path,
-            zip,
-            keys,
-            left: limit,
-            limit,
-        })
+        Ok(Self { path, zip, keys, left: limit, limit })
     }
 
     fn array(&mut self, key: &str) -> Result<Array> {
         let path = self.path;
-        let mut member = self
-            .zip
-            .by_name(&format!("{key}.npy"))
-            .map_err(|e| zip_error(path, e))?;
+        let mut member = self.zip.by_name(&format!("{key}.npy")).map_err(|e| zip_error(path, e))?;
         let declared = member.size();
         if declared > self.left {
-            return Err(too_large(
-                path,
-                &format!("the array \"{key}\""),
-                declared.into(),
-                self.limit,
-            ));
+            return Err(too_large(path, &format!("the array \"{key}\""), declared.into(), self.limit));
         }
         // What the archive declares is only a claim: never read more than that, and take memory as data comes.
-        let array = npy::read_array(
-            &mut member.by_ref().take(declared + 1),
-            path,
-            None,
-            self.left,
-        )?;
+        let array = npy::read_array(&mut member.by_ref().take(declared + 1), path, None, self.left)?;
         self.left -= declared;
         Ok(array)
     }
@@ -201,19 +150,13 @@ impl<'a> Archive<'a> {
         };
         let mut converted = Vec::with_capacity(values.len());
         for (at, &v) in values.iter().enumerate() {
-            converted.push(
-                T::try_from(v)
-                    .map_err(|_| self.damaged(format!("{v} at place {at} of \"{key}\"")))?,
-            );
+            converted.push(T::try_from(v).map_err(|_| self.damaged(format!("{v} at place {at} of \"{key}\"")))?);
         }
         Ok(converted)
     }
 
     fn damaged(&self, problem: String) -> Error {
-        Error::Damaged {
-            path: self.path.into(),
-            problem,
-        }
+        Error::Damaged { path: self.path.into(), problem }
     }
 
     /// SciPy's `save_npz`: format, shape, data and indices, indptr (csr, csc) or row, col (coo).
@@ -230,39 +173,23 @@ impl<'a> Archive<'a> {
             return Err(self.damaged(format!("a shape of {} numbers", shape.len())));
         };
         let values = self.array("data")?;
-        let values = npy::values_f64(values.values)
-            .ok_or_else(|| self.damaged("data that are text".into()))?;
+        let values = npy::values_f64(values.values).ok_or_else(|| self.damaged("data that are text".into()))?;
         let shape = sparse::check_shape(self.path, nrows, ncols, values.len())?;
         if format == "coo" {
-            let (rows, columns): (Vec<u32>, Vec<u32>) =
-                (self.integers("row")?, self.integers("col")?);
+            let (rows, columns): (Vec<u32>, Vec<u32>) = (self.integers("row")?, self.integers("col")?);
             if rows.len() != values.len() || columns.len() != values.len() {
-                return Err(self.damaged(format!(
-                    "{} rows, {} columns, {} values",
-                    rows.len(),
-                    columns.len(),
-                    values.len()
-                )));
+                return Err(self.damaged(format!("{} rows, {} columns, {} values", rows.len(), columns.len(), values.len())));
             }
             return sparse::from_entries(self.path, shape, &rows, &columns, &values);
         }
-        let (starts, inner): (Vec<usize>, Vec<u32>) =
-            (self.integers("indptr")?, self.integers("indices")?);
+        let (starts, inner): (Vec<usize>, Vec<u32>) = (self.integers("indptr")?, self.integers("indices")?);
         let outer = if format == "csr" { shape.0 } else { shape.1 };
         if starts.len() != outer + 1 {
-            return Err(self.damaged(format!(
-                "{} row or column starts where {} are needed",
-                starts.len(),
-                outer + 1
-            )));
+            return Err(self.damaged(format!("{} row or column starts where {} are needed", starts.len(), outer + 1)));
         }
         let width = if format == "csr" { shape.1 } else { shape.0 };
         let compressed = Csr::new(starts, inner, values, width)?;
-        Ok(if format == "csr" {
-            compressed
-        } else {
-            compressed.transpose()
-        })
+        Ok(if format == "csr" { compressed } else { compressed.transpose() })
     }
 }
 
@@ -270,18 +197,9 @@ impl<'a> Archive<'a> {
 fn zip_error(path: &Path, error: ZipError) -> Error {
     match error {
         ZipError::Io(source) => crate::source::read_error(path, source),
-        ZipError::UnsupportedArchive(what) => Error::Unsupported {
-            path: path.into(),
-            what: format!("this archive ({what})"),
-        },
+        ZipError::UnsupportedArchive(what) => Error::Unsupported { path: path.into(), what: format!("this archive ({what})") },
         // The directory of an archive is at its end: without it, the end is missing.
-        ZipError::InvalidArchive(problem) => Error::Damaged {
-            path: path.into(),
-            problem: problem.to_string(),
-        },
-        other => Error::Damaged {
-            path: path.into(),
-            problem: other.to_string(),
-        },
+        ZipError::InvalidArchive(problem) => Error::Damaged { path: path.into(), problem: problem.to_string() },
+        other => Error::Damaged { path: path.into(), problem: other.to_string() },
     }
 }

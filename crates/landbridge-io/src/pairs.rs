@@ -33,11 +33,7 @@ pub fn read_pairs(path: impl AsRef<Path>, datasets: &[&Dataset]) -> Result<Pairs
         _ if is_dash(path) => b',',
         other => {
             let known = "csv, tsv, npy, each also .gz or .zst".into();
-            return Err(Error::UnknownFormat {
-                path: path.into(),
-                found: format!("the extension .{other}"),
-                known,
-            });
+            return Err(Error::UnknownFormat { path: path.into(), found: format!("the extension .{other}"), known });
         }
     };
     let bytes = Input::open(path, ReadOptions::default().max_memory)?.bytes()?;
@@ -56,37 +52,22 @@ const WEIGHT: &str = "weight";
 fn from_text(path: &Path, text: &[u8], delimiter: u8, datasets: &[&Dataset]) -> Result<Pairs> {
     let mut reader = records(text, delimiter);
     let mut record = csv::StringRecord::new();
-    let mut more = reader
-        .read_record(&mut record)
-        .map_err(|e| csv_error(path, e))?;
+    let mut more = reader.read_record(&mut record).map_err(|e| csv_error(path, e))?;
     if !more {
-        return Err(Error::NoData {
-            path: path.into(),
-            rows: 0,
-            columns: 0,
-        });
+        return Err(Error::NoData { path: path.into(), rows: 0, columns: 0 });
     }
     let columns = match header(path, &record, datasets)? {
         Some(columns) => {
-            more = reader
-                .read_record(&mut record)
-                .map_err(|e| csv_error(path, e))?;
+            more = reader.read_record(&mut record).map_err(|e| csv_error(path, e))?;
             columns
         }
         None => {
             let given = record.len();
             if given != datasets.len() && given != datasets.len() + 1 {
-                return Err(landbridge::Error::PairColumns {
-                    columns: given,
-                    datasets: datasets.len(),
-                }
-                .into());
+                return Err(landbridge::Error::PairColumns { columns: given, datasets: datasets.len() }.into());
             }
             let weight = (given > datasets.len()).then_some(Column::Weight);
-            (0..datasets.len())
-                .map(Column::Dataset)
-                .chain(weight)
-                .collect()
+            (0..datasets.len()).map(Column::Dataset).chain(weight).collect()
         }
     };
     let mut finders: Vec<Finder> = datasets.iter().map(|d| Finder::new(d)).collect();
@@ -94,12 +75,7 @@ fn from_text(path: &Path, text: &[u8], delimiter: u8, datasets: &[&Dataset]) -> 
     while more {
         let line = line_of(text, record.position());
         if record.len() != columns.len() {
-            return Err(Error::Ragged {
-                path: path.into(),
-                line,
-                expected: columns.len(),
-                got: record.len(),
-            });
+            return Err(Error::Ragged { path: path.into(), line, expected: columns.len(), got: record.len() });
         }
         let (mut row, mut weight) = (vec![-1i64; datasets.len()], 1.0);
         for (cell, column) in record.iter().zip(&columns) {
@@ -117,13 +93,9 @@ fn from_text(path: &Path, text: &[u8], delimiter: u8, datasets: &[&Dataset]) -> 
             }
         }
         // An id that was not found stands as absent; then the row is not judged, the ids are.
-        let complete = finders
-            .iter()
-            .all(|f| f.unknown.is_empty() && f.ambiguous.is_none());
+        let complete = finders.iter().all(|f| f.unknown.is_empty() && f.ambiguous.is_none());
         table.push(line, row, weight, complete)?;
-        more = reader
-            .read_record(&mut record)
-            .map_err(|e| csv_error(path, e))?;
+        more = reader.read_record(&mut record).map_err(|e| csv_error(path, e))?;
     }
     for finder in &finders {
         finder.check(path)?;
@@ -133,25 +105,14 @@ fn from_text(path: &Path, text: &[u8], delimiter: u8, datasets: &[&Dataset]) -> 
 
 /// The columns, if the first line is a header: every cell is a dataset or the weight. One that is, beside others
 /// that are not, is a header with a mistake.
-fn header(
-    path: &Path,
-    first: &csv::StringRecord,
-    datasets: &[&Dataset],
-) -> Result<Option<Vec<Column>>> {
+fn header(path: &Path, first: &csv::StringRecord, datasets: &[&Dataset]) -> Result<Option<Vec<Column>>> {
     let column = |cell: &str| match datasets.iter().position(|d| d.name() == cell.trim()) {
         Some(d) => Some(Column::Dataset(d)),
-        None => cell
-            .trim()
-            .eq_ignore_ascii_case(WEIGHT)
-            .then_some(Column::Weight),
+        None => cell.trim().eq_ignore_ascii_case(WEIGHT).then_some(Column::Weight),
     };
     let found: Vec<Option<Column>> = first.iter().map(column).collect();
     // A row id may happen to be the name of a dataset.
-    let is_row = first.len() >= datasets.len()
-        && datasets
-            .iter()
-            .zip(first.iter())
-            .all(|(d, cell)| is_row_of(d, cell));
+    let is_row = first.len() >= datasets.len() && datasets.iter().zip(first.iter()).all(|(d, cell)| is_row_of(d, cell));
     if found.iter().all(Option::is_none) || (is_row && found.iter().any(Option::is_none)) {
         return Ok(None);
     }
@@ -161,23 +122,12 @@ fn header(
         match column {
             Some(column) if columns.contains(&column) => {
                 let problem = format!("the column \"{}\" occurs twice", cell.trim());
-                return Err(Error::BadLine {
-                    path: path.into(),
-                    line: 1,
-                    problem,
-                });
+                return Err(Error::BadLine { path: path.into(), line: 1, problem });
             }
             Some(column) => columns.push(column),
             None => {
-                let (column, known) = (
-                    format!("\"{}\" among the datasets", excerpt(cell.as_bytes())),
-                    listed(&names),
-                );
-                return Err(Error::UnknownColumn {
-                    path: path.into(),
-                    column,
-                    known,
-                });
+                let (column, known) = (format!("\"{}\" among the datasets", excerpt(cell.as_bytes())), listed(&names));
+                return Err(Error::UnknownColumn { path: path.into(), column, known });
             }
         }
     }
@@ -186,11 +136,7 @@ fn header(
 
 fn is_row_of(dataset: &Dataset, cell: &str) -> bool {
     let cell = cell.trim();
-    cell.is_empty()
-        || dataset
-            .row_ids()
-            .is_some_and(|ids| ids.iter().any(|id| id == cell))
-        || cell.parse::<i64>().is_ok()
+    cell.is_empty() || dataset.row_ids().is_some_and(|ids| ids.iter().any(|id| id == cell)) || cell.parse::<i64>().is_ok()
 }
 
 /// Finds rows of one dataset, and remembers what it did not find.
@@ -212,9 +158,7 @@ impl<'a> Finder<'a> {
     fn new(dataset: &'a Dataset) -> Self {
         let mut ids = HashMap::new();
         for (row, id) in dataset.row_ids().unwrap_or_default().iter().enumerate() {
-            ids.entry(id.as_str())
-                .and_modify(|r| *r = None)
-                .or_insert(Some(row));
+            ids.entry(id.as_str()).and_modify(|r| *r = None).or_insert(Some(row));
         }
         let numeric_ids = ids.keys().any(|id| id.trim().parse::<i64>().is_ok());
         Self {
@@ -241,8 +185,7 @@ impl<'a> Finder<'a> {
                 return *row as i64;
             }
             Some(None) => {
-                self.ambiguous
-                    .get_or_insert((line, excerpt(cell.as_bytes())));
+                self.ambiguous.get_or_insert((line, excerpt(cell.as_bytes())));
                 return -1;
             }
             None => {}
@@ -267,19 +210,10 @@ impl<'a> Finder<'a> {
     }
 
     fn check(&self, path: &Path) -> Result<()> {
-        let bad = |line, problem| {
-            Err(Error::BadLine {
-                path: path.into(),
-                line,
-                problem,
-            })
-        };
+        let bad = |line, problem| Err(Error::BadLine { path: path.into(), line, problem });
         let name = self.dataset.name();
         if let Some((line, id)) = &self.ambiguous {
-            return bad(
-                *line,
-                format!("several rows of dataset \"{name}\" have the id \"{id}\""),
-            );
+            return bad(*line, format!("several rows of dataset \"{name}\" have the id \"{id}\""));
         }
         if self.unknown_count > 0 {
             return Err(Error::UnknownIds {
@@ -312,32 +246,17 @@ struct Collected<'a> {
 
 impl<'a> Collected<'a> {
     fn new(path: &'a Path, datasets: &[&Dataset]) -> Self {
-        Self {
-            path,
-            n_datasets: datasets.len(),
-            table: vec![],
-            weights: vec![],
-        }
+        Self { path, n_datasets: datasets.len(), table: vec![], weights: vec![] }
     }
 
     fn push(&mut self, line: u64, row: Vec<i64>, weight: f64, complete: bool) -> Result<()> {
-        let bad = |problem| {
-            Err(Error::BadLine {
-                path: self.path.into(),
-                line,
-                problem,
-            })
-        };
+        let bad = |problem| Err(Error::BadLine { path: self.path.into(), line, problem });
         let entries = row.iter().filter(|v| **v >= 0).count();
         if complete && entries < 2 {
-            return bad(format!(
-                "only {entries} dataset(s) have an entry; a pair needs two"
-            ));
+            return bad(format!("only {entries} dataset(s) have an entry; a pair needs two"));
         }
         if !(weight.is_finite() && weight > 0.0) {
-            return bad(format!(
-                "the weight is {weight}; it must be a positive finite number"
-            ));
+            return bad(format!("the weight is {weight}; it must be a positive finite number"));
         }
         self.table.push(row);
         self.weights.push(weight);
@@ -354,26 +273,16 @@ impl<'a> Collected<'a> {
 
 fn from_npy(path: &Path, datasets: &[&Dataset]) -> Result<Pairs> {
     let options = ReadOptions::default();
-    let values = match Npy
-        .read(Input::open(path, options.max_memory)?, &options)?
-        .rows
-    {
+    let values = match Npy.read(Input::open(path, options.max_memory)?, &options)?.rows {
         Rows::F64(m) => m,
         Rows::F32(m) => m.to_f64(),
         Rows::Sparse(_) => {
-            return Err(Error::Unsupported {
-                path: path.into(),
-                what: "a sparse pair table".into(),
-            });
+            return Err(Error::Unsupported { path: path.into(), what: "a sparse pair table".into() });
         }
     };
     let c = datasets.len();
     if values.ncols() != c && values.ncols() != c + 1 {
-        return Err(landbridge::Error::PairColumns {
-            columns: values.ncols(),
-            datasets: c,
-        }
-        .into());
+        return Err(landbridge::Error::PairColumns { columns: values.ncols(), datasets: c }.into());
     }
     let mut table = Collected::new(path, datasets);
     for (i, given) in values.rows().enumerate() {
@@ -382,15 +291,8 @@ fn from_npy(path: &Path, datasets: &[&Dataset]) -> Result<Pairs> {
         for (d, &v) in given[..c].iter().enumerate() {
             let n = datasets[d].nrows();
             if v.fract() != 0.0 || !(-1.0..n as f64).contains(&v) {
-                let problem = format!(
-                    "{v} is not a row of dataset \"{}\" ({n} rows, counted from 0)",
-                    datasets[d].name()
-                );
-                return Err(Error::BadLine {
-                    path: path.into(),
-                    line,
-                    problem,
-                });
+                let problem = format!("{v} is not a row of dataset \"{}\" ({n} rows, counted from 0)", datasets[d].name());
+                return Err(Error::BadLine { path: path.into(), line, problem });
             }
             row[d] = v as i64;
         }
@@ -407,9 +309,7 @@ mod tests {
     fn dataset(name: &str, ids: Option<&[&str]>) -> Dataset {
         let d = Dataset::new(name, Matrix::<f64>::zeros(4, 2)).unwrap();
         match ids {
-            Some(ids) => d
-                .with_row_ids(ids.iter().map(|s| s.to_string()).collect())
-                .unwrap(),
+            Some(ids) => d.with_row_ids(ids.iter().map(|s| s.to_string()).collect()).unwrap(),
             None => d,
         }
     }
@@ -419,109 +319,54 @@ mod tests {
     fn read(text: &str, datasets: &[&Dataset]) -> Result<Vec<Found>> {
         let pairs = from_text(Path::new("p.csv"), text.as_bytes(), b',', datasets)?;
         assert_eq!(pairs.n_datasets(), datasets.len());
-        Ok(pairs
-            .links()
-            .iter()
-            .map(|l| (l.a, l.i, l.b, l.j, l.weight))
-            .collect())
+        Ok(pairs.links().iter().map(|l| (l.a, l.i, l.b, l.j, l.weight)).collect())
     }
 
     #[test]
     fn rows_are_found_by_id_and_by_number() {
-        let (en, it) = (
-            dataset("en", Some(&["cat", "dog", "a,b", "x y"])),
-            dataset("it", None),
-        );
+        let (en, it) = (dataset("en", Some(&["cat", "dog", "a,b", "x y"])), dataset("it", None));
         let both = [&en, &it];
         let expected = vec![(0, 0, 1, 3, 1.0), (0, 2, 1, 0, 1.0)];
         assert_eq!(read("en,it\ncat,3\n\"a,b\",0\n", &both).unwrap(), expected);
         assert_eq!(read("it,en\n3,cat\n0,\"a,b\"\n", &both).unwrap(), expected);
         assert_eq!(read("cat,3\n\"a,b\",0\n", &both).unwrap(), expected);
         assert_eq!(read("0,3\n2,0\n", &both).unwrap(), expected);
-        assert_eq!(
-            read("en,weight,it\ndog,0.5,1\n", &both).unwrap(),
-            [(0, 1, 1, 1, 0.5)]
-        );
+        assert_eq!(read("en,weight,it\ndog,0.5,1\n", &both).unwrap(), [(0, 1, 1, 1, 0.5)]);
         assert_eq!(read("dog,1,0.5\n", &both).unwrap(), [(0, 1, 1, 1, 0.5)]);
         assert!(read("en,it\n", &both).unwrap().is_empty());
         let de = dataset("de", None);
         let three = [&en, &it, &de];
-        assert_eq!(
-            read("en,it,de\ncat,,1\ndog,2,-1\n", &three).unwrap(),
-            [(0, 0, 2, 1, 1.0), (0, 1, 1, 2, 1.0)]
-        );
+        assert_eq!(read("en,it,de\ncat,,1\ndog,2,-1\n", &three).unwrap(), [(0, 0, 2, 1, 1.0), (0, 1, 1, 2, 1.0)]);
         assert_eq!(read("de,it\n1,2\n", &three).unwrap(), [(1, 2, 2, 1, 1.0)]);
     }
 
     #[test]
     fn mistakes_are_named_with_their_line() {
-        let (en, it) = (
-            dataset("en", Some(&["cat", "dog", "same", "same"])),
-            dataset("it", None),
-        );
+        let (en, it) = (dataset("en", Some(&["cat", "dog", "same", "same"])), dataset("it", None));
         let both = [&en, &it];
         let message = |text: &str| read(text, &both).unwrap_err().to_string();
         assert_eq!(
             message("en,it\ncat,0\nw1,0\nw2,1\nw3,1\nw4,1\nw5,1\nw6,1\n"),
             "p.csv, line 3: 6 cell(s) are no row of dataset \"en\": \"w1\", \"w2\", \"w3\", \"w4\", \"w5\""
         );
-        assert_eq!(
-            message("en,it\ncat,4\n"),
-            "p.csv, line 2: 1 cell(s) are no row of dataset \"it\": \"4\""
-        );
-        assert_eq!(
-            message("en,it\ncat,-2\n"),
-            "p.csv, line 2: 1 cell(s) are no row of dataset \"it\": \"-2\""
-        );
-        assert_eq!(
-            message("en,it\ncat,1\ndog,\n"),
-            "p.csv, line 3: only 1 dataset(s) have an entry; a pair needs two"
-        );
-        assert_eq!(
-            message("en,it\ncat,1,2\n"),
-            "p.csv, line 2: 3 fields where 2 are expected"
-        );
-        assert_eq!(
-            message("en,itt\ncat,1\n"),
-            "p.csv: there is no column \"itt\" among the datasets; there are \"en\", \"it\""
-        );
-        assert_eq!(
-            message("en,en\ncat,dog\n"),
-            "p.csv, line 1: the column \"en\" occurs twice"
-        );
-        assert_eq!(
-            message("en,it,weight\ncat,1,-1\n"),
-            "p.csv, line 2: the weight is -1; it must be a positive finite number"
-        );
-        assert_eq!(
-            message("en,it,weight\ncat,1,x\n"),
-            "p.csv, line 2, column \"weight\": \"x\" is not a number"
-        );
-        assert_eq!(
-            message("en,it\nsame,1\n"),
-            "p.csv, line 2: several rows of dataset \"en\" have the id \"same\""
-        );
-        assert_eq!(
-            message("1,2,3,4\n"),
-            "the pairs are for 4 datasets, but 2 datasets were given"
-        );
+        assert_eq!(message("en,it\ncat,4\n"), "p.csv, line 2: 1 cell(s) are no row of dataset \"it\": \"4\"");
+        assert_eq!(message("en,it\ncat,-2\n"), "p.csv, line 2: 1 cell(s) are no row of dataset \"it\": \"-2\"");
+        assert_eq!(message("en,it\ncat,1\ndog,\n"), "p.csv, line 3: only 1 dataset(s) have an entry; a pair needs two");
+        assert_eq!(message("en,it\ncat,1,2\n"), "p.csv, line 2: 3 fields where 2 are expected");
+        assert_eq!(message("en,itt\ncat,1\n"), "p.csv: there is no column \"itt\" among the datasets; there are \"en\", \"it\"");
+        assert_eq!(message("en,en\ncat,dog\n"), "p.csv, line 1: the column \"en\" occurs twice");
+        assert_eq!(message("en,it,weight\ncat,1,-1\n"), "p.csv, line 2: the weight is -1; it must be a positive finite number");
+        assert_eq!(message("en,it,weight\ncat,1,x\n"), "p.csv, line 2, column \"weight\": \"x\" is not a number");
+        assert_eq!(message("en,it\nsame,1\n"), "p.csv, line 2: several rows of dataset \"en\" have the id \"same\"");
+        assert_eq!(message("1,2,3,4\n"), "the pairs are for 4 datasets, but 2 datasets were given");
     }
 
     #[test]
     fn ids_that_look_like_numbers_do_not_mix_with_row_numbers() {
-        let (en, it) = (
-            dataset("en", Some(&["1", "2", "3", "4"])),
-            dataset("it", None),
-        );
+        let (en, it) = (dataset("en", Some(&["1", "2", "3", "4"])), dataset("it", None));
         let both = [&en, &it];
-        assert_eq!(
-            read("1,0\n4,1\n", &both).unwrap(),
-            [(0, 0, 1, 0, 1.0), (0, 3, 1, 1, 1.0)]
-        );
+        assert_eq!(read("1,0\n4,1\n", &both).unwrap(), [(0, 0, 1, 0, 1.0), (0, 3, 1, 1, 1.0)]);
         let message = read("1,0\n0,1\n", &both).unwrap_err().to_string();
-        assert!(
-            message.contains("mixes row ids (line 1) and row numbers (line 2)"),
-            "{message}"
-        );
+        assert!(message.contains("mixes row ids (line 1) and row numbers (line 2)"), "{message}");
     }
 }

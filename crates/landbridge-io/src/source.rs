@@ -31,13 +31,9 @@ pub(crate) struct NameParts {
 
 /// Takes the name of a file apart.
 pub(crate) fn name_parts(path: &Path) -> NameParts {
-    let full = path
-        .file_name()
-        .map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+    let full = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let strip = |name: &str| match name.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() => {
-            (stem.to_string(), extension.to_ascii_lowercase())
-        }
+        Some((stem, extension)) if !stem.is_empty() => (stem.to_string(), extension.to_ascii_lowercase()),
         _ => (name.to_string(), String::new()),
     };
     let (mut stem, mut extension) = strip(&full);
@@ -49,26 +45,15 @@ pub(crate) fn name_parts(path: &Path) -> NameParts {
     if compression != Compression::None {
         (stem, extension) = strip(&stem);
     }
-    NameParts {
-        stem,
-        extension,
-        compression,
-    }
+    NameParts { stem, extension, compression }
 }
 
 /// Refuses addresses such as `https://…` and `s3://…`.
 pub(crate) fn refuse_remote(path: &Path) -> Result<()> {
     let text = path.to_string_lossy();
     match text.split_once("://") {
-        Some((scheme, _))
-            if !scheme.is_empty()
-                && scheme
-                    .chars()
-                    .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c)) =>
-        {
-            Err(Error::Remote {
-                path: text.into_owned(),
-            })
+        Some((scheme, _)) if !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c)) => {
+            Err(Error::Remote { path: text.into_owned() })
         }
         _ => Ok(()),
     }
@@ -101,11 +86,7 @@ impl Input {
     /// Opens a file, or standard input for `-`. Compressed content is recognised by its first bytes.
     pub fn open(path: &Path, max_memory: u64) -> Result<Self> {
         refuse_remote(path)?;
-        let io = |source| Error::Io {
-            path: path.into(),
-            action: "read",
-            source,
-        };
+        let io = |source| Error::Io { path: path.into(), action: "read", source };
         let packed = name_parts(path).compression;
         if is_dash(path) {
             return Self::stream(path, Box::new(std::io::stdin()), packed, max_memory);
@@ -125,36 +106,18 @@ impl Input {
         let got = read_up_to(&mut file, &mut start).map_err(io)?;
         file.rewind().map_err(io)?;
         if packed == Compression::None && compression_of(&start[..got]) == Compression::None {
-            return Ok(Self {
-                path: path.into(),
-                content: Content::File(file, about.len()),
-                limit: max_memory,
-            });
+            return Ok(Self { path: path.into(), content: Content::File(file, about.len()), limit: max_memory });
         }
         Self::stream(path, Box::new(file), packed, max_memory)
     }
 
     /// From bytes in memory, as if they were read from a file of that name.
     pub fn from_bytes(path: &Path, bytes: Vec<u8>, max_memory: u64) -> Result<Self> {
-        Self::stream(
-            path,
-            Box::new(Cursor::new(bytes)),
-            name_parts(path).compression,
-            max_memory,
-        )
+        Self::stream(path, Box::new(Cursor::new(bytes)), name_parts(path).compression, max_memory)
     }
 
-    fn stream(
-        path: &Path,
-        mut raw: Box<dyn Read>,
-        packed: Compression,
-        limit: u64,
-    ) -> Result<Self> {
-        let io = |source| Error::Io {
-            path: path.into(),
-            action: "read",
-            source,
-        };
+    fn stream(path: &Path, mut raw: Box<dyn Read>, packed: Compression, limit: u64) -> Result<Self> {
+        let io = |source| Error::Io { path: path.into(), action: "read", source };
         let mut start = vec![0u8; 4];
         let got = read_up_to(&mut raw, &mut start).map_err(io)?;
         start.truncate(got);
@@ -163,31 +126,17 @@ impl Input {
         }
         let found = compression_of(&start);
         if packed != Compression::None && found != packed {
-            let format = if packed == Compression::Gzip {
-                "gzip"
-            } else {
-                "zstd"
-            };
+            let format = if packed == Compression::Gzip { "gzip" } else { "zstd" };
             let problem = format!("it begins with {start:02x?}");
-            return Err(Error::WrongFormat {
-                path: path.into(),
-                format,
-                problem,
-            });
+            return Err(Error::WrongFormat { path: path.into(), format, problem });
         }
         let whole: Chain<Cursor<Vec<u8>>, Box<dyn Read>> = Cursor::new(start).chain(raw);
         let reader: Box<dyn Read> = match found {
             Compression::None => Box::new(whole),
-            Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(
-                BufReader::with_capacity(1 << 16, whole),
-            )),
+            Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(1 << 16, whole))),
             Compression::Zstd => Box::new(zstd::stream::read::Decoder::new(whole).map_err(io)?),
         };
-        Ok(Self {
-            path: path.into(),
-            content: Content::Stream(reader),
-            limit,
-        })
+        Ok(Self { path: path.into(), content: Content::Stream(reader), limit })
     }
 
     /// The path, for messages.
@@ -202,11 +151,7 @@ impl Input {
 
     /// Everything, in memory.
     pub fn bytes(self) -> Result<Vec<u8>> {
-        let Input {
-            path,
-            content,
-            limit,
-        } = self;
+        let Input { path, content, limit } = self;
         let mut bytes = Vec::new();
         let mut reader: Box<dyn Read> = match content {
             Content::File(file, length) => {
@@ -221,11 +166,7 @@ impl Input {
         };
         // The limit and one byte: whoever delivers that byte has more than is allowed.
         let most = limit.saturating_add(1);
-        reader
-            .by_ref()
-            .take(most)
-            .read_to_end(&mut bytes)
-            .map_err(|e| read_error(&path, e))?;
+        reader.by_ref().take(most).read_to_end(&mut bytes).map_err(|e| read_error(&path, e))?;
         if bytes.len() as u64 > limit {
             return Err(too_large(&path, "the unpacked file", most.into(), limit));
         }
@@ -238,11 +179,7 @@ impl Input {
     /// As a stream, with the number of bytes still to come where that is known.
     pub(crate) fn into_reader(self) -> (PathBuf, Box<dyn Read>, Option<u64>) {
         match self.content {
-            Content::File(file, length) => (
-                self.path,
-                Box::new(BufReader::with_capacity(1 << 16, file)),
-                Some(length),
-            ),
+            Content::File(file, length) => (self.path, Box::new(BufReader::with_capacity(1 << 16, file)), Some(length)),
             Content::Stream(reader) => (self.path, reader, None),
         }
     }
@@ -284,32 +221,17 @@ pub(crate) fn read_up_to(reader: &mut dyn Read, buffer: &mut [u8]) -> std::io::R
 /// The system's own errors stay; those of an unpacker mean that the file is cut off or damaged.
 pub(crate) fn read_error(path: &Path, source: std::io::Error) -> Error {
     if source.raw_os_error().is_some() {
-        return Error::Io {
-            path: path.into(),
-            action: "read",
-            source,
-        };
+        return Error::Io { path: path.into(), action: "read", source };
     }
     let problem = source.to_string();
     if source.kind() == std::io::ErrorKind::UnexpectedEof || problem.contains("incomplete frame") {
-        return Error::Truncated {
-            path: path.into(),
-            problem,
-        };
+        return Error::Truncated { path: path.into(), problem };
     }
-    Error::Damaged {
-        path: path.into(),
-        problem,
-    }
+    Error::Damaged { path: path.into(), problem }
 }
 
 pub(crate) fn too_large(path: &Path, what: &str, bytes: u128, limit: u64) -> Error {
-    Error::TooLarge {
-        path: path.into(),
-        what: what.into(),
-        bytes,
-        limit,
-    }
+    Error::TooLarge { path: path.into(), what: what.into(), bytes, limit }
 }
 
 #[cfg(test)]
@@ -327,29 +249,14 @@ mod tests {
             ("x.gz", "x", "", Compression::Gzip),
         ] {
             let parts = name_parts(Path::new(name));
-            assert_eq!(
-                (
-                    parts.stem.as_str(),
-                    parts.extension.as_str(),
-                    parts.compression
-                ),
-                (stem, extension, packed)
-            );
+            assert_eq!((parts.stem.as_str(), parts.extension.as_str(), parts.compression), (stem, extension, packed));
         }
     }
 
     #[test]
     fn addresses_are_refused_and_paths_are_not() {
-        for address in [
-            "http://x/a.csv",
-            "s3://bucket/a.csv",
-            "gs+x://a",
-            "file:///a.csv",
-        ] {
-            assert!(
-                matches!(refuse_remote(Path::new(address)), Err(Error::Remote { .. })),
-                "{address}"
-            );
+        for address in ["http://x/a.csv", "s3://bucket/a.csv", "gs+x://a", "file:///a.csv"] {
+            assert!(matches!(refuse_remote(Path::new(address)), Err(Error::Remote { .. })), "{address}");
         }
         for path in ["a.csv", "/tmp/a b://c.csv", "C:\\a.csv"] {
             assert!(refuse_remote(Path::new(path)).is_ok(), "{path}");

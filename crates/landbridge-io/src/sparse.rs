@@ -11,46 +11,22 @@ const FREE_ROWS: usize = 1 << 18;
 const ROWS_PER_ENTRY: usize = 16;
 
 /// Refuses a shape that the entries cannot fill: row starts take memory even for rows without entries.
-pub(crate) fn check_shape(
-    path: &Path,
-    nrows: u64,
-    ncols: u64,
-    entries: usize,
-) -> Result<(usize, usize)> {
+pub(crate) fn check_shape(path: &Path, nrows: u64, ncols: u64, entries: usize) -> Result<(usize, usize)> {
     let (Ok(rows), Ok(columns)) = (usize::try_from(nrows), usize::try_from(ncols)) else {
-        return Err(Error::Damaged {
-            path: path.into(),
-            problem: format!("a shape of {nrows} x {ncols}"),
-        });
+        return Err(Error::Damaged { path: path.into(), problem: format!("a shape of {nrows} x {ncols}") });
     };
     if rows == 0 || columns == 0 {
-        return Err(Error::NoData {
-            path: path.into(),
-            rows,
-            columns,
-        });
+        return Err(Error::NoData { path: path.into(), rows, columns });
     }
-    if ncols > 1 << 32
-        || nrows > u64::from(u32::MAX)
-        || rows > FREE_ROWS.saturating_add(entries.saturating_mul(ROWS_PER_ENTRY))
-    {
+    if ncols > 1 << 32 || nrows > u64::from(u32::MAX) || rows > FREE_ROWS.saturating_add(entries.saturating_mul(ROWS_PER_ENTRY)) {
         let problem = format!("a shape of {nrows} x {ncols} is declared for {entries} entries");
-        return Err(Error::Damaged {
-            path: path.into(),
-            problem,
-        });
+        return Err(Error::Damaged { path: path.into(), problem });
     }
     Ok((rows, columns))
 }
 
 /// Entries in any order to compressed rows; repeated places add up. The shape was checked, the places were not.
-pub(crate) fn from_entries(
-    path: &Path,
-    shape: (usize, usize),
-    rows: &[u32],
-    columns: &[u32],
-    values: &[f64],
-) -> Result<Csr> {
+pub(crate) fn from_entries(path: &Path, shape: (usize, usize), rows: &[u32], columns: &[u32], values: &[f64]) -> Result<Csr> {
     let (nrows, ncols) = shape;
     let mut starts = vec![0usize; nrows + 1];
     for &i in rows {
@@ -58,10 +34,7 @@ pub(crate) fn from_entries(
             Some(count) => *count += 1,
             None => {
                 let problem = format!("an entry in row {i} of {nrows} (counted from 0)");
-                return Err(Error::Damaged {
-                    path: path.into(),
-                    problem,
-                });
+                return Err(Error::Damaged { path: path.into(), problem });
             }
         }
     }

@@ -23,9 +23,7 @@ pub(crate) fn cell(bytes: &[u8]) -> Cell {
     match text.parse::<f64>() {
         Ok(value) if value.is_nan() => Cell::Missing,
         Ok(value) => Cell::Number(value),
-        Err(_) if text.is_empty() || MISSING.iter().any(|m| m.eq_ignore_ascii_case(text)) => {
-            Cell::Missing
-        }
+        Err(_) if text.is_empty() || MISSING.iter().any(|m| m.eq_ignore_ascii_case(text)) => Cell::Missing,
         Err(_) => Cell::Text,
     }
 }
@@ -41,12 +39,8 @@ pub(crate) fn excerpt(bytes: &[u8]) -> String {
 
 /// Names for a message: quoted, the first twenty of them.
 pub(crate) fn listed<S: AsRef<str>>(names: &[S]) -> String {
-    let mut text = names
-        .iter()
-        .take(20)
-        .map(|n| format!("\"{}\"", excerpt(n.as_ref().as_bytes())))
-        .collect::<Vec<_>>()
-        .join(", ");
+    let mut text =
+        names.iter().take(20).map(|n| format!("\"{}\"", excerpt(n.as_ref().as_bytes()))).collect::<Vec<_>>().join(", ");
     if names.len() > 20 {
         text.push_str(&format!(" and {} more", names.len() - 20));
     }
@@ -55,10 +49,7 @@ pub(crate) fn listed<S: AsRef<str>>(names: &[S]) -> String {
 
 pub(crate) fn count_newlines(bytes: &[u8]) -> u64 {
     // Short runs of bytes sum without overflow, which the compiler turns into vector instructions.
-    bytes
-        .chunks(255)
-        .map(|c| u64::from(c.iter().map(|&b| u8::from(b == b'\n')).sum::<u8>()))
-        .sum()
+    bytes.chunks(255).map(|c| u64::from(c.iter().map(|&b| u8::from(b == b'\n')).sum::<u8>())).sum()
 }
 
 /// Pieces of about `size` bytes that end at the end of a line, with the number of the line each begins in
@@ -67,10 +58,7 @@ fn line_chunks(bytes: &[u8], size: usize, first_line: u64) -> Vec<(Range<usize>,
     let (mut chunks, mut start, mut line) = (vec![], 0, first_line);
     while start < bytes.len() {
         let probe = (start + size).min(bytes.len());
-        let end = bytes[probe..]
-            .iter()
-            .position(|&b| b == b'\n')
-            .map_or(bytes.len(), |at| probe + at + 1);
+        let end = bytes[probe..].iter().position(|&b| b == b'\n').map_or(bytes.len(), |at| probe + at + 1);
         chunks.push((start..end, line));
         line += count_newlines(&bytes[start..end]);
         start = end;
@@ -100,11 +88,7 @@ pub(crate) fn parse_pieces<T: Send>(
 /// Lines with their numbers, without their ends. `\r` ends a line, too; empty lines are left out.
 pub(crate) fn lines(bytes: &[u8], first_line: u64) -> impl Iterator<Item = (u64, &[u8])> {
     let numbered = bytes.split(|&b| b == b'\n').zip(first_line..);
-    numbered.flat_map(|(line, number)| {
-        line.split(|&b| b == b'\r')
-            .filter(|l| !l.is_empty())
-            .map(move |l| (number, l))
-    })
+    numbered.flat_map(|(line, number)| line.split(|&b| b == b'\r').filter(|l| !l.is_empty()).map(move |l| (number, l)))
 }
 
 /// The shortest text that reads back as the same number.
@@ -127,29 +111,15 @@ mod tests {
             for (range, line) in line_chunks(text, size, 5) {
                 found.extend(lines(&text[range], line).map(|(n, l)| (n, l.to_vec())));
             }
-            let expected: Vec<(u64, Vec<u8>)> = vec![
-                (5, b"a".to_vec()),
-                (6, b"bb".to_vec()),
-                (8, b"ccc".to_vec()),
-                (9, b"d".to_vec()),
-            ];
+            let expected: Vec<(u64, Vec<u8>)> =
+                vec![(5, b"a".to_vec()), (6, b"bb".to_vec()), (8, b"ccc".to_vec()), (9, b"d".to_vec())];
             assert_eq!(found, expected, "pieces of {size}");
         }
     }
 
     #[test]
     fn numbers_are_written_short_and_read_back_the_same() {
-        for value in [
-            0.0,
-            -0.0,
-            1.0,
-            -3.0,
-            0.1,
-            1e300,
-            5e-324,
-            f64::MAX,
-            1.0 / 3.0,
-        ] {
+        for value in [0.0, -0.0, 1.0, -3.0, 0.1, 1e300, 5e-324, f64::MAX, 1.0 / 3.0] {
             let mut text = vec![];
             write_number(&mut text, value);
             let back: f64 = std::str::from_utf8(&text).unwrap().parse().unwrap();

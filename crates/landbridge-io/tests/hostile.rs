@@ -9,18 +9,12 @@ use std::time::{Duration, Instant};
 
 use common::{Rng, samples};
 use landbridge::data::Rows;
-use landbridge_io::{
-    Error, Input, Loaded, ReadOptions, Result, Table, format_for, read_matrix, read_pairs,
-    write_matrix,
-};
+use landbridge_io::{Error, Input, Loaded, ReadOptions, Result, Table, format_for, read_matrix, read_pairs, write_matrix};
 
 const LIMIT: u64 = 64 << 20;
 
 fn options() -> ReadOptions {
-    ReadOptions {
-        max_memory: LIMIT,
-        ..Default::default()
-    }
+    ReadOptions { max_memory: LIMIT, ..Default::default() }
 }
 
 fn read_bytes(name: &str, bytes: Vec<u8>) -> Result<Loaded> {
@@ -68,11 +62,7 @@ fn survives(name: &str, bytes: &[u8], file: Option<&Path>) -> Result<Loaded> {
             if let Some(file) = file {
                 put(file, bytes);
                 let stored = read_matrix(file, &options());
-                assert_eq!(
-                    streamed.is_ok(),
-                    stored.is_ok(),
-                    "{name}: stream {streamed:?}, file {stored:?}"
-                );
+                assert_eq!(streamed.is_ok(), stored.is_ok(), "{name}: stream {streamed:?}, file {stored:?}");
             }
             streamed
         }));
@@ -98,19 +88,13 @@ fn a_file_cut_at_any_byte_is_an_error() {
         let file = folder.path().join(&name);
         let text = [".csv", ".tsv", ".mtx"].iter().any(|e| name.ends_with(e));
         // The last number of a text without its last digits is still a number.
-        let last_line = 1 + bytes[..bytes.len() - 1]
-            .iter()
-            .rposition(|&b| b == b'\n')
-            .unwrap_or(0);
+        let last_line = 1 + bytes[..bytes.len() - 1].iter().rposition(|&b| b == b'\n').unwrap_or(0);
         for cut in 0..bytes.len() {
             let result = survives(&name, &bytes[..cut], Some(&file));
             match result {
                 Ok(_) if name.ends_with("csv") || name.ends_with("tsv") => {}
                 Ok(_) if text && cut > last_line => {}
-                Ok(loaded) => assert_eq!(
-                    loaded.rows, whole.rows,
-                    "{name} cut at {cut} was read as something else"
-                ),
+                Ok(loaded) => assert_eq!(loaded.rows, whole.rows, "{name} cut at {cut} was read as something else"),
                 Err(_) => continue,
             }
             assert!(text, "{name} cut at {cut} was accepted");
@@ -145,15 +129,7 @@ fn mutate(rng: &mut Rng, original: &[u8]) -> Vec<u8> {
                 let end = (at + 8).min(bytes.len());
                 bytes[at..end].fill([0, 0xff, b'9', b' '][rng.below(4)]);
             }
-            _ => bytes
-                .splice(
-                    at..at,
-                    b"99999999999999999999"
-                        .iter()
-                        .copied()
-                        .take(1 + rng.below(20)),
-                )
-                .for_each(drop),
+            _ => bytes.splice(at..at, b"99999999999999999999".iter().copied().take(1 + rng.below(20))).for_each(drop),
         }
     }
     bytes
@@ -165,11 +141,7 @@ fn ten_thousand_mutants_per_reader_neither_panic_nor_wait() {
     let (mut read, mut refused) = (0, 0);
     for (k, (name, bytes)) in small_files().into_iter().enumerate() {
         // 10,000 for each format, the packed ones share another 10,000.
-        let count = if name.ends_with(".gz") || name.ends_with(".zst") {
-            1250
-        } else {
-            10_000
-        };
+        let count = if name.ends_with(".gz") || name.ends_with(".zst") { 1250 } else { 10_000 };
         let file = folder.path().join(&name);
         let mut rng = Rng(1000 + k as u64);
         for round in 0..count {
@@ -182,10 +154,7 @@ fn ten_thousand_mutants_per_reader_neither_panic_nor_wait() {
         }
     }
     assert_eq!(read + refused, 8 * 10_000 + 16 * 1250);
-    assert!(
-        refused > 20_000,
-        "only {refused} refused: the mutator does too little"
-    );
+    assert!(refused > 20_000, "only {refused} refused: the mutator does too little");
 }
 
 #[test]
@@ -216,8 +185,7 @@ fn npy(shape: &str, descr: &str, data: &[u8]) -> Vec<u8> {
 fn zip(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let mut zip = zip::ZipWriter::new(std::io::Cursor::new(vec![]));
     for (name, bytes) in members {
-        zip.start_file(*name, zip::write::SimpleFileOptions::default())
-            .unwrap();
+        zip.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
         zip.write_all(bytes).unwrap();
     }
     zip.finish().unwrap().into_inner()
@@ -258,25 +226,10 @@ fn giants() -> Vec<(String, Vec<u8>)> {
         }
     }
     let long = |values: &[i64]| {
-        npy(
-            &format!("({},)", values.len()),
-            "<i8",
-            &values
-                .iter()
-                .flat_map(|v| v.to_le_bytes())
-                .collect::<Vec<_>>(),
-        )
+        npy(&format!("({},)", values.len()), "<i8", &values.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<_>>())
     };
     for format in ["csr", "csc", "coo"] {
-        for shape in [
-            [1i64 << 60, 2],
-            [2, 1 << 60],
-            [1 << 60, 1 << 60],
-            [-1, 2],
-            [1 << 31, 2],
-            [2, 1 << 33],
-            [0, 0],
-        ] {
+        for shape in [[1i64 << 60, 2], [2, 1 << 60], [1 << 60, 1 << 60], [-1, 2], [1 << 31, 2], [2, 1 << 33], [0, 0]] {
             let mut members = vec![
                 ("format.npy", npy("()", "|S3", format.as_bytes())),
                 ("shape.npy", long(&shape)),
@@ -285,10 +238,7 @@ fn giants() -> Vec<(String, Vec<u8>)> {
             if format == "coo" {
                 members.extend([("row.npy", long(&[0])), ("col.npy", long(&[0]))]);
             } else {
-                members.extend([
-                    ("indices.npy", long(&[0])),
-                    ("indptr.npy", long(&[0, 0, 1])),
-                ]);
+                members.extend([("indices.npy", long(&[0])), ("indptr.npy", long(&[0, 0, 1]))]);
             }
             files.push(("a.npz".into(), zip(&members)));
         }
@@ -301,25 +251,12 @@ fn giants() -> Vec<(String, Vec<u8>)> {
         "4000000000 2 1".into(),
         "2 2 4000000000".into(),
     ] {
-        files.push((
-            "a.mtx".into(),
-            format!("%%MatrixMarket matrix coordinate real general\n{size}\n1 1 1\n").into(),
-        ));
-        files.push((
-            "a.mtx".into(),
-            format!("%%MatrixMarket matrix coordinate pattern symmetric\n{size}\n1 1\n").into(),
-        ));
+        files.push(("a.mtx".into(), format!("%%MatrixMarket matrix coordinate real general\n{size}\n1 1 1\n").into()));
+        files.push(("a.mtx".into(), format!("%%MatrixMarket matrix coordinate pattern symmetric\n{size}\n1 1\n").into()));
     }
-    for size in [
-        format!("{big} {big}"),
-        format!("{big} 1"),
-        "100000 100000".into(),
-    ] {
+    for size in [format!("{big} {big}"), format!("{big} 1"), "100000 100000".into()] {
         for symmetry in ["general", "symmetric", "skew-symmetric"] {
-            files.push((
-                "a.mtx".into(),
-                format!("%%MatrixMarket matrix array real {symmetry}\n{size}\n1\n").into(),
-            ));
+            files.push(("a.mtx".into(), format!("%%MatrixMarket matrix array real {symmetry}\n{size}\n1\n").into()));
         }
     }
     files
@@ -329,10 +266,7 @@ fn giants() -> Vec<(String, Vec<u8>)> {
 fn under_limit(test: &str, variable: &str) -> std::process::ExitStatus {
     let me = std::env::current_exe().unwrap();
     std::process::Command::new("sh")
-        .args([
-            "-c",
-            "ulimit -v 1048576; exec \"$0\" --exact \"$1\" --test-threads 1",
-        ])
+        .args(["-c", "ulimit -v 1048576; exec \"$0\" --exact \"$1\" --test-threads 1"])
         .arg(me)
         .arg(test)
         .env(variable, "1")
@@ -346,13 +280,7 @@ fn under_limit(test: &str, variable: &str) -> std::process::ExitStatus {
 fn giant_declared_sizes_are_refused_before_memory_is_taken() {
     // The default limit of 16 GiB is far above the gigabyte this process gets: only what is there is taken.
     if std::env::var_os("LANDBRIDGE_GIANTS").is_none() {
-        assert!(
-            under_limit(
-                "giant_declared_sizes_are_refused_before_memory_is_taken",
-                "LANDBRIDGE_GIANTS"
-            )
-            .success()
-        );
+        assert!(under_limit("giant_declared_sizes_are_refused_before_memory_is_taken", "LANDBRIDGE_GIANTS").success());
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -361,8 +289,7 @@ fn giant_declared_sizes_are_refused_before_memory_is_taken() {
     for (name, bytes) in files {
         let path = folder.path().join(&name);
         std::fs::write(&path, &bytes).unwrap();
-        let result =
-            quick(|| read_matrix(&path, &ReadOptions::default())).expect("an answer in time");
+        let result = quick(|| read_matrix(&path, &ReadOptions::default())).expect("an answer in time");
         let error = result.expect_err(&format!("{name}: {}", String::from_utf8_lossy(&bytes)));
         assert_eq!(error.kind(), "data", "{name}: {error}");
     }
@@ -390,12 +317,8 @@ fn bombs_are_refused_when_the_limit_is_passed() {
     // An archive that declares less than it holds: both copies of the unpacked size say 100.
     let mut liar = zip(&[("x.npy", npy("(4194304, 1)", "<f8", &zeros[..32 << 20]))]);
     let length = (32u32 << 20) + npy("(4194304, 1)", "<f8", &[]).len() as u32;
-    let declared: Vec<usize> = liar
-        .windows(4)
-        .enumerate()
-        .filter(|(_, w)| *w == length.to_le_bytes())
-        .map(|(at, _)| at)
-        .collect();
+    let declared: Vec<usize> =
+        liar.windows(4).enumerate().filter(|(_, w)| *w == length.to_le_bytes()).map(|(at, _)| at).collect();
     assert!(!declared.is_empty());
     for at in declared {
         liar[at..at + 4].copy_from_slice(&100u32.to_le_bytes());
@@ -404,22 +327,9 @@ fn bombs_are_refused_when_the_limit_is_passed() {
     for (name, bytes) in files {
         let path = folder.path().join(name);
         std::fs::write(&path, bytes).unwrap();
-        let error = read_matrix(
-            &path,
-            &ReadOptions {
-                max_memory: limit,
-                ..Default::default()
-            },
-        )
-        .unwrap_err();
+        let error = read_matrix(&path, &ReadOptions { max_memory: limit, ..Default::default() }).unwrap_err();
         assert!(
-            matches!(
-                error,
-                Error::TooLarge { .. }
-                    | Error::WrongFormat { .. }
-                    | Error::Truncated { .. }
-                    | Error::Damaged { .. }
-            ),
+            matches!(error, Error::TooLarge { .. } | Error::WrongFormat { .. } | Error::Truncated { .. } | Error::Damaged { .. }),
             "{name}: {error}"
         );
         if !["a.mtx.zst", "a.npz.gz", "liar.npz"].contains(&name) {
@@ -434,15 +344,8 @@ fn an_endless_device_is_refused_at_the_limit() {
     if !zero.exists() {
         return;
     }
-    let options = ReadOptions {
-        format: Some("csv".into()),
-        max_memory: 1 << 20,
-        ..Default::default()
-    };
-    assert!(matches!(
-        read_matrix(zero, &options),
-        Err(Error::TooLarge { .. })
-    ));
+    let options = ReadOptions { format: Some("csv".into()), max_memory: 1 << 20, ..Default::default() };
+    assert!(matches!(read_matrix(zero, &options), Err(Error::TooLarge { .. })));
 }
 
 #[test]
@@ -451,26 +354,17 @@ fn empty_and_foreign_files_are_typed_errors() {
     for extension in ["csv", "tsv", "npy", "npz", "mtx", "csv.gz", "npy.zst"] {
         let path = folder.path().join(format!("a.{extension}"));
         std::fs::write(&path, "").unwrap();
-        assert!(
-            matches!(read_matrix(&path, &options()), Err(Error::EmptyFile { .. })),
-            "{extension}"
-        );
+        assert!(matches!(read_matrix(&path, &options()), Err(Error::EmptyFile { .. })), "{extension}");
         std::fs::write(&path, "GIF89a and nothing else").unwrap();
         let error = read_matrix(&path, &options()).unwrap_err();
         match extension {
             "csv" | "tsv" => assert!(matches!(error, Error::NoData { .. }), "{error}"),
-            _ => assert!(
-                matches!(error, Error::WrongFormat { .. }),
-                "{extension}: {error}"
-            ),
+            _ => assert!(matches!(error, Error::WrongFormat { .. }), "{extension}: {error}"),
         }
     }
     // Packed nothing.
     for (name, bytes) in [("a.csv.gz", gz(b"")), ("a.npz.zst", zst(b""))] {
-        assert!(
-            matches!(read_bytes(name, bytes), Err(Error::EmptyFile { .. })),
-            "{name}"
-        );
+        assert!(matches!(read_bytes(name, bytes), Err(Error::EmptyFile { .. })), "{name}");
     }
 }
 

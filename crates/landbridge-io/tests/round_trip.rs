@@ -5,9 +5,7 @@ mod common;
 use common::{PACKED, bits, samples};
 use landbridge::data::{Dataset, Rows};
 use landbridge::linalg::{Csr, Matrix};
-use landbridge_io::{
-    Error, ReadOptions, Table, read_dataset, read_matrix, read_pairs, write_matrix, write_table,
-};
+use landbridge_io::{Error, ReadOptions, Table, read_dataset, read_matrix, read_pairs, write_matrix, write_table};
 
 #[test]
 fn every_format_gives_every_kind_of_rows_back_bit_by_bit() {
@@ -20,10 +18,7 @@ fn every_format_gives_every_kind_of_rows_back_bit_by_bit() {
                     let path = folder.path().join(format!("data.{extension}{packed}"));
                     let result = write_matrix(&path, &Table::new(&rows));
                     if matches!(rows, Rows::Sparse(_)) && !["npz", "mtx"].contains(&extension) {
-                        assert!(
-                            matches!(result, Err(Error::CannotHold { .. })),
-                            "{extension}"
-                        );
+                        assert!(matches!(result, Err(Error::CannotHold { .. })), "{extension}");
                         continue;
                     }
                     result.unwrap();
@@ -51,11 +46,7 @@ fn an_all_zero_sparse_matrix_survives() {
     for name in ["a.npz", "a.mtx", "a.npz.zst", "a.mtx.gz"] {
         let path = folder.path().join(name);
         write_matrix(&path, &Table::new(&empty)).unwrap();
-        assert_eq!(
-            read_matrix(&path, &ReadOptions::default()).unwrap().rows,
-            Rows::Sparse(empty.clone()),
-            "{name}"
-        );
+        assert_eq!(read_matrix(&path, &ReadOptions::default()).unwrap().rows, Rows::Sparse(empty.clone()), "{name}");
     }
 }
 
@@ -84,43 +75,21 @@ fn ids_names_and_labels_survive_whatever_is_in_them() {
     let mut labels = words.clone();
     labels.reverse();
     let dataset = Dataset::new("x", rows).unwrap();
-    let dataset = dataset
-        .with_row_ids(words.clone())
-        .unwrap()
-        .with_columns(words)
-        .unwrap()
-        .with_labels(labels)
-        .unwrap();
+    let dataset = dataset.with_row_ids(words.clone()).unwrap().with_columns(words).unwrap().with_labels(labels).unwrap();
     for extension in ["csv", "tsv"] {
         for packed in PACKED {
             let path = folder.path().join(format!("x.{extension}{packed}"));
             write_matrix(&path, &Table::from(&dataset)).unwrap();
-            let options = ReadOptions {
-                label_column: Some("label".into()),
-                ..Default::default()
-            };
+            let options = ReadOptions { label_column: Some("label".into()), ..Default::default() };
             assert_eq!(read_dataset(&path, &options).unwrap(), dataset, "{path:?}");
         }
     }
     for extension in ["npy", "npz", "mtx"] {
-        let error = write_matrix(
-            folder.path().join(format!("x.{extension}")),
-            &Table::from(&dataset),
-        )
-        .unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .ends_with(&format!("{extension} files cannot hold row ids")),
-            "{error}"
-        );
+        let error = write_matrix(folder.path().join(format!("x.{extension}")), &Table::from(&dataset)).unwrap_err();
+        assert!(error.to_string().ends_with(&format!("{extension} files cannot hold row ids")), "{error}");
     }
     let short = ["a".to_string()];
-    let error = write_matrix(
-        folder.path().join("y.csv"),
-        &Table::from(&dataset).row_ids(&short),
-    )
-    .unwrap_err();
+    let error = write_matrix(folder.path().join("y.csv"), &Table::from(&dataset).row_ids(&short)).unwrap_err();
     assert_eq!(error.to_string(), "row ids: expected 14, got 1");
 }
 
@@ -129,99 +98,35 @@ fn names_formats_and_options_are_what_they_are_told_to_be() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let rows = Matrix::from_rows(&[[1.0, 2.0], [3.0, 4.0]]).unwrap();
-    for (file, name) in [
-        ("en.csv.gz", "en"),
-        ("en.v2.npy", "en.v2"),
-        ("EN.NPZ", "EN"),
-    ] {
+    for (file, name) in [("en.csv.gz", "en"), ("en.v2.npy", "en.v2"), ("EN.NPZ", "EN")] {
         write_matrix(at(file), &Table::new(&rows)).unwrap();
-        assert_eq!(
-            read_dataset(at(file), &ReadOptions::default())
-                .unwrap()
-                .name(),
-            name
-        );
+        assert_eq!(read_dataset(at(file), &ReadOptions::default()).unwrap().name(), name);
     }
-    let told = ReadOptions {
-        name: Some("other".into()),
-        ..Default::default()
-    };
-    assert_eq!(
-        read_dataset(at("en.csv.gz"), &told).unwrap().name(),
-        "other"
-    );
+    let told = ReadOptions { name: Some("other".into()), ..Default::default() };
+    assert_eq!(read_dataset(at("en.csv.gz"), &told).unwrap().name(), "other");
     // A gzip file under a plain name is recognised; a plain file under a gzip name is not one.
     std::fs::copy(at("en.csv.gz"), at("plain.csv")).unwrap();
-    assert_eq!(
-        read_dataset(at("plain.csv"), &ReadOptions::default())
-            .unwrap()
-            .nrows(),
-        2
-    );
+    assert_eq!(read_dataset(at("plain.csv"), &ReadOptions::default()).unwrap().nrows(), 2);
     std::fs::write(at("no.csv.gz"), "1,2\n").unwrap();
-    assert!(matches!(
-        read_matrix(at("no.csv.gz"), &ReadOptions::default()),
-        Err(Error::WrongFormat { format: "gzip", .. })
-    ));
+    assert!(matches!(read_matrix(at("no.csv.gz"), &ReadOptions::default()), Err(Error::WrongFormat { format: "gzip", .. })));
     std::fs::write(at("data.txt"), "1,2\n3,4\n").unwrap();
-    assert!(matches!(
-        read_matrix(at("data.txt"), &ReadOptions::default()),
-        Err(Error::UnknownFormat { .. })
-    ));
-    let told = ReadOptions {
-        format: Some("csv".into()),
-        ..Default::default()
-    };
-    assert_eq!(
-        read_matrix(at("data.txt"), &told).unwrap().rows,
-        Rows::F64(rows.clone())
-    );
-    let told = ReadOptions {
-        header: Some(true),
-        ..Default::default()
-    };
+    assert!(matches!(read_matrix(at("data.txt"), &ReadOptions::default()), Err(Error::UnknownFormat { .. })));
+    let told = ReadOptions { format: Some("csv".into()), ..Default::default() };
+    assert_eq!(read_matrix(at("data.txt"), &told).unwrap().rows, Rows::F64(rows.clone()));
+    let told = ReadOptions { header: Some(true), ..Default::default() };
     let error = read_matrix(at("en.v2.npy"), &told).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .ends_with("header has no meaning for npy files"),
-        "{error}"
-    );
-    let told = ReadOptions {
-        key: Some("a".into()),
-        ..Default::default()
-    };
-    assert!(matches!(
-        read_matrix(at("data.csv"), &told),
-        Err(Error::OptionWithoutMeaning { option: "key", .. })
-    ));
-    assert!(matches!(
-        read_matrix(at("EN.NPZ"), &told),
-        Err(Error::ArrayChoice { .. })
-    ));
+    assert!(error.to_string().ends_with("header has no meaning for npy files"), "{error}");
+    let told = ReadOptions { key: Some("a".into()), ..Default::default() };
+    assert!(matches!(read_matrix(at("data.csv"), &told), Err(Error::OptionWithoutMeaning { option: "key", .. })));
+    assert!(matches!(read_matrix(at("EN.NPZ"), &told), Err(Error::ArrayChoice { .. })));
     for address in ["https://example.org/a.csv", "s3://b/a.npy"] {
-        assert!(matches!(
-            read_matrix(address, &ReadOptions::default()),
-            Err(Error::Remote { .. })
-        ));
-        assert!(matches!(
-            write_matrix(address, &Table::new(&rows)),
-            Err(Error::Remote { .. })
-        ));
-        assert!(matches!(
-            read_pairs(address, &[]),
-            Err(Error::Remote { .. })
-        ));
+        assert!(matches!(read_matrix(address, &ReadOptions::default()), Err(Error::Remote { .. })));
+        assert!(matches!(write_matrix(address, &Table::new(&rows)), Err(Error::Remote { .. })));
+        assert!(matches!(read_pairs(address, &[]), Err(Error::Remote { .. })));
     }
-    assert!(matches!(
-        read_matrix(at("missing.csv"), &ReadOptions::default()),
-        Err(Error::Io { action: "read", .. })
-    ));
+    assert!(matches!(read_matrix(at("missing.csv"), &ReadOptions::default()), Err(Error::Io { action: "read", .. })));
     std::fs::create_dir(at("folder.csv")).unwrap();
-    assert!(matches!(
-        read_matrix(at("folder.csv"), &ReadOptions::default()),
-        Err(Error::IsDirectory { .. })
-    ));
+    assert!(matches!(read_matrix(at("folder.csv"), &ReadOptions::default()), Err(Error::IsDirectory { .. })));
 }
 
 #[test]
@@ -232,10 +137,7 @@ fn values_that_are_not_finite_are_refused_with_their_place() {
     write_matrix(&path, &Table::new(&rows)).unwrap();
     let error = read_dataset(&path, &ReadOptions::default()).unwrap_err();
     assert_eq!(error.kind(), "data");
-    assert!(
-        error.to_string().contains("row 0, column 1 is NaN"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("row 0, column 1 is NaN"), "{error}");
 }
 
 #[test]
@@ -243,54 +145,25 @@ fn pairs_come_from_text_and_from_npy() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let rows = || Matrix::<f64>::zeros(5, 2);
-    let (en, it) = (
-        Dataset::new("en", rows()).unwrap(),
-        Dataset::new("it", rows()).unwrap(),
-    );
+    let (en, it) = (Dataset::new("en", rows()).unwrap(), Dataset::new("it", rows()).unwrap());
     let both = [&en, &it];
     let table = [["4", "0", "0.5"], ["1", "2", "2"]];
     for name in ["p.csv", "p.tsv.gz", "p.csv.zst"] {
-        write_table(
-            at(name),
-            &["it", "en", "weight"],
-            table,
-            &Default::default(),
-        )
-        .unwrap();
+        write_table(at(name), &["it", "en", "weight"], table, &Default::default()).unwrap();
     }
     let numbers = Matrix::from_rows(&[[0.0, 4.0, 0.5], [2.0, 1.0, 2.0]]).unwrap();
     write_matrix(at("p.npy"), &Table::new(&numbers)).unwrap();
     let expected = read_pairs(at("p.csv"), &both).unwrap();
     assert_eq!(expected.links().len(), 2);
-    assert_eq!(
-        (
-            expected.links()[0].i,
-            expected.links()[0].j,
-            expected.links()[0].weight
-        ),
-        (0, 4, 0.5)
-    );
+    assert_eq!((expected.links()[0].i, expected.links()[0].j, expected.links()[0].weight), (0, 4, 0.5));
     for name in ["p.tsv.gz", "p.csv.zst", "p.npy"] {
         assert_eq!(read_pairs(at(name), &both).unwrap(), expected, "{name}");
     }
-    for row in [
-        [5.0, 0.0],
-        [0.5, 0.0],
-        [-2.0, 0.0],
-        [0.0, -1.0],
-        [f64::NAN, 0.0],
-    ] {
-        write_matrix(
-            at("bad.npy"),
-            &Table::new(&Matrix::from_rows(&[row]).unwrap()),
-        )
-        .unwrap();
+    for row in [[5.0, 0.0], [0.5, 0.0], [-2.0, 0.0], [0.0, -1.0], [f64::NAN, 0.0]] {
+        write_matrix(at("bad.npy"), &Table::new(&Matrix::from_rows(&[row]).unwrap())).unwrap();
         let error = read_pairs(at("bad.npy"), &both).unwrap_err();
         assert!(matches!(error, Error::BadLine { line: 1, .. }), "{error}");
     }
     std::fs::write(at("p.doc"), "1,2\n").unwrap();
-    assert!(matches!(
-        read_pairs(at("p.doc"), &both),
-        Err(Error::UnknownFormat { .. })
-    ));
+    assert!(matches!(read_pairs(at("p.doc"), &both), Err(Error::UnknownFormat { .. })));
 }

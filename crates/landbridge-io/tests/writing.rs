@@ -15,34 +15,21 @@ use landbridge_io::{Error, ReadOptions, Table, atomic_write, read_matrix, write_
 
 fn temporaries(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
-    entries
-        .filter(|p| p.to_string_lossy().contains(".landbridge-"))
-        .collect()
+    entries.filter(|p| p.to_string_lossy().contains(".landbridge-")).collect()
 }
 
 /// Sets of rows that are equal everywhere, so that half of one and half of another are seen.
 fn constant(name: &str, value: f64) -> Rows {
     let (n, p) = (120, 40);
     if name.contains("sparse") {
-        let all: Vec<_> = (0..n)
-            .flat_map(|i| (0..p).map(move |j| (i, j, value)))
-            .collect();
+        let all: Vec<_> = (0..n).flat_map(|i| (0..p).map(move |j| (i, j, value))).collect();
         return Csr::from_triplets(n, p, &all).unwrap().into();
     }
     Matrix::from_fn(n, p, |_, _| value).into()
 }
 
 const KILLED: &str = "LANDBRIDGE_KILLED";
-const TARGETS: [&str; 8] = [
-    "a.csv",
-    "a.tsv.gz",
-    "a.npy",
-    "a.npy.zst",
-    "a.npz",
-    "sparse.npz",
-    "a.mtx",
-    "sparse.mtx.gz",
-];
+const TARGETS: [&str; 8] = ["a.csv", "a.tsv.gz", "a.npy", "a.npy.zst", "a.npz", "sparse.npz", "a.mtx", "sparse.mtx.gz"];
 
 /// Not a test by itself: the process that `killed_writers_…` kills.
 #[test]
@@ -53,11 +40,7 @@ fn child_writes_until_it_is_killed() {
     let name = target.file_name().unwrap().to_string_lossy().into_owned();
     println!("ready");
     for round in 0.. {
-        write_matrix(
-            &target,
-            &Table::new(&constant(&name, f64::from(round % 9) + 1.0)),
-        )
-        .unwrap();
+        write_matrix(&target, &Table::new(&constant(&name, f64::from(round % 9) + 1.0))).unwrap();
     }
 }
 
@@ -84,36 +67,22 @@ fn killed_writers_leave_the_old_or_the_new_file_whole() {
         let mut out = child.stdout.take().unwrap();
         while !heard.ends_with(b"ready\n") {
             let mut byte = [0];
-            assert_eq!(
-                out.read(&mut byte).unwrap(),
-                1,
-                "the child ended: {}",
-                String::from_utf8_lossy(&heard)
-            );
+            assert_eq!(out.read(&mut byte).unwrap(), 1, "the child ended: {}", String::from_utf8_lossy(&heard));
             heard.push(byte[0]);
         }
         std::thread::sleep(Duration::from_micros(rng.below(15_000) as u64));
         child.kill().unwrap();
         child.wait().unwrap();
         left_over += temporaries(folder.path()).len();
-        let rows = read_matrix(&target, &ReadOptions::default())
-            .unwrap_or_else(|e| panic!("kill {kill}: {e}"))
-            .rows;
+        let rows = read_matrix(&target, &ReadOptions::default()).unwrap_or_else(|e| panic!("kill {kill}: {e}")).rows;
         let value = match &rows {
             Rows::F64(m) => m[(0, 0)],
             Rows::Sparse(m) => m.get(0, 0),
             Rows::F32(_) => panic!("f64 was written"),
         };
-        assert_eq!(
-            rows,
-            constant(name, value),
-            "kill {kill}: {name} is a mixture"
-        );
+        assert_eq!(rows, constant(name, value), "kill {kill}: {name} is a mixture");
     }
-    assert!(
-        left_over > 0,
-        "no kill hit a write: the test is too slow or too fast"
-    );
+    assert!(left_over > 0, "no kill hit a write: the test is too slow or too fast");
     for name in TARGETS {
         write_matrix(folder.path().join(name), &Table::new(&constant(name, 1.0))).unwrap();
     }
@@ -131,10 +100,7 @@ fn an_error_while_writing_keeps_the_old_file() {
             w.write_all(&vec![b'x'; written])?;
             Err(std::io::Error::other("no more"))
         });
-        assert_eq!(
-            result.unwrap_err().to_string(),
-            format!("{}: cannot write: no more", path.display())
-        );
+        assert_eq!(result.unwrap_err().to_string(), format!("{}: cannot write: no more", path.display()));
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert!(temporaries(folder.path()).is_empty());
     }
@@ -170,11 +136,8 @@ fn a_full_device_is_a_clean_error() {
 #[test]
 fn a_full_disk_keeps_the_old_file() {
     let folder = tempfile::tempdir().unwrap();
-    let mount = Command::new("mount")
-        .args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"])
-        .arg(folder.path())
-        .stderr(Stdio::null())
-        .status();
+    let mount =
+        Command::new("mount").args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"]).arg(folder.path()).stderr(Stdio::null()).status();
     if !mount.is_ok_and(|s| s.success()) {
         eprintln!("skipped: mounting is not allowed here");
         return;
@@ -217,58 +180,25 @@ fn a_link_stays_a_link_and_its_target_is_replaced() {
     atomic_write(at("second"), |w| w.write_all(b"new")).unwrap();
     assert!(fs::symlink_metadata(at("second")).unwrap().is_symlink());
     assert_eq!(fs::read(at("far/real.txt")).unwrap(), b"new");
-    assert_eq!(
-        fs::metadata(at("far/real.txt"))
-            .unwrap()
-            .permissions()
-            .mode()
-            & 0o777,
-        0o640
-    );
+    assert_eq!(fs::metadata(at("far/real.txt")).unwrap().permissions().mode() & 0o777, 0o640);
     // To a file that does not exist yet, and in a circle.
     symlink("far/fresh.txt", at("dangling")).unwrap();
     atomic_write(at("dangling"), |w| w.write_all(b"new")).unwrap();
     assert_eq!(fs::read(at("far/fresh.txt")).unwrap(), b"new");
     symlink("circle", at("circle")).unwrap();
-    assert!(matches!(
-        atomic_write(at("circle"), |w| w.write_all(b"x")),
-        Err(Error::Io { .. })
-    ));
+    assert!(matches!(atomic_write(at("circle"), |w| w.write_all(b"x")), Err(Error::Io { .. })));
 }
 
 #[test]
 fn folders_and_missing_folders_are_clean_errors() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("sub.csv")).unwrap();
-    for path in [
-        folder.path().join("sub.csv"),
-        folder.path().join("sub.csv/"),
-        folder.path().join("new.csv/"),
-    ] {
-        assert!(
-            matches!(
-                atomic_write(&path, |w| w.write_all(b"x")),
-                Err(Error::IsDirectory { .. })
-            ),
-            "{path:?}"
-        );
+    for path in [folder.path().join("sub.csv"), folder.path().join("sub.csv/"), folder.path().join("new.csv/")] {
+        assert!(matches!(atomic_write(&path, |w| w.write_all(b"x")), Err(Error::IsDirectory { .. })), "{path:?}");
     }
-    for path in [
-        folder.path().join("no/such/a.csv"),
-        PathBuf::from("/sys/a.csv"),
-        PathBuf::from("/proc/a.csv"),
-    ] {
+    for path in [folder.path().join("no/such/a.csv"), PathBuf::from("/sys/a.csv"), PathBuf::from("/proc/a.csv")] {
         let error = atomic_write(&path, |w| w.write_all(b"x")).unwrap_err();
-        assert!(
-            matches!(
-                error,
-                Error::Io {
-                    action: "write",
-                    ..
-                }
-            ),
-            "{path:?}: {error}"
-        );
+        assert!(matches!(error, Error::Io { action: "write", .. }), "{path:?}: {error}");
         assert!(error.to_string().starts_with(&path.display().to_string()));
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -288,9 +218,7 @@ fn a_read_only_folder_is_a_clean_error() {
         eprintln!("skipped: this user may write everywhere");
         return;
     }
-    assert!(
-        matches!(&result, Err(Error::Io { source, .. }) if source.kind() == std::io::ErrorKind::PermissionDenied)
-    );
+    assert!(matches!(&result, Err(Error::Io { source, .. }) if source.kind() == std::io::ErrorKind::PermissionDenied));
     assert_eq!(fs::read(&path).unwrap(), b"old");
 }
 
@@ -298,13 +226,7 @@ fn a_read_only_folder_is_a_clean_error() {
 fn a_pipe_is_written_and_read_directly() {
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("a.csv");
-    assert!(
-        Command::new("mkfifo")
-            .arg(&pipe)
-            .status()
-            .unwrap()
-            .success()
-    );
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let rows = constant("a.csv", 2.5);
     std::thread::scope(|scope| {
         let reader = scope.spawn(|| read_matrix(&pipe, &ReadOptions::default()));
@@ -323,9 +245,7 @@ fn of_two_writers_at_once_one_wins_whole() {
         std::thread::scope(|scope| {
             for value in [1u8, 2] {
                 let path = &path;
-                scope.spawn(move || {
-                    atomic_write(path, |w| w.write_all(&vec![value; 300_000])).unwrap()
-                });
+                scope.spawn(move || atomic_write(path, |w| w.write_all(&vec![value; 300_000])).unwrap());
             }
         });
         let found = fs::read(&path).unwrap();
@@ -340,33 +260,18 @@ fn standard_output_and_input_are_dashes() {
     if std::env::var_os("LANDBRIDGE_DASH").is_some() {
         let read = read_matrix("-", &ReadOptions::default()).unwrap();
         for name in ["-", "/dev/stdout"] {
-            landbridge_io::write_table(
-                name,
-                &["rows"],
-                [[read.rows.nrows().to_string()]],
-                &Default::default(),
-            )
-            .unwrap();
+            landbridge_io::write_table(name, &["rows"], [[read.rows.nrows().to_string()]], &Default::default()).unwrap();
         }
         return;
     }
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args([
-            "--exact",
-            "standard_output_and_input_are_dashes",
-            "--nocapture",
-        ])
+        .args(["--exact", "standard_output_and_input_are_dashes", "--nocapture"])
         .env("LANDBRIDGE_DASH", "1")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(b"x,y\n1,2\n3,4\n5,6\n")
-        .unwrap();
+    child.stdin.take().unwrap().write_all(b"x,y\n1,2\n3,4\n5,6\n").unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();

@@ -170,7 +170,9 @@ pub enum Error {
         got: usize,
     },
     /// An eigensolver stopped before it reached its tolerance.
-    #[error("the {solver} eigensolver stopped after {iterations} iterations with {converged} of {asked} components converged; residual {residual:.1e}, asked {tolerance:.1e}")]
+    #[error(
+        "the {solver} eigensolver stopped after {iterations} iterations with {converged} of {asked} components converged; residual {residual:.1e}, asked {tolerance:.1e}"
+    )]
     NotConverged {
         /// Which solver.
         solver: String,
@@ -278,9 +280,19 @@ impl Error {
     pub fn kind(&self) -> &'static str {
         use Error::*;
         match self {
-            NotFinite { .. } | EmptyDataset { .. } | TooFewRows { .. } | TooFewDatasets { .. } | DuplicateName { .. }
-            | Shape { .. } | FeatureCount { .. } | BadGraph { .. } => "data",
-            PairOutOfRange { .. } | PairTooShort { .. } | PairWeight { .. } | PairColumns { .. } | NoPairs { .. }
+            NotFinite { .. }
+            | EmptyDataset { .. }
+            | TooFewRows { .. }
+            | TooFewDatasets { .. }
+            | DuplicateName { .. }
+            | Shape { .. }
+            | FeatureCount { .. }
+            | BadGraph { .. } => "data",
+            PairOutOfRange { .. }
+            | PairTooShort { .. }
+            | PairWeight { .. }
+            | PairColumns { .. }
+            | NoPairs { .. }
             | NotJoined { .. } => "pairs",
             NeighborsOutOfRange { .. } | TooManyComponents { .. } | BadParameter { .. } | UnknownDataset { .. } => "parameter",
             NotConverged { .. } | Numerical { .. } => "numerical",
@@ -306,30 +318,64 @@ mod tests {
     fn every_variant_says_who_what_and_which_value() {
         let d = || "it".to_string();
         let sentences = [
-            (Error::NotFinite { dataset: d(), row: 3, column: "w7".into(), value: f64::NAN }, "dataset \"it\": the value at row 3, column w7 is NaN (rows and columns counted from 0)"),
+            (
+                Error::NotFinite { dataset: d(), row: 3, column: "w7".into(), value: f64::NAN },
+                "dataset \"it\": the value at row 3, column w7 is NaN (rows and columns counted from 0)",
+            ),
             (Error::EmptyDataset { dataset: d(), rows: 0, columns: 4 }, "dataset \"it\" is empty: it has 0 rows and 4 columns"),
             (Error::TooFewRows { dataset: d(), rows: 1, needed: 2 }, "dataset \"it\" has 1 row(s); at least 2 are needed"),
             (Error::TooFewDatasets { given: 1 }, "1 dataset(s) given; an alignment needs at least 2"),
             (Error::DuplicateName { name: d() }, "two datasets are called \"it\""),
             (Error::Shape { what: "labels".into(), expected: "3".into(), got: "4".into() }, "labels: expected 3, got 4"),
-            (Error::PairOutOfRange { row: 41, dataset: d(), value: 1733, rows: 1500 }, "pairs, row 41: 1733 is not a row of dataset \"it\" (1500 rows, counted from 0)"),
+            (
+                Error::PairOutOfRange { row: 41, dataset: d(), value: 1733, rows: 1500 },
+                "pairs, row 41: 1733 is not a row of dataset \"it\" (1500 rows, counted from 0)",
+            ),
             (Error::PairTooShort { row: 2, entries: 1 }, "pairs, row 2: only 1 dataset(s) have an entry; a pair needs two"),
             (Error::PairWeight { row: 2, value: -1.0 }, "pairs, row 2: the weight is -1; it must be a positive finite number"),
             (Error::PairColumns { columns: 3, datasets: 2 }, "the pairs are for 3 datasets, but 2 datasets were given"),
             (Error::NoPairs { method: "instance".into() }, "no pairs were given, and instance cannot infer them"),
-            (Error::NotJoined { first: "a".into(), second: "b".into() }, "datasets \"a\" and \"b\" share no pair, and no chain of pairs joins them"),
-            (Error::NeighborsOutOfRange { dataset: d(), n_neighbors: 12, rows: 9 }, "dataset \"it\": n_neighbors is 12 but there are 9 rows; it must be between 1 and 8"),
-            (Error::TooManyComponents { asked: 9, available: 4, why: "5 rows".into() }, "n_components is 9, but at most 4 can be had: 5 rows"),
+            (
+                Error::NotJoined { first: "a".into(), second: "b".into() },
+                "datasets \"a\" and \"b\" share no pair, and no chain of pairs joins them",
+            ),
+            (
+                Error::NeighborsOutOfRange { dataset: d(), n_neighbors: 12, rows: 9 },
+                "dataset \"it\": n_neighbors is 12 but there are 9 rows; it must be between 1 and 8",
+            ),
+            (
+                Error::TooManyComponents { asked: 9, available: 4, why: "5 rows".into() },
+                "n_components is 9, but at most 4 can be had: 5 rows",
+            ),
             (Error::parameter("mu", -1, "positive"), "mu is -1; it must be positive"),
             (Error::BadGraph { dataset: d(), problem: "not symmetric".into() }, "graph of dataset \"it\": not symmetric"),
-            (Error::UnknownDataset { name: "\"de\"".into(), known: "\"en\", \"it\"".into() }, "there is no dataset \"de\"; there are \"en\", \"it\""),
-            (Error::FeatureCount { dataset: d(), expected: 5, got: 4 }, "dataset \"it\" was fitted with 5 features, the new rows have 4"),
-            (Error::NotConverged { solver: "Chebyshev".into(), iterations: 7, converged: 3, asked: 5, residual: 1e-3, tolerance: 1e-9 }, "the Chebyshev eigensolver stopped after 7 iterations with 3 of 5 components converged; residual 1.0e-3, asked 1.0e-9"),
+            (
+                Error::UnknownDataset { name: "\"de\"".into(), known: "\"en\", \"it\"".into() },
+                "there is no dataset \"de\"; there are \"en\", \"it\"",
+            ),
+            (
+                Error::FeatureCount { dataset: d(), expected: 5, got: 4 },
+                "dataset \"it\" was fitted with 5 features, the new rows have 4",
+            ),
+            (
+                Error::NotConverged {
+                    solver: "Chebyshev".into(),
+                    iterations: 7,
+                    converged: 3,
+                    asked: 5,
+                    residual: 1e-3,
+                    tolerance: 1e-9,
+                },
+                "the Chebyshev eigensolver stopped after 7 iterations with 3 of 5 components converged; residual 1.0e-3, asked 1.0e-9",
+            ),
             (Error::Numerical { what: "heat weights".into(), problem: "overflow".into() }, "heat weights: overflow"),
             (Error::Undefined { what: "transform".into(), why: "given graph".into() }, "transform is not defined: given graph"),
             (Error::Cancelled, "stopped on request"),
             (Error::NotAModel { path: "m.lb".into(), why: "no header".into() }, "m.lb: not a landbridge model: no header"),
-            (Error::ModelVersion { path: "m.lb".into(), found: 9, supported: 1 }, "m.lb: model format 9, this landbridge reads format 1"),
+            (
+                Error::ModelVersion { path: "m.lb".into(), found: 9, supported: 1 },
+                "m.lb: model format 9, this landbridge reads format 1",
+            ),
             (Error::ModelDamaged { path: "m.lb".into(), why: "checksum".into() }, "m.lb: the model is damaged: checksum"),
             (Error::Io { path: "m.lb".into(), action: "read", source: std::io::Error::other("gone") }, "m.lb: cannot read: gone"),
         ];

@@ -57,14 +57,8 @@ pub fn samples(seed: u64, n: usize, p: usize) -> [Rows; 3] {
 /// Bits, not values: −0 and 0 differ.
 pub fn bits(rows: &Rows) -> (Vec<usize>, Vec<u64>) {
     match rows {
-        Rows::F64(m) => (
-            vec![m.nrows(), m.ncols()],
-            m.as_slice().iter().map(|v| v.to_bits()).collect(),
-        ),
-        Rows::F32(m) => (
-            vec![m.nrows(), m.ncols()],
-            m.as_slice().iter().map(|v| v.to_bits().into()).collect(),
-        ),
+        Rows::F64(m) => (vec![m.nrows(), m.ncols()], m.as_slice().iter().map(|v| v.to_bits()).collect()),
+        Rows::F32(m) => (vec![m.nrows(), m.ncols()], m.as_slice().iter().map(|v| v.to_bits().into()).collect()),
         Rows::Sparse(m) => {
             let mut places = vec![m.nrows(), m.ncols()];
             places.extend(m.indptr());

@@ -134,7 +134,11 @@ impl Dataset {
         if given == expected {
             return Ok(());
         }
-        Err(Error::Shape { what: format!("{what} of dataset \"{}\"", self.name), expected: expected.to_string(), got: given.to_string() })
+        Err(Error::Shape {
+            what: format!("{what} of dataset \"{}\"", self.name),
+            expected: expected.to_string(),
+            got: given.to_string(),
+        })
     }
     /// With an id per row (barcodes, document numbers).
     pub fn with_row_ids(mut self, ids: Vec<String>) -> Result<Self> {
@@ -241,7 +245,10 @@ mod tests {
     fn empty_and_mismatched_data_are_refused() {
         assert!(matches!(Dataset::new("x", Matrix::<f64>::zeros(0, 3)), Err(Error::EmptyDataset { .. })));
         let d = Dataset::new("x", Matrix::<f64>::zeros(3, 2)).unwrap();
-        assert_eq!(d.clone().with_labels(vec!["a".into()]).unwrap_err().to_string(), "labels of dataset \"x\": expected 3, got 1");
+        assert_eq!(
+            d.clone().with_labels(vec!["a".into()]).unwrap_err().to_string(),
+            "labels of dataset \"x\": expected 3, got 1"
+        );
         assert!(d.clone().with_row_ids(vec![]).is_err());
         assert!(d.clone().with_columns(vec![]).is_err());
         assert!(matches!(check_datasets(&[d.clone()]), Err(Error::TooFewDatasets { given: 1 })));

@@ -4,6 +4,6 @@ mod dataset;
 mod pairs;
 pub mod synthetic;
 
+pub(crate) use dataset::check_datasets;
 pub use dataset::{Dataset, Rows};
 pub use pairs::{Link, Pairs};
-pub(crate) use dataset::check_datasets;

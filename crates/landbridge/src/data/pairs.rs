@@ -54,13 +54,21 @@ impl Pairs {
     pub fn from_weighted_table<R: AsRef<[i64]>>(table: &[R], weights: &[f64]) -> Result<Self> {
         let n_datasets = table.first().map_or(2, |row| row.as_ref().len());
         if weights.len() != table.len() {
-            return Err(Error::Shape { what: "pair weights".into(), expected: table.len().to_string(), got: weights.len().to_string() });
+            return Err(Error::Shape {
+                what: "pair weights".into(),
+                expected: table.len().to_string(),
+                got: weights.len().to_string(),
+            });
         }
         let mut pairs = Self::none(n_datasets);
         for (r, (row, &weight)) in table.iter().zip(weights).enumerate() {
             let row = row.as_ref();
             if row.len() != n_datasets {
-                return Err(Error::Shape { what: format!("pairs, row {r}"), expected: format!("{n_datasets} columns"), got: row.len().to_string() });
+                return Err(Error::Shape {
+                    what: format!("pairs, row {r}"),
+                    expected: format!("{n_datasets} columns"),
+                    got: row.len().to_string(),
+                });
             }
             if let Some(a) = row.iter().position(|&v| v < -1) {
                 return Err(Error::PairOutOfRange { row: r, dataset: a.to_string(), value: row[a], rows: 0 });
@@ -152,7 +160,12 @@ impl Pairs {
         for (link, &row) in self.links.iter().zip(&self.origin) {
             for (a, i) in [(link.a, link.i), (link.b, link.j)] {
                 if i >= datasets[a].nrows() {
-                    return Err(Error::PairOutOfRange { row, dataset: datasets[a].name().into(), value: i as i64, rows: datasets[a].nrows() });
+                    return Err(Error::PairOutOfRange {
+                        row,
+                        dataset: datasets[a].name().into(),
+                        value: i as i64,
+                        rows: datasets[a].nrows(),
+                    });
                 }
             }
         }

@@ -168,7 +168,11 @@ pub fn given_graph(dataset: &Dataset, graph: &Csr, warnings: &mut Vec<Warning>) 
     }
     if let Some(at) = graph.values().iter().position(|v| !(v.is_finite() && *v >= 0.0)) {
         let row = graph.indptr().partition_point(|&s| s <= at) - 1;
-        return bad(format!("the weight at ({row}, {}) is {}; weights are finite and not negative", graph.indices()[at], graph.values()[at]));
+        return bad(format!(
+            "the weight at ({row}, {}) is {}; weights are finite and not negative",
+            graph.indices()[at],
+            graph.values()[at]
+        ));
     }
     if let Some((i, j)) = graph.first_asymmetry(1e-12) {
         return bad(format!("not symmetric at ({i}, {j}): {} against {}", graph.get(i, j), graph.get(j, i)));

@@ -180,14 +180,27 @@ mod x86 {
         };
     }
 
-    kernel!(tile_f32_avx512, f32, "avx512f", 16, 8, _mm512_loadu_ps, _mm512_storeu_ps, _mm512_set1_ps, _mm512_fmadd_ps,
-        |x, t| u32::from(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(x, t)));
-    kernel!(tile_f64_avx512, f64, "avx512f", 8, 8, _mm512_loadu_pd, _mm512_storeu_pd, _mm512_set1_pd, _mm512_fmadd_pd,
-        |x, t| u32::from(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(x, t)));
-    kernel!(tile_f32_avx2, f32, "avx2,fma", 8, 4, _mm256_loadu_ps, _mm256_storeu_ps, _mm256_set1_ps, _mm256_fmadd_ps,
-        |x, t| _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(x, t)) as u32);
-    kernel!(tile_f64_avx2, f64, "avx2,fma", 4, 4, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_set1_pd, _mm256_fmadd_pd,
-        |x, t| _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(x, t)) as u32);
+    kernel!(
+        tile_f32_avx512,
+        f32,
+        "avx512f",
+        16,
+        8,
+        _mm512_loadu_ps,
+        _mm512_storeu_ps,
+        _mm512_set1_ps,
+        _mm512_fmadd_ps,
+        |x, t| u32::from(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(x, t))
+    );
+    kernel!(tile_f64_avx512, f64, "avx512f", 8, 8, _mm512_loadu_pd, _mm512_storeu_pd, _mm512_set1_pd, _mm512_fmadd_pd, |x, t| {
+        u32::from(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(x, t))
+    });
+    kernel!(tile_f32_avx2, f32, "avx2,fma", 8, 4, _mm256_loadu_ps, _mm256_storeu_ps, _mm256_set1_ps, _mm256_fmadd_ps, |x, t| {
+        _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(x, t)) as u32
+    });
+    kernel!(tile_f64_avx2, f64, "avx2,fma", 4, 4, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_set1_pd, _mm256_fmadd_pd, |x, t| {
+        _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(x, t)) as u32
+    });
 }
 
 /// Reference rows packed by panels of `NR`, each panel by columns, with `init` per row; padding never hits.
@@ -247,8 +260,13 @@ impl<T: Real> Panels<T> {
 }
 
 /// Packs up to `MR` query rows, negated, by columns; missing ones are zero.
-pub(crate) fn pack_queries<T: Real>(rows: usize, p: usize, out: &mut [T], mut fill: impl FnMut(usize, &mut [T]), scratch: &mut [T])
-where
+pub(crate) fn pack_queries<T: Real>(
+    rows: usize,
+    p: usize,
+    out: &mut [T],
+    mut fill: impl FnMut(usize, &mut [T]),
+    scratch: &mut [T],
+) where
     T: std::ops::Neg<Output = T>,
 {
     out[..p * MR].fill(T::default());

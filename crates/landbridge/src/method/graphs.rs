@@ -57,10 +57,18 @@ impl GraphParams {
                 return Err(Error::parameter("graphs", "absent", "given, one per dataset, when weights is precomputed"));
             }
             (Some(_), weights) if weights != Weights::Precomputed => {
-                return Err(Error::parameter("weights", format!("{weights:?}").to_lowercase(), "precomputed when graphs are given"));
+                return Err(Error::parameter(
+                    "weights",
+                    format!("{weights:?}").to_lowercase(),
+                    "precomputed when graphs are given",
+                ));
             }
             (Some(graphs), _) if graphs.len() != datasets.len() => {
-                return Err(Error::parameter("graphs", format!("{} graphs", graphs.len()), &format!("one per dataset ({})", datasets.len())));
+                return Err(Error::parameter(
+                    "graphs",
+                    format!("{} graphs", graphs.len()),
+                    &format!("one per dataset ({})", datasets.len()),
+                ));
             }
             (Some(_), _) => return Ok(()),
             (None, _) => {}
@@ -99,7 +107,10 @@ impl GraphParams {
         let rows = dataset.rows();
         let found = neighbors(rows, self.n_neighbors, self.metric, self.search, self.random_state, progress)?;
         if found.distances.iter().any(|d| !d.is_finite()) {
-            return Err(Error::Numerical { what: format!("distances of dataset \"{}\"", dataset.name()), problem: "overflow".into() });
+            return Err(Error::Numerical {
+                what: format!("distances of dataset \"{}\"", dataset.name()),
+                problem: "overflow".into(),
+            });
         }
         let name = || dataset.name().to_string();
         let copies = (0..found.nrows()).filter(|&i| found.distances[(i + 1) * found.k - 1] == 0.0).count();
@@ -115,7 +126,10 @@ impl GraphParams {
         let kernel = Kernel::fit(self.weights, self.heat_width, self.metric, &found)?;
         let weights = similarity_graph(rows, &found, &kernel);
         // Directed edges that have no counterpart in the graph were dropped for their zero weight.
-        let dropped = (0..found.nrows()).flat_map(|i| found.row(i).map(move |(j, _)| (i, j))).filter(|&(i, j)| weights.get(i, j as usize) == 0.0).count();
+        let dropped = (0..found.nrows())
+            .flat_map(|i| found.row(i).map(move |(j, _)| (i, j)))
+            .filter(|&(i, j)| weights.get(i, j as usize) == 0.0)
+            .count();
         if dropped > 0 {
             warnings.push(Warning::ZeroWeights { dataset: name(), count: dropped });
         }

@@ -166,7 +166,12 @@ impl Alignment {
         self.transform_with(rows, dataset, &Progress::silent())
     }
     /// As [`Alignment::transform`], telling of its progress.
-    pub fn transform_with<'a>(&self, rows: &Rows, dataset: impl Into<DatasetRef<'a>>, progress: &Progress) -> Result<Matrix<f64>> {
+    pub fn transform_with<'a>(
+        &self,
+        rows: &Rows,
+        dataset: impl Into<DatasetRef<'a>>,
+        progress: &Progress,
+    ) -> Result<Matrix<f64>> {
         let fitted = &self.fitted[self.position(dataset)?];
         if rows.ncols() != fitted.n_features {
             return Err(Error::FeatureCount { dataset: fitted.name.clone(), expected: fitted.n_features, got: rows.ncols() });

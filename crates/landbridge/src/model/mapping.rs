@@ -69,7 +69,13 @@ impl NeighborExtension {
 }
 
 impl Mapping {
-    pub(crate) fn transform(&self, new: &Rows, embedding: &Matrix<f64>, dataset: &str, progress: &Progress) -> Result<Matrix<f64>> {
+    pub(crate) fn transform(
+        &self,
+        new: &Rows,
+        embedding: &Matrix<f64>,
+        dataset: &str,
+        progress: &Progress,
+    ) -> Result<Matrix<f64>> {
         match self {
             Mapping::None => Err(Error::Undefined {
                 what: format!("transform for dataset \"{dataset}\""),

@@ -69,7 +69,8 @@ impl Joint {
         let repeated_pairs = (before - links.len()) / 2;
 
         let total = graphs.iter().map(Csr::nnz).sum::<usize>() + links.len();
-        let (mut indptr, mut indices, mut values) = (Vec::with_capacity(n + 1), Vec::with_capacity(total), Vec::with_capacity(total));
+        let (mut indptr, mut indices, mut values) =
+            (Vec::with_capacity(n + 1), Vec::with_capacity(total), Vec::with_capacity(total));
         indptr.push(0);
         let mut next = 0;
         for (a, graph) in graphs.iter().enumerate() {

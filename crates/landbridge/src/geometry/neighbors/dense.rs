@@ -173,12 +173,24 @@ pub(super) fn exact(metric: Metric, x: &[f64], y: &[f64]) -> f64 {
 }
 
 /// `k` nearest rows of `reference` for each row of `query`, or for each row of `reference` itself, left out.
-pub(super) fn search(reference: Dense<'_>, query: Option<Dense<'_>>, k: usize, metric: Metric, progress: &Progress) -> Result<Neighbors> {
+pub(super) fn search(
+    reference: Dense<'_>,
+    query: Option<Dense<'_>>,
+    k: usize,
+    metric: Metric,
+    progress: &Progress,
+) -> Result<Neighbors> {
     search_in(&Frame::new(reference, metric), reference, query, k, progress)
 }
 
 /// As [`search`] by the cosine, each reference row put farther away by its `handicap`.
-pub(super) fn search_handicapped(reference: Dense<'_>, query: Dense<'_>, handicap: Vec<f64>, k: usize, progress: &Progress) -> Result<Neighbors> {
+pub(super) fn search_handicapped(
+    reference: Dense<'_>,
+    query: Dense<'_>,
+    handicap: Vec<f64>,
+    k: usize,
+    progress: &Progress,
+) -> Result<Neighbors> {
     let frame = Frame { handicap: Some(handicap), ..Frame::new(reference, Metric::Cosine) };
     search_in(&frame, reference, Some(query), k, progress)
 }

@@ -247,7 +247,14 @@ impl Workspace {
 
     /// Calls `near(a, b, squared distance)` for every query position a < `queries` and every other position b
     /// of `ids` that is nearer than `reach(a)`.
-    fn distances(&mut self, points: &Points, ids: &[u32], queries: usize, mut reach: impl FnMut(usize) -> f32, mut near: impl FnMut(usize, usize, f32)) {
+    fn distances(
+        &mut self,
+        points: &Points,
+        ids: &[u32],
+        queries: usize,
+        mut reach: impl FnMut(usize) -> f32,
+        mut near: impl FnMut(usize, usize, f32),
+    ) {
         let p = points.values.ncols();
         self.panels.reset(ids.len());
         for (b, &id) in ids.iter().enumerate() {
@@ -340,13 +347,15 @@ fn descend(points: &Points, lists: &mut Lists, candidates: usize, seed: u64, pro
     // Which fresh entries take part: those among the row's own sample. They are old afterwards.
     let samples: Vec<(Vec<u32>, u32)> =
         (0..n).into_par_iter().with_min_len(TASK).map(|i| sample(lists, &reverse, i, candidates, seed)).collect();
-    lists.fresh.par_chunks_mut(keep).zip(lists.ids.par_chunks(keep)).zip(&samples).for_each(|((fresh, ids), (sample, n_fresh))| {
-        for (f, id) in fresh.iter_mut().zip(ids) {
-            if *f && sample[..*n_fresh as usize].contains(id) {
-                *f = false;
+    lists.fresh.par_chunks_mut(keep).zip(lists.ids.par_chunks(keep)).zip(&samples).for_each(
+        |((fresh, ids), (sample, n_fresh))| {
+            for (f, id) in fresh.iter_mut().zip(ids) {
+                if *f && sample[..*n_fresh as usize].contains(id) {
+                    *f = false;
+                }
             }
-        }
-    });
+        },
+    );
     drop(reverse);
     let mut changed = 0;
     for start in (0..n).step_by(ROUND_CHUNK) {
@@ -356,7 +365,10 @@ fn descend(points: &Points, lists: &mut Lists, candidates: usize, seed: u64, pro
             let lists = &*lists;
             chunk
                 .par_chunks(TASK)
-                .map_init(|| Workspace::new(2 * candidates, points.values.ncols()), |workspace, task| join(points, lists, task, workspace))
+                .map_init(
+                    || Workspace::new(2 * candidates, points.values.ncols()),
+                    |workspace, task| join(points, lists, task, workspace),
+                )
                 .collect()
         };
         changed += apply(lists, &changes, n);
@@ -370,16 +382,22 @@ fn join(points: &Points, lists: &Lists, task: &[(Vec<u32>, u32)], workspace: &mu
     for (ids, n_fresh) in task {
         let n_fresh = *n_fresh as usize;
         let farthest = ids.iter().map(|&i| lists.worst(i as usize)).fold(0.0, f32::max);
-        workspace.distances(points, ids, n_fresh, |_| farthest, |a, b, d| {
-            let (x, y) = (ids[a], ids[b]);
-            // Two fresh candidates meet twice, once from each side; a fresh and an old one only here.
-            if d < lists.worst(x as usize) && !lists.ids(x as usize).contains(&y) {
-                changes.push((x, y, d));
-            }
-            if b >= n_fresh && d < lists.worst(y as usize) && !lists.ids(y as usize).contains(&x) {
-                changes.push((y, x, d));
-            }
-        });
+        workspace.distances(
+            points,
+            ids,
+            n_fresh,
+            |_| farthest,
+            |a, b, d| {
+                let (x, y) = (ids[a], ids[b]);
+                // Two fresh candidates meet twice, once from each side; a fresh and an old one only here.
+                if d < lists.worst(x as usize) && !lists.ids(x as usize).contains(&y) {
+                    changes.push((x, y, d));
+                }
+                if b >= n_fresh && d < lists.worst(y as usize) && !lists.ids(y as usize).contains(&x) {
+                    changes.push((y, x, d));
+                }
+            },
+        );
     }
     changes
 }
@@ -494,10 +512,13 @@ mod tests {
         let m = clustered(6000, 12);
         let rows = Dense::F32(&m);
         let truth = super::super::dense::search(rows, None, 10, Metric::Euclidean, &Progress::silent()).unwrap();
-        let run = |threads| with_threads(threads, || search(Dense::F32(&m), 10, Metric::Euclidean, 3, &Progress::silent()).unwrap());
+        let run =
+            |threads| with_threads(threads, || search(Dense::F32(&m), 10, Metric::Euclidean, 3, &Progress::silent()).unwrap());
         let (one, two) = (run(1), run(2));
         assert_eq!(one, two);
-        let hits = (0..6000).map(|i| (0..10).filter(|s| truth.indices[i * 10..(i + 1) * 10].contains(&one.indices[i * 10 + s])).count()).sum::<usize>();
+        let hits = (0..6000)
+            .map(|i| (0..10).filter(|s| truth.indices[i * 10..(i + 1) * 10].contains(&one.indices[i * 10 + s])).count())
+            .sum::<usize>();
         let recall = hits as f64 / 60_000.0;
         assert!(recall >= 0.98, "recall {recall}");
         for i in 0..6000 {

@@ -63,7 +63,8 @@ impl Neighbors {
         self.indices[range.clone()].iter().copied().zip(self.distances[range].iter().copied())
     }
     fn from_rows(k: usize, rows: Vec<Vec<(f64, u32)>>) -> Self {
-        let mut neighbors = Neighbors { k, indices: Vec::with_capacity(rows.len() * k), distances: Vec::with_capacity(rows.len() * k) };
+        let mut neighbors =
+            Neighbors { k, indices: Vec::with_capacity(rows.len() * k), distances: Vec::with_capacity(rows.len() * k) };
         for row in rows {
             debug_assert_eq!(row.len(), k);
             for (distance, index) in row {
@@ -108,7 +109,9 @@ pub fn neighbors_among(query: &Rows, reference: &Rows, k: usize, metric: Metric,
     match (query, reference) {
         (Rows::Sparse(query), Rows::Sparse(reference)) => sparse::search(reference, Some(query), k, metric, progress),
         (Rows::Sparse(query), _) => neighbors_among(&Rows::F64(query.to_dense()), reference, k, metric, progress),
-        (Rows::F64(query), Rows::Sparse(_)) => neighbors_among(&Rows::Sparse(Csr::from_dense(query)), reference, k, metric, progress),
+        (Rows::F64(query), Rows::Sparse(_)) => {
+            neighbors_among(&Rows::Sparse(Csr::from_dense(query)), reference, k, metric, progress)
+        }
         (Rows::F32(query), Rows::Sparse(_)) => {
             neighbors_among(&Rows::Sparse(Csr::from_dense(&query.to_f64())), reference, k, metric, progress)
         }
@@ -122,7 +125,13 @@ pub fn neighbors_among(query: &Rows, reference: &Rows, k: usize, metric: Metric,
 }
 
 /// As [`neighbors_among`] by the cosine, each reference row put farther away by its `handicap` (CSLS).
-pub(crate) fn neighbors_handicapped(query: &Matrix<f64>, reference: &Matrix<f64>, handicap: Vec<f64>, k: usize, progress: &Progress) -> Result<Neighbors> {
+pub(crate) fn neighbors_handicapped(
+    query: &Matrix<f64>,
+    reference: &Matrix<f64>,
+    handicap: Vec<f64>,
+    k: usize,
+    progress: &Progress,
+) -> Result<Neighbors> {
     dense::search_handicapped(Dense::F64(reference), Dense::F64(query), handicap, k, progress)
 }
 

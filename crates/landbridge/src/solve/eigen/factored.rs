@@ -76,7 +76,8 @@ impl Plan {
         let pattern = SymbolicSparseColMatRef::new_checked(size, size, &starts, None, &rows);
         let mut memory = MemBuffer::try_new(amd::order_maybe_unsorted_scratch::<u32>(size, rows.len())).ok()?;
         let cost =
-            amd::order_maybe_unsorted(&mut forward, &mut inverse, pattern, amd::Control::default(), MemStack::new(&mut memory)).ok()?;
+            amd::order_maybe_unsorted(&mut forward, &mut inverse, pattern, amd::Control::default(), MemStack::new(&mut memory))
+                .ok()?;
         Some(Self { starts, rows, values, place, forward, inverse, fill: cost.n_div + size as f64, flops: cost.n_mult_subs_ldl })
     }
 
@@ -101,14 +102,23 @@ impl<'a> Inverse<'a> {
         let pattern = SymbolicSparseColMatRef::new_checked(size, size, &plan.starts, None, &plan.rows);
         let matrix = SparseColMatRef::new(pattern, &plan.values[..]);
         let order = PermRef::new_checked(&plan.forward, &plan.inverse, size);
-        let symbolic = factorize_symbolic_cholesky(pattern, Side::Lower, SymmetricOrdering::Custom(order), Default::default()).ok()?;
+        let symbolic =
+            factorize_symbolic_cholesky(pattern, Side::Lower, SymmetricOrdering::Custom(order), Default::default()).ok()?;
         let mut factor = Vec::new();
         factor.try_reserve_exact(symbolic.len_val()).ok()?;
         factor.resize(symbolic.len_val(), 0.0);
         let scratch = symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default());
         let mut memory = MemBuffer::try_new(scratch).ok()?;
         symbolic
-            .factorize_numeric_llt(&mut factor, matrix, Side::Lower, Default::default(), Par::Seq, MemStack::new(&mut memory), Default::default())
+            .factorize_numeric_llt(
+                &mut factor,
+                matrix,
+                Side::Lower,
+                Default::default(),
+                Par::Seq,
+                MemStack::new(&mut memory),
+                Default::default(),
+            )
             .ok()?;
         Some(Self { laplacian, place: plan.place, symbolic, factor })
     }
@@ -136,7 +146,12 @@ impl Operator for Inverse<'_> {
             let request: StackReq = self.symbolic.solve_in_place_scratch::<f64>(count, Par::Seq);
             let mut memory = MemBuffer::new(request);
             let rhs = MatMut::from_column_major_slice_mut(columns, size, count);
-            LltRef::new(&self.symbolic, &self.factor).solve_in_place_with_conj(Conj::No, rhs, Par::Seq, MemStack::new(&mut memory));
+            LltRef::new(&self.symbolic, &self.factor).solve_in_place_with_conj(
+                Conj::No,
+                rhs,
+                Par::Seq,
+                MemStack::new(&mut memory),
+            );
         });
         super::tall::each_row(y, |i, row| {
             for (c, v) in row.iter_mut().enumerate() {

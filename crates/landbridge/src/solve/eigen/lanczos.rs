@@ -189,7 +189,12 @@ impl<'a> Lanczos<'a> {
 
     /// Works until `accept` is content with the wanted Ritz pairs, at most `limit` applications in all.
     /// `true` when it was.
-    pub(crate) fn run(&mut self, limit: usize, accept: &dyn Fn(&Ritz) -> bool, heartbeat: &dyn Fn(usize) -> Result<()>) -> Result<bool> {
+    pub(crate) fn run(
+        &mut self,
+        limit: usize,
+        accept: &dyn Fn(&Ritz) -> bool,
+        heartbeat: &dyn Fn(usize) -> Result<()>,
+    ) -> Result<bool> {
         let mut next_look = self.wanted + self.block;
         while self.applications < limit {
             heartbeat(self.applications)?;

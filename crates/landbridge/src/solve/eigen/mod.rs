@@ -81,7 +81,12 @@ const BLOCK: usize = 8;
 const ROUNDING_FLOOR: f64 = 1e-10;
 
 /// The `d` smallest non-zero solutions; exactly the zero solutions (one per component) are left out.
-pub fn smallest_nonzero(pencil: &LaplacianPencil<'_>, d: usize, options: &EigenOptions, progress: &Progress) -> Result<Eigenpairs> {
+pub fn smallest_nonzero(
+    pencil: &LaplacianPencil<'_>,
+    d: usize,
+    options: &EigenOptions,
+    progress: &Progress,
+) -> Result<Eigenpairs> {
     if d == 0 {
         return Err(Error::parameter("n_components", d, "at least 1"));
     }
@@ -89,7 +94,11 @@ pub fn smallest_nonzero(pencil: &LaplacianPencil<'_>, d: usize, options: &EigenO
         return Err(Error::TooManyComponents {
             asked: d,
             available: pencil.n_nonzero(),
-            why: format!("{} nodes in {} connected component(s) have that many non-zero solutions", pencil.n(), pencil.n_components),
+            why: format!(
+                "{} nodes in {} connected component(s) have that many non-zero solutions",
+                pencil.n(),
+                pencil.n_components
+            ),
         });
     }
     let laplacian = ScaledLaplacian::new(pencil);
@@ -157,10 +166,9 @@ fn solve_dense(pencil: &LaplacianPencil<'_>, laplacian: &ScaledLaplacian, d: usi
             }
         }
     }
-    let eigen = s.self_adjoint_eigen(Side::Lower).map_err(|_| Error::Numerical {
-        what: "dense eigensolver".into(),
-        problem: "no convergence".into(),
-    })?;
+    let eigen = s
+        .self_adjoint_eigen(Side::Lower)
+        .map_err(|_| Error::Numerical { what: "dense eigensolver".into(), problem: "no convergence".into() })?;
     let mut found = Tall::zeros(n, d);
     for i in 0..n {
         for j in 0..d {
@@ -182,12 +190,21 @@ fn solve_factored(inverse: &Inverse<'_>, d: usize, options: &EigenOptions, progr
     let heartbeat = |done: usize| progress.step("eigenvectors", done, 0);
     let converged = solver.run(options.max_iterations, &accept, &heartbeat)?;
     if !converged {
-        return Err(not_converged("factored", &solver.ritz, d, solver.applications, tolerance, |i, r| r.residuals[i] / r.values[i].abs()));
+        return Err(not_converged("factored", &solver.ritz, d, solver.applications, tolerance, |i, r| {
+            r.residuals[i] / r.values[i].abs()
+        }));
     }
     Ok((solver.vectors(d), solver.applications))
 }
 
-fn not_converged(solver: &str, ritz: &Ritz, d: usize, iterations: usize, tolerance: f64, relative: impl Fn(usize, &Ritz) -> f64) -> Error {
+fn not_converged(
+    solver: &str,
+    ritz: &Ritz,
+    d: usize,
+    iterations: usize,
+    tolerance: f64,
+    relative: impl Fn(usize, &Ritz) -> f64,
+) -> Error {
     let errors: Vec<f64> = (0..d.min(ritz.values.len())).map(|i| relative(i, ritz)).collect();
     Error::NotConverged {
         solver: solver.into(),
@@ -201,7 +218,12 @@ fn not_converged(solver: &str, ritz: &Ritz, d: usize, iterations: usize, toleran
 
 /// First plain Krylov, which settles fast spectra and locates the end of the wanted ones; then, if need be, a
 /// Chebyshev filter placed there.
-fn solve_matrix_free(laplacian: &ScaledLaplacian, d: usize, options: &EigenOptions, progress: &Progress) -> Result<(Tall, usize, String)> {
+fn solve_matrix_free(
+    laplacian: &ScaledLaplacian,
+    d: usize,
+    options: &EigenOptions,
+    progress: &Progress,
+) -> Result<(Tall, usize, String)> {
     let operator = Negated(laplacian);
     let capacity = krylov_capacity(d, 48).min(operator.n() - BLOCK);
     let heartbeat = |done: usize| progress.step("eigenvectors", done, 0);
@@ -245,12 +267,18 @@ fn solve_matrix_free(laplacian: &ScaledLaplacian, d: usize, options: &EigenOptio
                 let mut wanted = Tall::zeros(operator.n(), d);
                 found.read(0, &mut wanted);
                 products += solver.applications * degree;
-                return Ok((wanted, total, format!("matrix-free Krylov, Chebyshev filter of degree {degree}, {products} block products")));
+                return Ok((
+                    wanted,
+                    total,
+                    format!("matrix-free Krylov, Chebyshev filter of degree {degree}, {products} block products"),
+                ));
             }
             if applications + solver.applications >= options.max_iterations {
                 let ritz = Ritz { values: values.clone(), residuals, rotation: Mat::zeros(0, 0) };
                 let n = applications + solver.applications;
-                return Err(not_converged("matrix-free", &ritz, d, n, options.tolerance, |i, r| r.residuals[i] / r.values[i].max(1e-300)));
+                return Err(not_converged("matrix-free", &ritz, d, n, options.tolerance, |i, r| {
+                    r.residuals[i] / r.values[i].max(1e-300)
+                }));
             }
             rounds += 1;
             // The cut was far off, or the filter is too weak: place it anew.
@@ -279,10 +307,9 @@ fn rayleigh_ritz(laplacian: &ScaledLaplacian, g: &Tall) -> Result<(Tall, Vec<f64
     laplacian.product(g, &mut sg);
     let projected = gram(g, m, &sg);
     let symmetric = Mat::from_fn(m, m, |i, j| 0.5 * (projected[(i, j)] + projected[(j, i)]));
-    let eigen = symmetric.self_adjoint_eigen(Side::Lower).map_err(|_| Error::Numerical {
-        what: "Rayleigh-Ritz".into(),
-        problem: "no convergence".into(),
-    })?;
+    let eigen = symmetric
+        .self_adjoint_eigen(Side::Lower)
+        .map_err(|_| Error::Numerical { what: "Rayleigh-Ritz".into(), problem: "no convergence".into() })?;
     let values: Vec<f64> = (0..m).map(|i| eigen.S()[i]).collect();
     let rotated = product(g, eigen.U());
     let mut error = product(&sg, eigen.U());

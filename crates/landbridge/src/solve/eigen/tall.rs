@@ -64,7 +64,14 @@ pub(crate) fn gram(a: &Tall, cols: usize, b: &Tall) -> Mat<f64> {
         .zip(b.values.par_chunks(b.chunk()))
         .map(|(a_rows, b_rows)| {
             let mut part = Mat::zeros(cols, width);
-            matmul(&mut part, Accum::Replace, view(a_rows, a.stride, cols).transpose(), view(b_rows, width, width), 1.0, Par::Seq);
+            matmul(
+                &mut part,
+                Accum::Replace,
+                view(a_rows, a.stride, cols).transpose(),
+                view(b_rows, width, width),
+                1.0,
+                Par::Seq,
+            );
             part
         })
         .collect();

@@ -49,7 +49,8 @@ fn check(graph: &Csr, mass: Mass, found: &Eigenpairs, tolerance: f64) {
         }
         let mut worst = 0.0f64;
         for i in 0..n {
-            let lf = pencil.degree[i] * found.vectors[(i, c)] - graph.row(i).map(|(j, w)| w * found.vectors[(j as usize, c)]).sum::<f64>();
+            let lf = pencil.degree[i] * found.vectors[(i, c)]
+                - graph.row(i).map(|(j, w)| w * found.vectors[(j as usize, c)]).sum::<f64>();
             worst = worst.max((lf - found.values[c] * pencil.mass[i] * found.vectors[(i, c)]).abs());
         }
         assert!(worst < tolerance, "component {c}: |Lf - lambda M f| = {worst}");

@@ -1,0 +1,228 @@
+//! Which row of the target is which row of the source?
+
+use crate::apply::assignment::assign;
+use crate::data::Rows;
+use crate::error::{Error, Result};
+use crate::geometry::neighbors::{Metric, Neighbors, neighbors_among, neighbors_handicapped};
+use crate::linalg::Matrix;
+use crate::model::{Alignment, DatasetRef};
+use crate::progress::Progress;
+use serde::{Deserialize, Serialize};
+
+/// How matches are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum How {
+    /// The nearest target rows.
+    Nearest,
+    /// Nearest after rows that are near to everything are put farther away (cross-domain similarity local
+    /// scaling): `2 cos(x, y) − r(x) − r(y)`, r the mean cosine to the 10 nearest on the other side.
+    Csls,
+    /// The nearest target row, only where it agrees in the other direction.
+    Mutual,
+    /// One to one, with the least total distance.
+    Assignment,
+}
+
+/// Neighbours behind r of CSLS.
+const CSLS_NEIGHBORS: usize = 10;
+/// Up to this many pairs of rows the assignment looks at all of them, above at the nearest candidates.
+const ALL_PAIRS: usize = 4_000_000;
+const CANDIDATES: usize = 64;
+
+/// Matches of each source row, best first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matches {
+    /// Matches per row.
+    pub k: usize,
+    /// Target rows, −1 where a row has no match; k for each source row.
+    pub indices: Vec<i64>,
+    /// Distances beside them (for CSLS the negated score); infinite where there is no match.
+    pub distances: Vec<f64>,
+}
+
+impl Matches {
+    /// Number of source rows.
+    pub fn nrows(&self) -> usize {
+        self.indices.len() / self.k
+    }
+    /// Matches of row `i`: `(target row, distance)`.
+    pub fn row(&self, i: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let range = i * self.k..(i + 1) * self.k;
+        self.indices[range.clone()].iter().zip(&self.distances[range]).filter(|(j, _)| **j >= 0).map(|(j, d)| (*j as usize, *d))
+    }
+    fn from_neighbors(found: Neighbors) -> Self {
+        Self { k: found.k, indices: found.indices.into_iter().map(i64::from).collect(), distances: found.distances }
+    }
+    fn single(best: impl Iterator<Item = Option<(usize, f64)>>) -> Self {
+        let (indices, distances) = best.map(|b| b.map_or((-1, f64::INFINITY), |(j, d)| (j as i64, d))).unzip();
+        Self { k: 1, indices, distances }
+    }
+}
+
+/// Matches between rows of a joint space.
+pub fn match_rows(
+    source: &Matrix<f64>,
+    target: &Matrix<f64>,
+    k: usize,
+    how: How,
+    metric: Metric,
+    progress: &Progress,
+) -> Result<Matches> {
+    if source.ncols() != target.ncols() {
+        return Err(Error::Shape {
+            what: "source rows".into(),
+            expected: format!("{} columns", target.ncols()),
+            got: source.ncols().to_string(),
+        });
+    }
+    if k == 0 || k > target.nrows() {
+        return Err(Error::parameter("k", k, &format!("between 1 and {}, the number of target rows", target.nrows())));
+    }
+    if matches!(how, How::Mutual | How::Assignment) && k != 1 {
+        return Err(Error::parameter("k", k, "1 for mutual matches and for an assignment"));
+    }
+    let nearest = |from: &Matrix<f64>, to: &Matrix<f64>, k: usize| {
+        neighbors_among(&Rows::F64(from.clone()), &Rows::F64(to.clone()), k, metric, progress)
+    };
+    match how {
+        How::Nearest => Ok(Matches::from_neighbors(nearest(source, target, k)?)),
+        How::Csls => csls(source, target, k, progress),
+        How::Mutual => {
+            let (there, back) = (nearest(source, target, 1)?, nearest(target, source, 1)?);
+            Ok(Matches::single(
+                there
+                    .indices
+                    .iter()
+                    .zip(&there.distances)
+                    .enumerate()
+                    .map(|(i, (&j, &d))| (back.indices[j as usize] as usize == i).then_some((j as usize, d))),
+            ))
+        }
+        How::Assignment => {
+            let all = source.nrows().saturating_mul(target.nrows()) <= ALL_PAIRS;
+            let count = if all { target.nrows() } else { CANDIDATES.min(target.nrows()) };
+            let found = nearest(source, target, count)?;
+            let candidates: Vec<Vec<(usize, f64)>> =
+                (0..source.nrows()).map(|i| found.row(i).map(|(j, d)| (j as usize, d)).collect()).collect();
+            let matched = assign(&candidates, target.nrows());
+            Ok(Matches::single(
+                matched.into_iter().enumerate().map(|(i, c)| c.and_then(|c| candidates[i].iter().find(|e| e.0 == c).copied())),
+            ))
+        }
+    }
+}
+
+fn csls(source: &Matrix<f64>, target: &Matrix<f64>, k: usize, progress: &Progress) -> Result<Matches> {
+    let mean_cosine = |from: &Matrix<f64>, to: &Matrix<f64>| -> Result<Vec<f64>> {
+        let count = CSLS_NEIGHBORS.min(to.nrows());
+        let found = neighbors_among(&Rows::F64(from.clone()), &Rows::F64(to.clone()), count, Metric::Cosine, progress)?;
+        Ok(found.distances.chunks(count).map(|d| 1.0 - d.iter().sum::<f64>() / count as f64).collect())
+    };
+    let (of_source, of_target) = (mean_cosine(source, target)?, mean_cosine(target, source)?);
+    // 2 cos − r_x − r_y = 2 − r_x − 2 (1 − cos + r_y / 2): the handicap of a target row is r_y / 2.
+    let found = neighbors_handicapped(source, target, of_target.iter().map(|r| 0.5 * r).collect(), k, progress)?;
+    let mut matches = Matches::from_neighbors(found);
+    for (distances, r) in matches.distances.chunks_mut(k).zip(&of_source) {
+        distances.iter_mut().for_each(|d| *d = r - 2.0 + 2.0 * *d);
+    }
+    Ok(matches)
+}
+
+impl Alignment {
+    /// Matches of the fitted rows of `source` among those of `target`.
+    pub fn match_fitted<'a, 'b>(
+        &self,
+        source: impl Into<DatasetRef<'a>>,
+        target: impl Into<DatasetRef<'b>>,
+        k: usize,
+        how: How,
+        metric: Metric,
+    ) -> Result<Matches> {
+        let (s, t) = (self.position(source)?, self.position(target)?);
+        match_rows(self.embedding(s), self.embedding(t), k, how, metric, &Progress::silent())
+    }
+    /// Matches of new rows of `source` among the fitted rows of `target`.
+    pub fn match_new<'a, 'b>(
+        &self,
+        rows: &Rows,
+        source: impl Into<DatasetRef<'a>>,
+        target: impl Into<DatasetRef<'b>>,
+        k: usize,
+        how: How,
+        metric: Metric,
+    ) -> Result<Matches> {
+        let t = self.position(target)?;
+        let placed = self.transform(rows, source)?;
+        match_rows(&placed, self.embedding(t), k, how, metric, &Progress::silent())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(n: usize, d: usize, seed: u64) -> Matrix<f64> {
+        let mut state = seed;
+        Matrix::from_fn(n, d, |_, _| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as f64 / (1u64 << 31) as f64 - 0.5
+        })
+    }
+    fn go(s: &Matrix<f64>, t: &Matrix<f64>, k: usize, how: How, metric: Metric) -> Result<Matches> {
+        match_rows(s, t, k, how, metric, &Progress::silent())
+    }
+
+    #[test]
+    fn csls_equals_its_formula() {
+        let (x, y) = (rows(40, 5, 1), rows(30, 5, 2));
+        let unit = |m: &Matrix<f64>| {
+            Matrix::from_fn(m.nrows(), 5, |i, j| m[(i, j)] / m.row(i).iter().map(|v| v * v).sum::<f64>().sqrt())
+        };
+        let (ux, uy) = (unit(&x), unit(&y));
+        let cos = |i: usize, j: usize| ux.row(i).iter().zip(uy.row(j)).map(|(a, b)| a * b).sum::<f64>();
+        let top = |mut c: Vec<f64>| {
+            c.sort_by(|a, b| b.total_cmp(a));
+            c[..10].iter().sum::<f64>() / 10.0
+        };
+        let rx: Vec<f64> = (0..40).map(|i| top((0..30).map(|j| cos(i, j)).collect())).collect();
+        let ry: Vec<f64> = (0..30).map(|j| top((0..40).map(|i| cos(i, j)).collect())).collect();
+        let got = go(&x, &y, 3, How::Csls, Metric::Cosine).unwrap();
+        for i in 0..40 {
+            let mut scores: Vec<(f64, usize)> = (0..30).map(|j| (2.0 * cos(i, j) - rx[i] - ry[j], j)).collect();
+            scores.sort_by(|a, b| b.0.total_cmp(&a.0));
+            for (s, (j, d)) in got.row(i).enumerate() {
+                assert_eq!(j, scores[s].1);
+                assert!((-d - scores[s].0).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn mutual_matches_agree_in_both_directions() {
+        let (x, y) = (rows(50, 3, 5), rows(60, 3, 6));
+        let there = go(&x, &y, 1, How::Nearest, Metric::Euclidean).unwrap();
+        let back = go(&y, &x, 1, How::Nearest, Metric::Euclidean).unwrap();
+        let mutual = go(&x, &y, 1, How::Mutual, Metric::Euclidean).unwrap();
+        for i in 0..50 {
+            let j = there.indices[i];
+            let expected = if back.indices[j as usize] == i as i64 { j } else { -1 };
+            assert_eq!(mutual.indices[i], expected);
+            assert_eq!(mutual.distances[i].is_finite(), expected >= 0);
+        }
+        assert!(mutual.indices.iter().any(|j| *j >= 0));
+    }
+
+    #[test]
+    fn an_assignment_of_a_permuted_copy_is_the_permutation() {
+        let x = rows(80, 4, 9);
+        let order: Vec<usize> = (0..80).map(|i| (i * 37) % 80).collect();
+        let y = x.select_rows(&order);
+        let got = go(&y, &x, 1, How::Assignment, Metric::Euclidean).unwrap();
+        assert_eq!(got.indices, order.iter().map(|i| *i as i64).collect::<Vec<_>>());
+        assert!(go(&x, &y, 2, How::Assignment, Metric::Euclidean).is_err());
+        assert!(go(&x, &y, 0, How::Nearest, Metric::Euclidean).is_err());
+        assert!(go(&x, &y, 81, How::Nearest, Metric::Euclidean).is_err());
+        assert!(go(&rows(4, 3, 1), &y, 1, How::Nearest, Metric::Euclidean).is_err());
+    }
+}

@@ -1,0 +1,4 @@
+//! What is an alignment good for? Which row of one set is which row of the other.
+
+pub mod assignment;
+pub mod matching;

@@ -1,0 +1,55 @@
+//! How good is it? Scores against known truth.
+
+mod foscttm;
+mod labels;
+mod recall;
+
+pub use foscttm::foscttm;
+pub use labels::label_transfer;
+pub use recall::recall_at_k;
+
+use crate::error::{Error, Result};
+use crate::linalg::Matrix;
+
+/// `truth[i]` is the target row of source row i, −1 where it has none; row by row when absent. Returns the
+/// pairs `(source, target)`.
+fn true_pairs(source: &Matrix<f64>, target: &Matrix<f64>, truth: Option<&[i64]>) -> Result<Vec<(usize, usize)>> {
+    if source.ncols() != target.ncols() {
+        return Err(Error::Shape {
+            what: "source rows".into(),
+            expected: format!("{} columns", target.ncols()),
+            got: source.ncols().to_string(),
+        });
+    }
+    let pairs: Vec<(usize, usize)> = match truth {
+        None if source.nrows() != target.nrows() => {
+            return Err(Error::Shape {
+                what: "truth".into(),
+                expected: format!(
+                    "given, because {} source rows cannot match {} target rows one by one",
+                    source.nrows(),
+                    target.nrows()
+                ),
+                got: "none".into(),
+            });
+        }
+        None => (0..source.nrows()).map(|i| (i, i)).collect(),
+        Some(truth) => {
+            if truth.len() != source.nrows() {
+                return Err(Error::Shape {
+                    what: "truth".into(),
+                    expected: source.nrows().to_string(),
+                    got: truth.len().to_string(),
+                });
+            }
+            if let Some(row) = truth.iter().position(|&t| t < -1 || t >= target.nrows() as i64) {
+                return Err(Error::PairOutOfRange { row, dataset: "target".into(), value: truth[row], rows: target.nrows() });
+            }
+            truth.iter().enumerate().filter(|(_, t)| **t >= 0).map(|(i, &t)| (i, t as usize)).collect()
+        }
+    };
+    if pairs.is_empty() {
+        return Err(Error::Shape { what: "truth".into(), expected: "at least one known match".into(), got: "none".into() });
+    }
+    Ok(pairs)
+}
