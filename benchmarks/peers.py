@@ -74,11 +74,11 @@ def smallest_by_inverse(A, count, ncv, tol, sigma, ordering):
     return values[order], vectors[:, order]
 
 
-# The fastest calls found by sweep.py; see the comment of each row in tasks.py for what was tried.
-
-
 def eigsh_side(n_components, solve, blas_threads, **options):
-    """scikit-learn builds the graph, SciPy's eigsh solves: `solve` is one of the two functions above."""
+    """scikit-learn builds the graph, SciPy's eigsh solves: `solve` is one of the two functions above.
+
+    The options of each row in tasks.py are the fastest that sweep.py found.
+    """
 
     def set_up(arrays, threads):
         from scipy.sparse import csgraph
@@ -171,17 +171,17 @@ def sklearn_brute(metric="euclidean"):
 
 
 def nndescent(**options):
+    """Searching for more neighbours than wanted is how NN-descent buys recall."""
+
     def set_up(arrays, threads):
         from pynndescent import NNDescent
 
         X = arrays["X"]
 
         def work():
-            indices, distances = NNDescent(
-                X, n_neighbors=K + 1, n_jobs=threads, random_state=0, **options
-            ).neighbor_graph
-            indices, distances = without_self(indices, distances)
-            return {"indices": indices, "distances": distances}
+            indices, distances = NNDescent(X, n_jobs=threads, random_state=0, **options).neighbor_graph
+            indices, distances = without_self(indices, distances)  # sorted, so the first K are the nearest found
+            return {"indices": indices[:, :K], "distances": distances[:, :K]}
 
         return work
 
