@@ -74,7 +74,7 @@ def smallest_by_inverse(A, count, ncv, tol, sigma, ordering):
     return values[order], vectors[:, order]
 
 
-def eigsh_side(n_components, solve, blas_threads, **options):
+def eigsh_side(n_components, *, solve, blas_threads, **options):
     """scikit-learn builds the graph, SciPy's eigsh solves: `solve` is one of the two functions above.
 
     The options of each row in tasks.py are the fastest that sweep.py found.
