@@ -74,7 +74,7 @@ def smallest_by_inverse(A, count, ncv, tol, sigma, ordering):
     return values[order], vectors[:, order]
 
 
-def eigsh_side(n_components, *, solve, blas_threads, **options):
+def eigsh_side(n_components, *, solve, blas_threads, **given):
     """scikit-learn builds the graph, SciPy's eigsh solves: `solve` is one of the two functions above.
 
     The options of each row in tasks.py are the fastest that sweep.py found.
@@ -85,8 +85,11 @@ def eigsh_side(n_components, *, solve, blas_threads, **options):
         from threadpoolctl import threadpool_limits
 
         def work():
+            options = dict(given)
             W = joint_graph(arrays, threads)
             zeros = csgraph.connected_components(W, directed=False, return_labels=False)
+            if W.shape[0] < 20_000:
+                options["tol"] = 1e-6  # the loosest tolerance was chosen at full size; small ones are only a rehearsal
             with threadpool_limits(min(blas_threads, threads), user_api="blas"):
                 values, vectors = solve(normalized(W), n_components + zeros, **options)
             return {"eigenvalues": values[zeros:], "zeros": np.array(zeros)}
