@@ -118,7 +118,7 @@ pub struct Outcome {
     pub status: Status,
     /// Solver chosen, with the reason.
     pub solver: String,
-    /// Largest relative residual `|L f − λ M f| / λ` (in the norm of `M⁻¹`).
+    /// Largest relative residual of a component: `|S g − λ g| / λ`, or `|λ S⁺ g − g|` for the factored solver.
     pub residual: f64,
     /// Residual asked for.
     pub tolerance: f64,

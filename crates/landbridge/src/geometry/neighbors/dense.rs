@@ -290,7 +290,10 @@ fn scan_block<T: Real + std::ops::Neg<Output = T>>(
         thresholds[i / MR][i % MR] = b.threshold();
     }
     let mut tile = Tile::new();
-    for q in 0..panels.len() {
+    // Not in the order of the rows: in sorted data every panel would come nearer than the one before.
+    let stride = coprime_stride(panels.len());
+    for s in 0..panels.len() {
+        let q = s * stride % panels.len();
         let (values, init) = panels.panel(q);
         for t in 0..tiles {
             if !T::tile(&packed[t * p * MR..(t + 1) * p * MR], values, init, &thresholds[t], &mut tile) {
@@ -323,6 +326,15 @@ fn scan_block<T: Real + std::ops::Neg<Output = T>>(
         }));
     }
     certified
+}
+
+/// A step near the golden section of `n` that visits every number below n.
+fn coprime_stride(n: usize) -> usize {
+    fn gcd(a: usize, b: usize) -> usize {
+        if b == 0 { a } else { gcd(b, a % b) }
+    }
+    let start = (n as f64 * 0.618_033_988_75) as usize + 1;
+    (start..start + n + 1).find(|&s| gcd(s, n) == 1).unwrap_or(1)
 }
 
 /// Every row, in f64: for the rows no rounding bound can decide, and the naive twin of this file.

@@ -1,5 +1,6 @@
 //! The k nearest neighbours of every row.
 //!
+//! * dense rows of few columns: a k-d tree ([`tree`]), exact;
 //! * dense rows: blocked products with the comparison inside ([`dense`]), exact and certified;
 //! * sparse rows: never made dense ([`sparse`]), exact;
 //! * many dense rows: random-projection trees refined by neighbour descent ([`descent`]), approximate.
@@ -8,6 +9,7 @@ mod certify;
 mod dense;
 mod descent;
 mod sparse;
+mod tree;
 
 use crate::data::Rows;
 use crate::error::{Error, Result};
@@ -30,7 +32,7 @@ pub enum Metric {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Search {
-    /// Exact up to [`EXACT_LIMIT`] dense rows and for sparse rows, approximate above.
+    /// Exact for sparse rows, for few columns and up to [`EXACT_LIMIT`] dense rows, approximate above.
     Auto,
     /// Always exact.
     Exact,
@@ -88,6 +90,9 @@ pub fn neighbors(rows: &Rows, k: usize, metric: Metric, search: Search, seed: u6
     };
     match (rows, Dense::of(rows)) {
         (Rows::Sparse(rows), _) => sparse::search(rows, None, k, metric, progress),
+        (_, Some(rows)) if search != Search::Approximate && few_columns(rows.ncols(), metric) => {
+            tree::search(rows, None, k, progress)
+        }
         (_, Some(rows)) if approximate => descent::search(rows, k, metric, seed, progress),
         (_, Some(rows)) => dense::search(rows, None, k, metric, progress),
         (_, None) => unreachable!("rows are dense or sparse"),
@@ -119,9 +124,16 @@ pub fn neighbors_among(query: &Rows, reference: &Rows, k: usize, metric: Metric,
             let (Some(reference), Some(query)) = (Dense::of(reference), Dense::of(query)) else {
                 unreachable!("both are dense here")
             };
+            if few_columns(reference.ncols(), metric) {
+                return tree::search(reference, Some(query), k, progress);
+            }
             dense::search(reference, Some(query), k, metric, progress)
         }
     }
+}
+
+fn few_columns(columns: usize, metric: Metric) -> bool {
+    columns <= tree::MAX_COLUMNS && metric == Metric::Euclidean
 }
 
 /// As [`neighbors_among`] by the cosine, each reference row put farther away by its `handicap` (CSLS).

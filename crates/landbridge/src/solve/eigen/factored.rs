@@ -16,8 +16,6 @@ use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par, Side};
 use rayon::prelude::*;
 
-/// Right-hand sides solved by one task.
-const COLUMNS: usize = 4;
 const GROUNDED: u32 = u32::MAX;
 
 /// The grounded Laplacian (lower triangle by columns) and a fill-reducing order.
@@ -132,14 +130,15 @@ impl Operator for Inverse<'_> {
         let mut x = x.clone();
         self.laplacian.remove_kernel(&mut x);
         let root = &self.laplacian.root_mass;
-        // By columns for the triangular solves, a few columns per task.
+        // By columns for the triangular solves, in two tasks whatever the number of threads.
+        let per_task = width.div_ceil(2);
         let mut columns = vec![0.0; size * width];
-        columns.par_chunks_mut(size * COLUMNS).enumerate().for_each(|(task, columns)| {
+        columns.par_chunks_mut(size * per_task).enumerate().for_each(|(task, columns)| {
             let count = columns.len() / size;
             for i in 0..n {
                 if self.place[i] != GROUNDED {
                     for c in 0..count {
-                        columns[c * size + self.place[i] as usize] = root[i] * x.values[i * width + task * COLUMNS + c];
+                        columns[c * size + self.place[i] as usize] = root[i] * x.values[i * width + task * per_task + c];
                     }
                 }
             }

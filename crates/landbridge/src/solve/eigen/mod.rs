@@ -42,7 +42,7 @@ pub enum Solver {
 pub struct EigenOptions {
     /// Which way to go.
     pub solver: Solver,
-    /// Relative residual `|S g − λ g| / λ` to reach.
+    /// Relative residual to reach: `|S g − λ g| / λ`, or `|λ S⁺ g − g|` where S⁺ is at hand (factored).
     pub tolerance: f64,
     /// Applications of the operator to a block, at most.
     pub max_iterations: usize,
@@ -54,7 +54,7 @@ pub struct EigenOptions {
 
 impl Default for EigenOptions {
     fn default() -> Self {
-        Self { solver: Solver::Auto, tolerance: 1e-7, max_iterations: 20_000, dense_limit: 400, seed: 0 }
+        Self { solver: Solver::Auto, tolerance: 1e-6, max_iterations: 20_000, dense_limit: 400, seed: 0 }
     }
 }
 
@@ -77,6 +77,8 @@ pub struct Eigenpairs {
 
 /// Columns of a block.
 const BLOCK: usize = 8;
+/// Exponent of the amplification a filter gives eigenvalues near 0.
+const GROWTH: f64 = 8.0;
 /// Where residuals stop being relative to λ: rounding of the product itself.
 const ROUNDING_FLOOR: f64 = 1e-10;
 
@@ -109,7 +111,7 @@ pub fn smallest_nonzero(
     };
     if dense {
         let found = solve_dense(pencil, &laplacian, d)?;
-        return finish(pencil, &laplacian, found, "dense (small graph)".into(), 0, options);
+        return finish(pencil, &laplacian, found, None, "dense (small graph)".into(), 0, options);
     }
     let plan = match options.solver {
         Solver::MatrixFree => None,
@@ -119,12 +121,12 @@ pub fn smallest_nonzero(
     if let Some(plan) = plan {
         let note = format!("factored (fill {:.1} per edge)", plan.fill / (0.5 * pencil.graph.nnz() as f64).max(1.0));
         if let Some(inverse) = Inverse::new(&laplacian, plan) {
-            let (found, iterations) = solve_factored(&inverse, d, options, progress)?;
-            return finish(pencil, &laplacian, found, note, iterations, options);
+            let (found, residual, iterations) = solve_factored(&inverse, d, options, progress)?;
+            return finish(pencil, &laplacian, found, Some(residual), note, iterations, options);
         }
     }
     let (found, iterations, note) = solve_matrix_free(&laplacian, d, options, progress)?;
-    finish(pencil, &laplacian, found, note, iterations, options)
+    finish(pencil, &laplacian, found, None, note, iterations, options)
 }
 
 fn krylov_capacity(d: usize, extra: usize) -> usize {
@@ -180,12 +182,14 @@ fn solve_dense(pencil: &LaplacianPencil<'_>, laplacian: &ScaledLaplacian, d: usi
 }
 
 /// Largest of the inverse.
-fn solve_factored(inverse: &Inverse<'_>, d: usize, options: &EigenOptions, progress: &Progress) -> Result<(Tall, usize)> {
+fn solve_factored(inverse: &Inverse<'_>, d: usize, options: &EigenOptions, progress: &Progress) -> Result<(Tall, f64, usize)> {
     let capacity = krylov_capacity(d, 40).min(inverse.n() - BLOCK);
-    let start = random_block(inverse, BLOCK, options.seed);
+    // A narrow block makes the best of few solves; a wide one makes more of each pass over the factor.
+    let block = if d <= 2 * BLOCK { BLOCK / 2 } else { BLOCK };
+    let start = random_block(inverse, block, options.seed);
     let mut solver = Lanczos::new(inverse, start, d, capacity, options.seed);
     // |A⁻¹ g − θ g| / θ bounds the relative error of the vector about as the residual of S does.
-    let tolerance = 0.1 * options.tolerance;
+    let tolerance = options.tolerance;
     let accept = |r: &Ritz| r.values.len() >= d && (0..d).all(|i| r.residuals[i] <= tolerance * r.values[i].abs());
     let heartbeat = |done: usize| progress.step("eigenvectors", done, 0);
     let converged = solver.run(options.max_iterations, &accept, &heartbeat)?;
@@ -194,7 +198,8 @@ fn solve_factored(inverse: &Inverse<'_>, d: usize, options: &EigenOptions, progr
             r.residuals[i] / r.values[i].abs()
         }));
     }
-    Ok((solver.vectors(d), solver.applications))
+    let worst = (0..d).map(|i| solver.ritz.residuals[i] / solver.ritz.values[i].abs()).fold(0.0, f64::max);
+    Ok((solver.vectors(d), worst, solver.applications))
 }
 
 fn not_converged(
@@ -216,8 +221,8 @@ fn not_converged(
     }
 }
 
-/// First plain Krylov, which settles fast spectra and locates the end of the wanted ones; then, if need be, a
-/// Chebyshev filter placed there.
+/// A short plain Krylov run settles fast spectra and locates the low end of the spectrum; then a Chebyshev filter
+/// is placed there, and placed anew as the wanted end becomes clearer.
 fn solve_matrix_free(
     laplacian: &ScaledLaplacian,
     d: usize,
@@ -225,77 +230,67 @@ fn solve_matrix_free(
     progress: &Progress,
 ) -> Result<(Tall, usize, String)> {
     let operator = Negated(laplacian);
-    let capacity = krylov_capacity(d, 48).min(operator.n() - BLOCK);
     let heartbeat = |done: usize| progress.step("eigenvectors", done, 0);
-    let bound = laplacian.bound();
+    // Whatever lies above `top` would be amplified most of all: the true bound, not an estimate.
+    let top = laplacian.bound();
     let start = random_block(&operator, BLOCK, options.seed);
-    let mut plain = Lanczos::new(&operator, start, d, capacity, options.seed);
-    let accept = |r: &Ritz| {
-        r.values.len() >= d && (0..d).all(|i| r.residuals[i] <= options.tolerance * (-r.values[i]).max(ROUNDING_FLOOR * bound))
-    };
-    let first_look = (3 * capacity / BLOCK).min(options.max_iterations);
-    if plain.run(first_look, &accept, &heartbeat)? {
+    let first_capacity = (8 * BLOCK).max(d.min(2 * BLOCK) + 2 * BLOCK);
+    let mut plain = Lanczos::new(&operator, start, d.min(2 * BLOCK), first_capacity, options.seed);
+    let relative = |residual: f64, value: f64| residual / value.max(ROUNDING_FLOOR * top);
+    let accept = |r: &Ritz| r.values.len() >= d && (0..d).all(|i| relative(r.residuals[i], -r.values[i]) <= options.tolerance);
+    if plain.run((first_capacity / BLOCK).min(options.max_iterations), &accept, &heartbeat)? {
         return Ok((plain.vectors(d), plain.applications, "matrix-free Krylov".into()));
     }
-    let mut applications = plain.applications;
-    let mut products = plain.applications;
-    let mut found = plain.vectors((d + BLOCK).min(plain.ritz.values.len()));
+    let (mut applications, mut products) = (plain.applications, plain.applications);
     let mut values: Vec<f64> = plain.ritz.values.iter().map(|v| -v).collect();
-    let top = (values[values.len() - 1] + plain.ritz.residuals[values.len() - 1]).min(bound);
+    let mut found = plain.vectors((d + BLOCK).min(values.len()));
     drop(plain);
-    for attempt in 0..12 {
-        let cut = values[(d + BLOCK / 2).min(values.len() - 1)].max(1e-12 * bound);
-        let degree = Chebyshev::degree_for(cut, top, 8.0);
+    let capacity = krylov_capacity(d, 48).min(operator.n() - BLOCK);
+    let mut worst = f64::NAN;
+    for attempt in 0..40 {
+        // Of the first, short run only the lower half of the values is worth anything.
+        let reliable = if attempt == 0 { values.len() / 2 } else { values.len() - 1 };
+        let cut = values[(d + BLOCK / 2).min(reliable)].clamp(1e-12 * top, 0.5 * top);
+        let degree = Chebyshev::degree_for(cut, top, GROWTH);
         let filter = Chebyshev { laplacian, degree, cut, top };
         // Each start vector is a sum of Ritz vectors: rich in what is wanted, poor in the rest.
         let fold = Mat::from_fn(found.stride, BLOCK, |i, j| f64::from(u8::from(i % BLOCK == j)));
-        let start = product(&found, fold.as_ref());
-        let mut solver = Lanczos::new(&filter, start, d, capacity, options.seed + attempt + 1);
-        let mut tolerance = 0.01 * options.tolerance;
-        let mut rounds = 0;
-        loop {
+        let mut solver = Lanczos::new(&filter, product(&found, fold.as_ref()), d, capacity, options.seed + attempt + 1);
+        let mut tolerance = 0.3 * options.tolerance;
+        for round in 0..6 {
             let accept = |r: &Ritz| r.values.len() >= d && (0..d).all(|i| r.residuals[i] <= tolerance * r.values[i].abs());
-            let limit = (solver.applications + 3 * capacity / BLOCK).min(options.max_iterations.saturating_sub(applications));
-            let settled = solver.run(limit, &accept, &heartbeat)?;
-            let count = (d + BLOCK).min(solver.ritz.values.len());
-            let (rotated, lambda, residuals) = rayleigh_ritz(laplacian, &solver.vectors(count))?;
-            let worst = (0..d).map(|i| residuals[i] / lambda[i].max(ROUNDING_FLOOR * bound)).fold(0.0, f64::max);
+            let limit = solver.applications + capacity / BLOCK;
+            let settled = solver.run(limit.min(options.max_iterations.saturating_sub(applications)), &accept, &heartbeat)?;
+            let (rotated, lambda, residuals) =
+                rayleigh_ritz(laplacian, &solver.vectors((d + BLOCK).min(solver.ritz.values.len())))?;
+            worst = (0..d).map(|i| relative(residuals[i], lambda[i])).fold(0.0, f64::max);
             found = rotated;
             values = lambda;
             if worst <= options.tolerance {
-                let total = applications + solver.applications;
                 let mut wanted = Tall::zeros(operator.n(), d);
                 found.read(0, &mut wanted);
                 products += solver.applications * degree;
-                return Ok((
-                    wanted,
-                    total,
-                    format!("matrix-free Krylov, Chebyshev filter of degree {degree}, {products} block products"),
-                ));
+                let note = format!("matrix-free Krylov, Chebyshev filter of degree {degree}, {products} block products");
+                return Ok((wanted, applications + solver.applications, note));
             }
-            if applications + solver.applications >= options.max_iterations {
-                let ritz = Ritz { values: values.clone(), residuals, rotation: Mat::zeros(0, 0) };
-                let n = applications + solver.applications;
-                return Err(not_converged("matrix-free", &ritz, d, n, options.tolerance, |i, r| {
-                    r.residuals[i] / r.values[i].max(1e-300)
-                }));
+            if settled {
+                tolerance *= 0.1;
+            } else if values[d - 1] > cut || (values[d - 1] < 0.6 * cut && round < 2) {
+                break; // the wanted end lies above the cut, or so far below that a filter placed there converges faster
             }
-            rounds += 1;
-            // The cut was far off, or the filter is too weak: place it anew.
-            if !settled && (values[d - 1] < 0.5 * cut || rounds >= 3) {
-                break;
-            }
-            tolerance *= 0.1;
         }
         applications += solver.applications;
         products += solver.applications * degree;
+        if applications >= options.max_iterations {
+            break;
+        }
     }
     Err(Error::NotConverged {
         solver: "matrix-free".into(),
         iterations: applications,
         converged: 0,
         asked: d,
-        residual: f64::NAN,
+        residual: worst,
         tolerance: options.tolerance,
     })
 }
@@ -336,6 +331,7 @@ fn finish(
     pencil: &LaplacianPencil<'_>,
     laplacian: &ScaledLaplacian,
     g: Tall,
+    known_residual: Option<f64>,
     solver: String,
     iterations: usize,
     options: &EigenOptions,
@@ -358,19 +354,7 @@ fn finish(
         tall::group_sums(&local, &[], 1, |_| 1.0)
     };
     let values: Vec<f64> = energy.iter().zip(&squared_norms).map(|(e, s)| e / s).collect();
-    let mut error = Tall::zeros(n, d);
-    laplacian.product(&g, &mut error);
-    tall::each_row(&mut error, |i, row| {
-        for (c, v) in row.iter_mut().enumerate() {
-            *v -= values[c] * g.values[i * d + c];
-        }
-    });
-    let bound = laplacian.bound();
-    let residual = column_norms(&error)
-        .iter()
-        .enumerate()
-        .map(|(c, e)| e / squared_norms[c].sqrt() / values[c].max(ROUNDING_FLOOR * bound))
-        .fold(0.0, f64::max);
+    let residual = known_residual.unwrap_or_else(|| relative_residual(laplacian, &g, &values, &squared_norms));
     if !residual.is_finite() {
         return Err(Error::Numerical { what: "eigensolver".into(), problem: "a solution is not finite".into() });
     }
@@ -388,6 +372,21 @@ fn finish(
     // Dense and factored solutions are as good as rounding allows; ten times the tolerance is still a success.
     let status = if residual <= 10.0 * options.tolerance { Status::Converged } else { Status::ReducedAccuracy };
     Ok(Eigenpairs { values: order.iter().map(|&c| values[c]).collect(), vectors, solver, residual, iterations, status })
+}
+
+/// The largest `|S g − λ g| / λ |g|`.
+fn relative_residual(laplacian: &ScaledLaplacian, g: &Tall, values: &[f64], squared_norms: &[f64]) -> f64 {
+    let d = g.stride;
+    let mut error = Tall::zeros(g.n(), d);
+    laplacian.product(g, &mut error);
+    tall::each_row(&mut error, |i, row| {
+        for (c, v) in row.iter_mut().enumerate() {
+            *v -= values[c] * g.values[i * d + c];
+        }
+    });
+    let floor = ROUNDING_FLOOR * laplacian.bound();
+    let errors = column_norms(&error);
+    (0..d).map(|c| errors[c] / squared_norms[c].sqrt() / values[c].max(floor)).fold(0.0, f64::max)
 }
 
 /// Per column the sign that makes the entry of largest absolute value positive (the first one of equals).
