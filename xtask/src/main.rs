@@ -1,1 +1,130 @@
-fn main() {}
+//! `cargo xtask check | test | py | bench | experiments`: the very commands CI runs; nothing to install first but
+//! Rust and Python 3.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+const USAGE: &str = "\
+cargo xtask check                     format and lints
+cargo xtask test                      everything: format, lints, Rust tests, Python package and its tests, examples, demo
+cargo xtask py                        only the Python part of `test`
+cargo xtask bench [ARGS]              benchmarks against pinned peers; ARGS go to benchmarks/run.py (--list, --only, --quick)
+cargo xtask experiments --data DIR [ARGS]   real data; ARGS go to experiments/run.py (--list, --only, --quick)
+";
+
+type Outcome = Result<(), String>;
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let rest = args.get(1..).unwrap_or_default();
+    let started = Instant::now();
+    let outcome = match args.first().map(String::as_str) {
+        Some("check") => check(),
+        Some("test") => test(),
+        Some("py") => python_tests(),
+        Some("bench") => bench(rest),
+        Some("experiments") => experiments(rest),
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => {
+            eprintln!("xtask: done in {:.0} s", started.elapsed().as_secs_f64());
+            ExitCode::SUCCESS
+        }
+        Err(what) => {
+            eprintln!("xtask: failed: {what}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default()
+}
+
+/// Runs a command from the root of the project, showing it first.
+fn run(program: impl AsRef<Path>, args: &[&str]) -> Outcome {
+    let program = program.as_ref();
+    eprintln!("xtask: {} {}", program.file_name().unwrap_or_default().display(), args.join(" "));
+    let status = Command::new(program).args(args).current_dir(root()).status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{} {} ({status})", program.display(), args.join(" "))),
+        Err(error) => Err(format!("{}: {error}", program.display())),
+    }
+}
+
+fn cargo() -> PathBuf {
+    std::env::var_os("CARGO").map_or_else(|| PathBuf::from("cargo"), PathBuf::from)
+}
+
+fn check() -> Outcome {
+    run(cargo(), &["fmt", "--all", "--check"])?;
+    run(cargo(), &["clippy", "--release", "--workspace", "--all-targets", "--", "-D", "warnings"])
+}
+
+fn test() -> Outcome {
+    check()?;
+    run(cargo(), &["test", "--release", "--workspace"])?;
+    let picture = root().join("target/demo.svg");
+    run(cargo(), &["run", "--release", "--", "demo", "-o", &picture.to_string_lossy()])?;
+    python_tests()
+}
+
+/// A virtual environment under target/, made once per list of requirements.
+fn environment(name: &str, requirements: &[&str]) -> Result<PathBuf, String> {
+    let folder = root().join("target").join(name);
+    let python = folder.join("bin/python");
+    let stamp = folder.join("requirements.stamp");
+    let wanted = requirements.join("\n");
+    if std::fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
+        return Ok(python);
+    }
+    run("python3", &["-m", "venv", "--clear", &folder.to_string_lossy()])?;
+    let mut install = vec!["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    install.extend_from_slice(requirements);
+    run(&python, &install)?;
+    std::fs::write(&stamp, wanted).map_err(|e| format!("{}: {e}", stamp.display()))?;
+    Ok(python)
+}
+
+/// Builds the package and installs it into the environment.
+fn install_package(python: &Path) -> Outcome {
+    run(python, &["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--force-reinstall", "."])
+}
+
+const TEST_REQUIREMENTS: &[&str] = &["numpy", "scipy", "scikit-learn", "pandas", "polars", "pyarrow", "pytest", "mypy"];
+
+fn python_tests() -> Outcome {
+    let python = environment("venv-test", TEST_REQUIREMENTS)?;
+    install_package(&python)?;
+    run(&python, &["-m", "pytest", "-q", "python/tests"])?;
+    run(&python, &["-m", "mypy", "--strict", "python/landbridge"])?;
+    let mut examples: Vec<PathBuf> = std::fs::read_dir(root().join("examples"))
+        .map_err(|e| format!("examples: {e}"))?
+        .filter_map(|entry| entry.ok().map(|e| e.path()))
+        .filter(|path| path.extension().is_some_and(|e| e == "py"))
+        .collect();
+    examples.sort();
+    examples.iter().try_for_each(|path| run(&python, &[&path.to_string_lossy()]))
+}
+
+fn bench(args: &[String]) -> Outcome {
+    let python = environment("venv-bench", &["-r", "benchmarks/requirements.txt"])?;
+    install_package(&python)?;
+    let mut command = vec!["benchmarks/run.py"];
+    command.extend(args.iter().map(String::as_str));
+    run(&python, &command)
+}
+
+fn experiments(args: &[String]) -> Outcome {
+    let python = environment("venv-test", TEST_REQUIREMENTS)?;
+    install_package(&python)?;
+    let mut command = vec!["experiments/run.py"];
+    command.extend(args.iter().map(String::as_str));
+    run(&python, &command)
+}

@@ -7,6 +7,7 @@ mod csr;
 mod matrix;
 pub(crate) mod spmm;
 pub(crate) mod tiles;
+pub(crate) mod triangular;
 
 pub use csr::Csr;
 pub use matrix::{Matrix, Scalar};

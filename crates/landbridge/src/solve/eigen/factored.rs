@@ -7,13 +7,15 @@
 use super::lanczos::Operator;
 use super::matrix_free::ScaledLaplacian;
 use super::tall::Tall;
+use crate::linalg::triangular::LowerFactor;
 use crate::problem::spectral::LaplacianPencil;
-use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
+use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::perm::PermRef;
 use faer::sparse::linalg::amd;
-use faer::sparse::linalg::cholesky::{LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky};
+use faer::sparse::linalg::cholesky::supernodal::SupernodalLltRef;
+use faer::sparse::linalg::cholesky::{SymbolicCholesky, SymbolicCholeskyRaw, SymmetricOrdering, factorize_symbolic_cholesky};
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
-use faer::{Conj, MatMut, Par, Side};
+use faer::{Par, Side};
 use rayon::prelude::*;
 
 const GROUNDED: u32 = u32::MAX;
@@ -87,9 +89,9 @@ impl Plan {
 /// `M^1/2 L⁺ M^1/2`: its largest eigenvalues are 1/λ of the smallest non-zero λ.
 pub(crate) struct Inverse<'a> {
     laplacian: &'a ScaledLaplacian,
-    place: Vec<u32>,
-    symbolic: SymbolicCholesky<u32>,
-    factor: Vec<f64>,
+    /// Node of each row of the factor.
+    node: Vec<u32>,
+    factor: LowerFactor,
 }
 
 impl<'a> Inverse<'a> {
@@ -102,14 +104,14 @@ impl<'a> Inverse<'a> {
         let order = PermRef::new_checked(&plan.forward, &plan.inverse, size);
         let symbolic =
             factorize_symbolic_cholesky(pattern, Side::Lower, SymmetricOrdering::Custom(order), Default::default()).ok()?;
-        let mut factor = Vec::new();
-        factor.try_reserve_exact(symbolic.len_val()).ok()?;
-        factor.resize(symbolic.len_val(), 0.0);
+        let mut values = Vec::new();
+        values.try_reserve_exact(symbolic.len_val()).ok()?;
+        values.resize(symbolic.len_val(), 0.0);
         let scratch = symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default());
         let mut memory = MemBuffer::try_new(scratch).ok()?;
         symbolic
             .factorize_numeric_llt(
-                &mut factor,
+                &mut values,
                 matrix,
                 Side::Lower,
                 Default::default(),
@@ -118,45 +120,98 @@ impl<'a> Inverse<'a> {
                 Default::default(),
             )
             .ok()?;
-        Some(Self { laplacian, place: plan.place, symbolic, factor })
+        let mut node_of_place = vec![0u32; size];
+        for (node, &place) in plan.place.iter().enumerate() {
+            if place != GROUNDED {
+                node_of_place[place as usize] = node as u32;
+            }
+        }
+        let node = plan.forward.iter().map(|&place| node_of_place[place as usize]).collect();
+        Some(Self { laplacian, node, factor: by_columns(&symbolic, &values) })
     }
+
+    /// Solves for columns `from..from + W` of `x`, in rows of the factor.
+    fn solve<const W: usize>(&self, x: &Tall, from: usize) -> Vec<[f64; W]> {
+        let root = &self.laplacian.root_mass;
+        let mut block: Vec<[f64; W]> = self
+            .node
+            .iter()
+            .map(|&i| {
+                let row = &x.values[i as usize * x.stride..(i as usize + 1) * x.stride];
+                std::array::from_fn(|c| row.get(from + c).map_or(0.0, |v| root[i as usize] * v))
+            })
+            .collect();
+        self.factor.solve(&mut block);
+        block
+    }
+}
+
+/// The factor by columns: its many short solves run faster so than by dense blocks.
+fn by_columns(symbolic: &SymbolicCholesky<u32>, values: &[f64]) -> LowerFactor {
+    let n = symbolic.nrows();
+    let mut factor = LowerFactor { inverse_diagonal: vec![0.0; n], starts: vec![0], rows: vec![], values: vec![] };
+    match symbolic.raw() {
+        SymbolicCholeskyRaw::Simplicial(s) => {
+            for j in 0..n {
+                // The diagonal comes first in each column.
+                let range = s.col_ptr()[j] as usize..s.col_ptr()[j + 1] as usize;
+                factor.inverse_diagonal[j] = 1.0 / values[range.start];
+                factor.rows.extend_from_slice(&s.row_idx()[range.start + 1..range.end]);
+                factor.values.extend_from_slice(&values[range.start + 1..range.end]);
+                factor.starts.push(factor.rows.len());
+            }
+        }
+        SymbolicCholeskyRaw::Supernodal(s) => {
+            let l = SupernodalLltRef::new(s, values);
+            for node in 0..s.n_supernodes() {
+                let node = l.supernode(node);
+                let (block, start, pattern) = (node.val(), node.start(), node.pattern());
+                for j in 0..block.ncols() {
+                    factor.inverse_diagonal[start + j] = 1.0 / block[(j, j)];
+                    for i in j + 1..block.nrows() {
+                        // Supernodes are padded with zeros.
+                        if block[(i, j)] != 0.0 {
+                            factor.rows.push(if i < block.ncols() { (start + i) as u32 } else { pattern[i - block.ncols()] });
+                            factor.values.push(block[(i, j)]);
+                        }
+                    }
+                    factor.starts.push(factor.rows.len());
+                }
+            }
+        }
+    }
+    factor
 }
 
 impl Operator for Inverse<'_> {
     fn apply(&self, x: &Tall, y: &mut Tall) {
-        let (n, width, size) = (x.n(), x.stride, self.symbolic.nrows());
         // The grounded inverse is the pseudo-inverse only between projections: without the first one, rounding
         // errors along the zero solutions are amplified from step to step.
         let mut x = x.clone();
         self.laplacian.remove_kernel(&mut x);
+        let width = x.stride;
+        const TASK: usize = 4;
+        let per_task = if width <= TASK { TASK / 2 } else { TASK };
+        // Fixed groups of columns, whatever the number of threads.
+        let starts: Vec<usize> = (0..width).step_by(per_task).collect();
+        let solved: Vec<Vec<f64>> = starts
+            .par_iter()
+            .map(|&from| match per_task {
+                TASK => self.solve::<TASK>(&x, from).into_flattened(),
+                _ => self.solve::<{ TASK / 2 }>(&x, from).into_flattened(),
+            })
+            .collect();
         let root = &self.laplacian.root_mass;
-        // By columns for the triangular solves, in two tasks whatever the number of threads.
-        let per_task = width.div_ceil(2);
-        let mut columns = vec![0.0; size * width];
-        columns.par_chunks_mut(size * per_task).enumerate().for_each(|(task, columns)| {
-            let count = columns.len() / size;
-            for i in 0..n {
-                if self.place[i] != GROUNDED {
-                    for c in 0..count {
-                        columns[c * size + self.place[i] as usize] = root[i] * x.values[i * width + task * per_task + c];
-                    }
+        y.values.fill(0.0); // grounded nodes
+        for (&from, solved) in starts.iter().zip(&solved) {
+            let count = per_task.min(width - from);
+            for (&i, row) in self.node.iter().zip(solved.chunks_exact(per_task)) {
+                let at = i as usize * width + from;
+                for (v, s) in y.values[at..at + count].iter_mut().zip(row) {
+                    *v = root[i as usize] * s;
                 }
             }
-            let request: StackReq = self.symbolic.solve_in_place_scratch::<f64>(count, Par::Seq);
-            let mut memory = MemBuffer::new(request);
-            let rhs = MatMut::from_column_major_slice_mut(columns, size, count);
-            LltRef::new(&self.symbolic, &self.factor).solve_in_place_with_conj(
-                Conj::No,
-                rhs,
-                Par::Seq,
-                MemStack::new(&mut memory),
-            );
-        });
-        super::tall::each_row(y, |i, row| {
-            for (c, v) in row.iter_mut().enumerate() {
-                *v = if self.place[i] == GROUNDED { 0.0 } else { root[i] * columns[c * size + self.place[i] as usize] };
-            }
-        });
+        }
         self.laplacian.remove_kernel(y);
     }
     fn project(&self, x: &mut Tall) {
