@@ -128,9 +128,9 @@ pub(crate) struct ReadArgs {
     /// npz: which array
     #[arg(long, value_name = "NAME")]
     key: Option<String>,
-    /// Refuse files that would take more memory than this
-    #[arg(long, value_name = "SIZE", default_value = "16G", value_parser = size)]
-    max_memory: u64,
+    /// Refuse files that would take more memory than this [default: 16G]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    max_memory: Option<u64>,
 }
 
 impl ReadArgs {
@@ -142,6 +142,11 @@ impl ReadArgs {
             ("--id-column", self.id_column.is_some()),
             ("--labels-column", self.labels_column.is_some()),
         ];
+        let any =
+            [("--format", self.format.is_some()), ("--key", self.key.is_some()), ("--max-memory", self.max_memory.is_some())];
+        if let Some((option, _)) = text.iter().chain(&any).find(|(_, given)| *given && paths.is_empty()) {
+            return Err(Failure::usage(format!("{option} has no meaning here: no data file is read")).hint("leave it out"));
+        }
         let (any_table, any_npz) = (formats.iter().any(|f| f.is_text_table()), formats.iter().any(|f| f.name() == "npz"));
         if let Some((option, _)) = text.iter().find(|(_, given)| *given && !any_table) {
             return Err(Failure::usage(format!("{option} has no meaning here: no file is csv or tsv")).hint("leave it out"));
@@ -159,8 +164,13 @@ impl ReadArgs {
             Ok(position) if header == Some(false) => IdColumn::Position(position),
             _ => IdColumn::Name(name.into()),
         });
+        let default = ReadOptions::default();
         let options = |format: &&dyn landbridge_io::Format| {
-            let base = ReadOptions { format: self.format.clone(), max_memory: self.max_memory, ..ReadOptions::default() };
+            let base = ReadOptions {
+                format: self.format.clone(),
+                max_memory: self.max_memory.unwrap_or(default.max_memory),
+                ..default.clone()
+            };
             if format.is_text_table() {
                 let (id_column, label_column) = (id_column.clone(), self.labels_column.clone());
                 ReadOptions { header, id_column, label_column, ..base }

@@ -104,7 +104,7 @@ pub(crate) fn plain(text: &str) -> String {
 }
 
 fn plain_lines(text: &str) -> String {
-    text.lines().map(plain).collect::<Vec<_>>().join("\n")
+    text.split('\n').map(plain).collect::<Vec<_>>().join("\n")
 }
 
 /// 12345 as "12,345".

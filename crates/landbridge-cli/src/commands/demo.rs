@@ -20,7 +20,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   landbridge demo
   landbridge demo trees -o trees.svg
-  landbridge demo rolls --data demo-data        # also writes the datasets, pairs and truth as csv";
+  landbridge demo rolls --data demo-data   # also the data as csv files";
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 enum Story {
@@ -53,6 +53,8 @@ struct Plan {
     data: Synthetic,
     n_components: usize,
     n_pairs: usize,
+    /// The two components that show most.
+    axes: Axes,
 }
 
 impl Story {
@@ -61,21 +63,24 @@ impl Story {
         Ok(match self {
             Story::Rolls => Plan {
                 what: "one sheet of paper, bent to a swiss roll and to an S",
-                data: SwissRolls::new(600).noise(0.1).shuffle(true).generate()?,
+                data: SwissRolls::new(1000).noise(0.1).shuffle(true).generate()?,
                 n_components: 10,
-                n_pairs: 60,
+                n_pairs: 100,
+                axes: Axes::Two(0, 4), // along the sheet and across it
             },
             Story::Trees => Plan {
                 what: "cells along a branching trajectory, measured as genes and as peaks",
                 data: BranchingTrees::new(600).shuffle(true).generate()?,
                 n_components: 10,
                 n_pairs: 60,
+                axes: Axes::Two(0, 1),
             },
             Story::Chains => Plan {
                 what: "a long strip, once straight and once bent",
-                data: ThinChains::new(600).width(3.0).shuffle(true).generate()?,
+                data: ThinChains::new(600).width(3.0).noise(0.2).shuffle(true).generate()?,
                 n_components: 10,
                 n_pairs: 60,
+                axes: Axes::Two(0, 1),
             },
         })
     }
@@ -87,7 +92,7 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
     }
     check_target(&args.output)?;
     let watch = Watch::start(console);
-    let Plan { what, data, n_components, n_pairs } = args.story.plan()?;
+    let Plan { what, data, n_components, n_pairs, axes } = args.story.plan()?;
     let pairs = data.pairs(n_pairs, 0)?;
     let (first, second) = (&data.datasets[0], &data.datasets[1]);
     console.say(format!("Two datasets that share no features: {what}."));
@@ -95,8 +100,7 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
         console.say(format!("  {:<9} {} × {}", d.name(), counted(d.nrows(), "row"), counted(d.ncols(), "feature")));
     }
     console.say(format!(
-        "Known: {} of {} rows as pairs ({:.0} %), given to the method. Unknown: which of the others belong together.\n",
-        n_pairs,
+        "Given to the method: {n_pairs} of {} pairs ({:.0} %). Unknown: which of the other rows belong together.\n",
         data.n_shared(),
         100.0 * n_pairs as f64 / data.n_shared() as f64
     ));
@@ -104,7 +108,7 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
     let alignment = watch.during(|progress| InstanceAlignment::new(n_components).fit_with(&data.datasets, &pairs, progress))?;
     let truth = Pairs::from_table(&data.truth)?;
     let scores = score(&alignment, truth.links(), &[1, 10], Metric::Euclidean)?;
-    let (mut figure, _) = watch.during(|progress| figure(&alignment, Axes::Two(0, 1), true, progress))?;
+    let (mut figure, _) = watch.during(|progress| figure(&alignment, axes, true, progress))?;
     if let Some(headline) = scores.first().and_then(|s| s.headline()) {
         figure = figure.subtitle(format!(
             "instance alignment, {n_pairs} known pairs · recall@1 {:.2} on the other {} (chance {:.4})",
@@ -134,7 +138,7 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
         console.print(&pair.table())?;
     }
     let in_color = stdout_has_color();
-    let panel = joint_panel(&alignment, Axes::Two(0, 1), in_color);
+    let panel = joint_panel(&alignment, axes, in_color);
     let drawn = if in_color { panel.to_braille(64, 18, true)? } else { panel.to_text(64, 18)? };
     console.print(&format!("\n{drawn}\n"))?;
     console.outcome(alignment.outcome());

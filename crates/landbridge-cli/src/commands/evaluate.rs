@@ -16,12 +16,15 @@ Examples:
   landbridge evaluate en-it.lb --truth truth.csv
   landbridge evaluate en-it.lb --truth truth.csv --metric cosine -k 1,5,10 --json
 
-The truth file has the format of a pairs file. Held out are the true pairs that were not given in fitting and do
-not follow from given ones; they are the honest figure. Rivals are all rows of the other dataset.
-  recall@k        share of rows whose true match is among the k nearest (a tie counts against); chance k / rows
-  FOSCTTM         mean share of rows nearer than the true match; 0 is perfect, chance 0.5
-  label transfer  share of rows whose label wins among their 5 nearest rows of the other dataset; chance: the
-                  label that most of those rows have";
+The truth file has the format of a pairs file. Held out are the true pairs that
+were not given in fitting and do not follow from given ones: the honest figure.
+Rivals are all rows of the other dataset.
+  recall@k        share of rows whose true match is among the k nearest; a tie
+                  counts against; chance: k / rows
+  FOSCTTM         mean share of rows nearer than the true match; 0 is perfect,
+                  chance: 0.5
+  label transfer  share of rows whose label wins among their 5 nearest rows of
+                  the other dataset; chance: its most frequent label";
 
 #[derive(Debug, Args)]
 pub(crate) struct EvaluateArgs {

@@ -18,11 +18,14 @@ use std::path::{Path, PathBuf};
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   landbridge fit --method instance -d 20 --pairs pairs.csv en.csv it.csv -o en-it.lb
-  landbridge fit --method instance -d 20 --metric cosine --weights cosine --pairs pairs.csv en.mtx it.mtx -o en-it.lb
-  landbridge fit --method cle -d 2 --pairs pairs.csv --graphs w1.npz,w2.npz a.npy b.npy -o ab.lb
+  landbridge fit --method instance -d 20 --metric cosine --weights cosine \\
+      --pairs pairs.csv en.mtx it.mtx -o en-it.lb
+  landbridge fit --method cle -d 2 --pairs pairs.csv --graphs w1.npz,w2.npz \\
+      a.npy b.npy -o ab.lb
 
-Pairs file: one column per dataset, the header names the datasets (by default the file stems); cells are row ids
-or row numbers from 0, empty where there is no counterpart; an optional column `weight`.
+Pairs file: one column per dataset; the header names the datasets (by default
+the file stems). Cells are row ids or row numbers from 0, empty where there is
+no counterpart. A column `weight` may follow.
   en,it
   cat,gatto
   dog,cane";
@@ -114,7 +117,7 @@ pub(crate) struct FitArgs {
     /// Plain Laplacian: F'F = I instead of F'DF = I
     #[arg(long, help_heading = "Method")]
     plain: bool,
-    /// Relative residual of the eigensolver [default: the library's]
+    /// Relative residual of the eigensolver [default: 1e-7]
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
     tolerance: Option<f64>,
     /// Seed of everything random
@@ -246,6 +249,10 @@ impl FitArgs {
                 counted(dataset.ncols(), "feature"),
                 dataset.rows().kind()
             ));
+            // Known before the pairs are read: their columns are found by these names.
+            if datasets.iter().any(|d: &Dataset| d.name() == dataset.name()) {
+                return Err(landbridge::Error::DuplicateName { name: dataset.name().into() }.into());
+            }
             datasets.push(dataset);
         }
         Ok(datasets)
@@ -283,14 +290,8 @@ pub(crate) fn run(args: &FitArgs, console: &Console) -> Result<()> {
 
     let outcome = alignment.outcome();
     console.say(format!("{:<8} {} known", "pairs", thousands(pairs.len())));
-    let seconds: Vec<String> = outcome.seconds.iter().map(|s| format!("{} {:.2} s", s.name, s.seconds)).collect();
-    console.say(format!(
-        "{:<8} {}, {}; {}",
-        "fitted",
-        alignment.method(),
-        counted(alignment.n_components(), "component"),
-        seconds.join(", ")
-    ));
+    let fitted = format!("{}, {}", alignment.method(), counted(alignment.n_components(), "component"));
+    console.say(format!("{:<8} {fitted}, in {:.2} s", "fitted", outcome.seconds.iter().map(|s| s.seconds).sum::<f64>()));
     console.outcome(outcome);
     console.say(format!("{:<8} {}", "written", args.output.display()));
     if console.json {

@@ -18,8 +18,9 @@ Examples:
   landbridge match en-it.lb --from en --to it --how mutual          # csv on standard output
   landbridge match en-it.lb --from en --to it --new new-en.csv -k 3
 
-Columns: source_row, source_id (where there are ids), rank (from 1), target_row, target_id, distance. Rows count
-from 0. The distance of csls is its negated score. With `mutual` and `assignment` a row may have no match; it is
+Columns: source_row, source_id (where there are ids), rank (from 1),
+target_row, target_id, distance. Rows count from 0. The distance of csls is its
+negated score. With `mutual` and `assignment` a row may have no match; it is
 left out then.";
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
