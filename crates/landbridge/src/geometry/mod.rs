@@ -3,3 +3,4 @@
 pub mod affinity;
 pub mod components;
 pub mod neighbors;
+pub mod principal;

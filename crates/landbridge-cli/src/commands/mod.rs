@@ -1,0 +1,9 @@
+//! One file per command: its arguments, its examples, what it does.
+
+pub(crate) mod completions;
+pub(crate) mod demo;
+pub(crate) mod evaluate;
+pub(crate) mod fit;
+pub(crate) mod matches;
+pub(crate) mod plot;
+pub(crate) mod transform;

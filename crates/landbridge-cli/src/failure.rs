@@ -1,0 +1,107 @@
+//! What can go wrong, in words, in JSON and as an exit code.
+
+use crate::output::{Console, plain};
+use landbridge_plot::PlotError;
+use serde_json::json;
+use std::process::ExitCode;
+
+/// Stopped by Ctrl-C.
+pub(crate) const INTERRUPTED: u8 = 130;
+/// The call was wrong.
+const WRONG_CALL: u8 = 2;
+/// The work failed.
+const FAILED: u8 = 1;
+
+/// Why a command ends early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Options that do not fit together, or do not fit the model.
+    Usage { message: String, hint: Option<String> },
+    /// A file, or the library behind it.
+    Library(landbridge_io::Error),
+    /// A picture.
+    Plot(PlotError),
+    /// Whoever reads standard output has seen enough. No failure at all.
+    PipeClosed,
+}
+
+impl Failure {
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Failure::Usage { message: message.into(), hint: None }
+    }
+    pub(crate) fn hint(self, hint: impl Into<String>) -> Self {
+        match self {
+            Failure::Usage { message, .. } => Failure::Usage { message, hint: Some(hint.into()) },
+            other => other,
+        }
+    }
+    pub(crate) fn exit_code(&self) -> u8 {
+        match (self, self.kind()) {
+            (Failure::PipeClosed, _) => 0,
+            (_, "cancelled") => INTERRUPTED,
+            (_, "usage" | "parameter") => WRONG_CALL,
+            _ => FAILED,
+        }
+    }
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Failure::Usage { .. } => "usage",
+            Failure::Library(error) => error.kind(),
+            Failure::Plot(_) => "data",
+            Failure::PipeClosed => "io",
+        }
+    }
+    pub(crate) fn message(&self) -> String {
+        match self {
+            Failure::Usage { message, .. } => message.clone(),
+            Failure::Library(error) => error.to_string(),
+            Failure::Plot(error) => error.to_string(),
+            Failure::PipeClosed => "standard output was closed".into(),
+        }
+    }
+    pub(crate) fn hint_text(&self) -> Option<String> {
+        match self {
+            Failure::Usage { hint, .. } => hint.clone(),
+            Failure::Library(error) => error.hint(),
+            Failure::Plot(_) | Failure::PipeClosed => None,
+        }
+    }
+    /// One line for machines.
+    pub(crate) fn to_json(&self) -> String {
+        json!({"error": {"kind": self.kind(), "message": self.message(), "hint": self.hint_text()}}).to_string()
+    }
+}
+
+impl From<landbridge_io::Error> for Failure {
+    fn from(error: landbridge_io::Error) -> Self {
+        match &error {
+            landbridge_io::Error::Io { source, .. } if source.kind() == std::io::ErrorKind::BrokenPipe => Failure::PipeClosed,
+            _ => Failure::Library(error),
+        }
+    }
+}
+impl From<landbridge::Error> for Failure {
+    fn from(error: landbridge::Error) -> Self {
+        Failure::Library(error.into())
+    }
+}
+impl From<PlotError> for Failure {
+    fn from(error: PlotError) -> Self {
+        Failure::Plot(error)
+    }
+}
+
+/// What the argument parser says: help and version are no errors.
+pub(crate) fn refuse_arguments(error: &clap::Error, json: bool) -> ExitCode {
+    if json && error.use_stderr() {
+        let text = error.render().to_string();
+        let mut parts = text.trim().trim_start_matches("error: ").splitn(2, "\n\n");
+        let message = parts.next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+        let hint = "see --help".to_string();
+        Console::new(true, false).fail(&Failure::Usage { message: plain(&message), hint: Some(hint) });
+    } else {
+        // A reader who closes the pipe has seen enough of the help.
+        let _ = error.print();
+    }
+    ExitCode::from(if error.use_stderr() { WRONG_CALL } else { 0 })
+}

@@ -1,0 +1,166 @@
+//! Where words and data go: data on standard output, words on standard error.
+
+use crate::Result;
+use crate::failure::Failure;
+use landbridge::model::Alignment;
+use landbridge::solve::outcome::{Outcome, Status};
+use landbridge_io::atomic_write;
+use serde_json::{Value, json};
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+
+/// How this run talks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Console {
+    /// Results and errors for machines.
+    pub(crate) json: bool,
+    quiet: bool,
+}
+
+impl Console {
+    pub(crate) fn new(json: bool, quiet: bool) -> Self {
+        Self { json, quiet }
+    }
+    /// Are words wanted?
+    pub(crate) fn talks(&self) -> bool {
+        !self.quiet && !self.json
+    }
+    /// A line of words, on standard error.
+    pub(crate) fn say(&self, text: impl AsRef<str>) {
+        if self.talks() {
+            eprint_line(&plain_lines(text.as_ref()));
+        }
+    }
+    /// Something the user should know.
+    pub(crate) fn warn(&self, text: impl AsRef<str>) {
+        if self.talks() {
+            eprint_line(&format!("{} {}", painted("warning:", "1;33"), plain(text.as_ref())));
+        }
+    }
+    /// Data, on standard output.
+    pub(crate) fn print(&self, text: &str) -> Result<()> {
+        let mut out = std::io::stdout().lock();
+        out.write_all(text.as_bytes())
+            .and_then(|()| out.flush())
+            .map_err(|source| landbridge_io::Error::Io { path: "standard output".into(), action: "write", source }.into())
+    }
+    /// One line of JSON, on standard output.
+    pub(crate) fn print_json(&self, value: &Value) -> Result<()> {
+        self.print(&format!("{value}\n"))
+    }
+    /// The end of a run that did not work.
+    pub(crate) fn fail(&self, failure: &Failure) {
+        if matches!(failure, Failure::PipeClosed) {
+            return;
+        }
+        if self.json {
+            return eprint_line(&failure.to_json());
+        }
+        eprint_line(&format!("{} {}", painted("error:", "1;31"), plain_lines(&failure.message())));
+        if let Some(hint) = failure.hint_text() {
+            eprint_line(&format!("  {} {}", painted("hint:", "1"), plain_lines(&hint)));
+        }
+    }
+    /// How the fit went: solver, residual, components; then what was odd.
+    pub(crate) fn outcome(&self, outcome: &Outcome) {
+        let status = match outcome.status {
+            Status::Converged => "converged",
+            Status::ReducedAccuracy => "reduced accuracy",
+        };
+        self.say(format!(
+            "{:<8} {status}: residual {:.1e} (asked {:.0e}), solver {}",
+            "outcome", outcome.residual, outcome.tolerance, outcome.solver
+        ));
+        let parts = match outcome.components {
+            1 => "one connected piece".to_string(),
+            n => format!("{n} connected pieces"),
+        };
+        self.say(format!("{:<8} joint graph in {parts}, {} zero solution(s) skipped", "", outcome.zero_solutions));
+        outcome.warnings.iter().for_each(|warning| self.warn(warning.to_string()));
+    }
+}
+
+/// A closed standard error is no reason to stop.
+fn eprint_line(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
+/// May standard output be coloured?
+pub(crate) fn stdout_has_color() -> bool {
+    std::io::stdout().is_terminal() && color_allowed()
+}
+
+fn color_allowed() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::env::var_os("TERM").is_none_or(|v| v != "dumb")
+}
+
+fn painted(text: &str, code: &str) -> String {
+    if std::io::stderr().is_terminal() && color_allowed() { format!("\x1b[{code}m{text}\x1b[0m") } else { text.into() }
+}
+
+/// Names come from files: no escape code of theirs reaches the terminal.
+pub(crate) fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect()
+}
+
+fn plain_lines(text: &str) -> String {
+    text.split('\n').map(plain).collect::<Vec<_>>().join("\n")
+}
+
+/// 12345 as "12,345".
+pub(crate) fn thousands(n: usize) -> String {
+    let digits = n.to_string();
+    let head = digits.len() % 3;
+    let mut out = digits[..head].to_string();
+    for (i, c) in digits[head..].chars().enumerate() {
+        if i % 3 == 0 && !out.is_empty() {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// "1 pair", "2 pairs".
+pub(crate) fn counted(n: usize, word: &str) -> String {
+    format!("{} {word}{}", thousands(n), if n == 1 { "" } else { "s" })
+}
+
+/// The outcome as a value, with the seconds that a model file leaves out.
+pub(crate) fn outcome_json(outcome: &Outcome) -> Value {
+    let mut value = serde_json::to_value(outcome).unwrap_or_default();
+    value["seconds"] =
+        outcome.seconds.iter().map(|s| (s.name.clone(), json!(s.seconds))).collect::<serde_json::Map<_, _>>().into();
+    value["warnings_text"] = outcome.warnings.iter().map(ToString::to_string).collect();
+    value
+}
+
+/// The datasets of a model as a value.
+pub(crate) fn datasets_json(alignment: &Alignment) -> Value {
+    let one = |d: &landbridge::model::Fitted| {
+        json!({"name": d.name(), "rows": d.nrows(), "features": d.n_features(),
+               "ids": d.row_ids().is_some(), "labels": d.labels().is_some()})
+    };
+    alignment.datasets().iter().map(one).collect()
+}
+
+/// Before long work: is there a folder to write into?
+pub(crate) fn check_target(path: &Path) -> Result<()> {
+    let io = |source| landbridge_io::Error::Io { path: path.into(), action: "write", source };
+    if path.is_dir() {
+        return Err(landbridge_io::Error::IsDirectory { path: path.into() }.into());
+    }
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
+    if let Some(folder) = folder {
+        let about = std::fs::metadata(folder).map_err(io)?;
+        if !about.is_dir() {
+            return Err(io(std::io::Error::from(std::io::ErrorKind::NotADirectory)).into());
+        }
+    }
+    Ok(())
+}
+
+/// A text, whole or not at all; `-` is standard output.
+pub(crate) fn write_text(path: &Path, text: &str) -> Result<()> {
+    Ok(atomic_write(path, |sink| sink.write_all(text.as_bytes()))?)
+}

@@ -1,0 +1,89 @@
+//! Progress on a terminal, and Ctrl-C.
+
+use crate::Result;
+use crate::failure::{Failure, INTERRUPTED};
+use crate::output::Console;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use landbridge::progress::{Progress, Step};
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Watches over the long parts of a command.
+pub(crate) struct Watch {
+    progress: Progress,
+    bar: Option<ProgressBar>,
+    /// In a part that hears of cancellation: the first Ctrl-C asks, the second ends. Elsewhere the first one ends.
+    listening: Arc<AtomicBool>,
+}
+
+impl Watch {
+    /// Listens to Ctrl-C from now on.
+    pub(crate) fn start(console: &Console) -> Self {
+        let bar = (console.talks() && std::io::stderr().is_terminal()).then(spinner);
+        let progress = match bar.clone() {
+            Some(bar) => Progress::listening(move |step| show(&bar, step)),
+            None => Progress::silent(),
+        };
+        let listening = Arc::new(AtomicBool::new(false));
+        let (asked, heard, console) = (progress.clone(), listening.clone(), *console);
+        // There is no handler yet, so this cannot fail; without one Ctrl-C would end the process at once.
+        let _ = ctrlc::set_handler(move || {
+            if heard.load(Ordering::SeqCst) && !asked.is_cancelled() {
+                asked.cancel();
+                return console.say("\nstopping; Ctrl-C again stops at once");
+            }
+            console.fail(&landbridge::Error::Cancelled.into());
+            std::process::exit(i32::from(INTERRUPTED));
+        });
+        Self { progress, bar, listening }
+    }
+
+    /// Long work that tells of its progress and can be stopped.
+    pub(crate) fn during<T, E: Into<Failure>>(&self, work: impl FnOnce(&Progress) -> std::result::Result<T, E>) -> Result<T> {
+        self.listening.store(true, Ordering::SeqCst);
+        let done = work(&self.progress);
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+            bar.reset();
+        }
+        self.listening.store(false, Ordering::SeqCst);
+        let done = done.map_err(Into::into)?;
+        // Asked to stop during the last step: the answer is there, but nobody wants it.
+        if self.progress.is_cancelled() {
+            return Err(landbridge::Error::Cancelled.into());
+        }
+        Ok(done)
+    }
+}
+
+fn spinner() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+    bar.set_style(style("{spinner} {msg} {elapsed:.dim}"));
+    bar
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner())
+}
+
+fn show(bar: &ProgressBar, step: &Step) {
+    if bar.message() != step.stage {
+        bar.set_message(step.stage.clone());
+        bar.enable_steady_tick(Duration::from_millis(120));
+    }
+    match step.total {
+        0 => bar.unset_length(),
+        total => {
+            if bar.length() != Some(total as u64) {
+                bar.set_style(style("{spinner} {msg} {wide_bar} {percent}% {elapsed:.dim}"));
+                bar.set_length(total as u64);
+            }
+            bar.set_position(step.done as u64);
+        }
+    }
+    if step.total == 0 {
+        bar.set_style(style("{spinner} {msg} {elapsed:.dim}"));
+    }
+}

@@ -1,0 +1,309 @@
+//! Every documented command, on small data.
+
+mod common;
+
+use common::{BINARY, Folder};
+use std::io::Read;
+use std::process::Stdio;
+
+#[test]
+fn fit_writes_a_model_and_says_how_it_went() {
+    let folder = Folder::with_data();
+    let said = folder.fit(&[]).succeeded();
+    assert!(said.out.is_empty());
+    for words in ["a: 60 rows × 2 features", "b: 60 rows × 3 features", "12 known", "converged", "one connected piece", "m.lb"]
+    {
+        assert!(said.err.contains(words), "{words}: {}", said.err);
+    }
+    assert!(folder.path("m.lb").exists());
+    assert!(folder.fit(&["--quiet"]).succeeded().err.is_empty());
+    let said = folder.fit(&["--json"]).succeeded();
+    assert!(said.err.is_empty(), "{}", said.err);
+    let value = said.json();
+    assert_eq!(value["method"], "instance");
+    assert_eq!(value["pairs"], 12);
+    assert_eq!(value["datasets"][1]["features"], 3);
+    assert_eq!(value["outcome"]["status"], "converged");
+    assert_eq!(value["eigenvalues"].as_array().unwrap().len(), 4);
+    assert!(value["outcome"]["seconds"]["graphs"].is_number());
+}
+
+#[test]
+fn fit_takes_every_option_and_they_reach_the_library() {
+    let folder = Folder::with_data();
+    let more = "--n-neighbors 7 --metric cosine --weights heat --heat-width 0.5 --mu 2 --nu 0.5 --no-balance --plain \
+                --search exact --tolerance 1e-6 --random-state 3 --n-jobs 1 --names left,right --json --header yes --id-column id \
+                --max-memory 1G";
+    folder.write("pairs.csv", "right,left\nb0,a0\nb30,a30\nb59,a59\n");
+    let value = folder.fit(&more.split_whitespace().collect::<Vec<_>>()).succeeded().json();
+    let params = &value["params"];
+    for (name, expected) in [
+        ("n_neighbors", "7"),
+        ("metric", "\"cosine\""),
+        ("weights", "\"heat\""),
+        ("heat_width", "0.5"),
+        ("mu", "2.0"),
+        ("nu", "0.5"),
+        ("balance", "false"),
+        ("normalized", "false"),
+        ("hard", "false"),
+        ("search", "\"exact\""),
+        ("tolerance", "1e-6"),
+        ("random_state", "3"),
+    ] {
+        assert_eq!(params[name].to_string(), expected, "{name}");
+    }
+    assert_eq!(value["datasets"][0]["name"], "left");
+    assert_eq!(folder.fit(&["--hard", "--json"]).code, 1, "the pairs file names other datasets");
+    let folder = Folder::with_data();
+    assert_eq!(folder.fit(&["--hard", "--json"]).succeeded().json()["params"]["hard"], true);
+    let said = folder.run(&[
+        "fit",
+        "--method",
+        "cle",
+        "-d",
+        "2",
+        "--pairs",
+        "pairs.csv",
+        "--label-column",
+        "kind",
+        "a.csv",
+        "b.csv",
+        "-o",
+        "c.lb",
+        "--json",
+    ]);
+    let value = said.succeeded().json();
+    assert_eq!(value["method"], "cle");
+    assert_eq!(value["params"]["normalized"], false);
+}
+
+#[test]
+fn given_graphs_replace_neighbours() {
+    let folder = Folder::with_data();
+    let mut mtx = String::from("%%MatrixMarket matrix coordinate real symmetric\n60 60 59\n");
+    (1..60).for_each(|i| mtx.push_str(&format!("{} {} 1.0\n", i + 1, i)));
+    folder.write("w1.mtx", &mtx);
+    folder.write("w2.mtx", &mtx);
+    folder.fit(&["--graphs", "w1.mtx,w2.mtx"]).succeeded();
+    let one = folder.read("m.lb");
+    folder.fit(&["--graphs", "w1.mtx", "--graphs", "w2.mtx", "--weights", "precomputed"]).succeeded();
+    assert_eq!(folder.read("m.lb"), one);
+    // Such a model has no rows: the joint space is drawn, the datasets are not, and new rows have no place.
+    let said = folder.run(&["plot", "m.lb", "-o", "p.svg"]).succeeded();
+    assert!(said.err.contains("no picture of \"a\" before"), "{}", said.err);
+    folder.run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--labels-column", "kind"]).failed(1, "its graph was given");
+    folder.fit(&["--graphs", "w1.mtx"]).failed(2, "one per dataset (2)");
+    folder.fit(&["--weights", "precomputed"]).failed(2, "graphs is absent");
+}
+
+#[test]
+fn transform_places_rows_in_every_format() {
+    let folder = Folder::with_model();
+    let base = ["transform", "m.lb", "b.csv", "--labels-column", "kind", "--dataset"];
+    let said = folder.run(&[&base[..], &["b"]].concat()).succeeded();
+    let lines: Vec<&str> = said.out.lines().collect();
+    assert_eq!((lines.len(), lines[0]), (61, "id,z0,z1,z2,z3"));
+    assert!(lines[1].starts_with("b0,"));
+    assert_eq!(folder.run(&[&base[..], &["1"]].concat()).succeeded().out, said.out, "by position");
+    for name in ["z.csv", "z.tsv", "z.npy", "z.npz", "z.mtx", "z.npy.gz", "z.csv.zst"] {
+        let done = folder.run(&[&base[..], &["b", "-o", name, "--json"]].concat()).succeeded();
+        assert_eq!(done.json()["rows"], 60);
+    }
+    assert_eq!(folder.text("z.csv"), said.out);
+    assert_eq!(folder.text("z.tsv"), said.out.replace(',', "\t"));
+    // What was written is read again: fitted on its own embedding, the npy gives what the csv gives.
+    for name in ["z.npy", "z.npz", "z.mtx", "z.npy.gz"] {
+        let args =
+            ["fit", "--method", "instance", "-d", "2", "--pairs", "p.csv", "--names", "s,t", name, name, "-o", "zz.lb", "--json"];
+        folder.write("p.csv", "0,0\n30,30\n59,59\n");
+        assert_eq!(folder.run(&args).succeeded().json()["datasets"][0]["features"], 4, "{name}");
+    }
+    folder.run(&[&base[..], &["b", "--json"]].concat()).failed(2, "standard output");
+    folder.run(&[&base[..], &["c"]].concat()).failed(2, "there is no dataset \"c\"; there are \"a\", \"b\"");
+    folder.run(&[&base[..], &["2"]].concat()).failed(2, "there is no dataset");
+    folder.run(&[&base[..], &["a"]].concat()).failed(1, "was fitted with 2 features, the new rows have 3");
+    folder.run(&[&base[..], &["b", "-o", "z.doc"]].concat()).failed(2, "no format belongs to the extension .doc");
+}
+
+#[test]
+fn match_lists_rows_ids_ranks_and_distances() {
+    let folder = Folder::with_model();
+    let base = ["match", "m.lb", "--from", "a", "--to", "b"];
+    let said = folder.run(&[&base[..], &["-k", "2"]].concat()).succeeded();
+    let lines: Vec<&str> = said.out.lines().collect();
+    assert_eq!((lines.len(), lines[0]), (121, "source_row,source_id,rank,target_row,target_id,distance"));
+    assert!(lines[1].starts_with("0,a0,1,") && lines[2].starts_with("0,a0,2,"), "{lines:?}");
+    assert!(said.err.contains("60 of 60 rows of a have a match in b"));
+    assert_eq!(folder.run(&base).succeeded().out.lines().count(), 601, "k is 10 by default");
+    for how in ["mutual", "assignment"] {
+        let said = folder.run(&[&base[..], &["--how", how]].concat()).succeeded();
+        assert!((2..=61).contains(&said.out.lines().count()), "{how}");
+        folder.run(&[&base[..], &["--how", how, "-k", "2"]].concat()).failed(2, "k is 2; it must be 1");
+    }
+    folder.run(&[&base[..], &["--how", "csls", "-k", "3", "-o", "matches.tsv"]].concat()).succeeded();
+    assert!(folder.text("matches.tsv").starts_with("source_row\tsource_id\trank"));
+    folder.run(&[&base[..], &["--how", "csls", "--metric", "euclidean"]].concat()).failed(2, "csls");
+    folder.run(&[&base[..], &["--metric", "cosine", "-k", "60"]].concat()).succeeded();
+    folder.run(&[&base[..], &["-k", "61"]].concat()).failed(2, "k is 61; it must be between 1 and 60");
+    folder.run(&[&base[..], &["-o", "m.npy"]].concat()).failed(2, "csv or tsv");
+    folder.run(&["match", "m.lb", "--from", "a", "--to", "a"]).failed(2, "every row is its own match");
+    folder.run(&[&base[..], &["--header", "yes"]].concat()).failed(2, "--header has no meaning here");
+    // New rows: the first three fitted ones, which keep their places, so they match as the fitted rows do.
+    folder.write("new.csv", folder.text("a.csv").lines().take(4).collect::<Vec<_>>().join("\n").replace("a0", "new0"));
+    let new = folder.run(&[&base[..], &["--new", "new.csv", "--labels-column", "kind", "-k", "2"]].concat()).succeeded();
+    assert_eq!(new.out.lines().count(), 7);
+    assert_eq!(new.out.lines().nth(1).unwrap().replace("new0", "a0"), lines[1]);
+    let value = folder.run(&[&base[..], &["-k", "1", "--json"]].concat()).succeeded().json();
+    assert_eq!(value["matches"].as_array().unwrap().len(), 60);
+    assert_eq!(value["matches"][7]["source_id"], "a7");
+    let value = folder.run(&[&base[..], &["-k", "1", "--json", "-o", "x.csv"]].concat()).succeeded().json();
+    assert_eq!((value["matched"].as_u64(), value["output"].as_str()), (Some(60), Some("x.csv")));
+    assert!(value["matches"].is_null() && folder.path("x.csv").exists());
+}
+
+#[test]
+fn evaluate_separates_held_out_pairs_from_given_ones() {
+    let folder = Folder::with_model();
+    let said = folder.run(&["evaluate", "m.lb", "--truth", "truth.csv"]).succeeded();
+    for words in
+        ["held out (48)", "all (60)", "chance", "recall@1   a → b", "recall@10  b → a", "FOSCTTM", "label transfer a → b"]
+    {
+        assert!(said.out.contains(words), "{words}:\n{}", said.out);
+    }
+    let value = folder.run(&["evaluate", "m.lb", "--truth", "truth.csv", "-k", "5,1", "--json"]).succeeded().json();
+    let pair = &value["pairs"][0];
+    assert_eq!((pair["true_pairs"].as_u64(), pair["given"].as_u64(), pair["held_out"].as_u64()), (Some(60), Some(12), Some(48)));
+    let scores = pair["scores"].as_array().unwrap();
+    assert_eq!(scores.len(), 2 * 2 + 1 + 2);
+    assert_eq!((scores[0]["score"].as_str(), scores[0]["k"].as_u64()), (Some("recall"), Some(1)));
+    assert!((scores[0]["chance"].as_f64().unwrap() - 1.0 / 60.0).abs() < 1e-12);
+    for s in scores {
+        let all = s["all"].as_f64().unwrap();
+        assert!((0.0..=1.0).contains(&all));
+        if s["score"] == "recall" {
+            assert!(all > s["chance"].as_f64().unwrap(), "{s}");
+        }
+    }
+    // With the given pairs as truth nothing is held out, and that is said.
+    let said = folder.run(&["evaluate", "m.lb", "--truth", "pairs.csv", "--metric", "cosine"]).succeeded();
+    assert!(said.err.contains("nothing is held out") && said.out.contains("held out (0)"), "{}\n{}", said.out, said.err);
+    folder.write("none.csv", "a,b\n");
+    folder.run(&["evaluate", "m.lb", "--truth", "none.csv"]).failed(1, "no data");
+    folder.run(&["evaluate", "m.lb", "--truth", "truth.csv", "-k", "0"]).failed(2, "at least 1");
+}
+
+#[test]
+fn three_datasets_and_several_counterparts_are_scored() {
+    let folder = Folder::with_data();
+    folder.write("c.csv", folder.text("b.csv").replace("\nb", "\nc"));
+    folder.write("p.csv", "a,b,c\na0,b0,\na20,b20,\na40,b40,\na59,b59,\n,b0,c0\n,b30,c30\n,b59,c59\n");
+    let fit = ["fit", "--method", "instance", "-d", "3", "--pairs", "p.csv", "--id-column", "id", "--labels-column", "kind"];
+    folder.run(&[&fit[..], &["a.csv", "b.csv", "c.csv", "-o", "m.lb"]].concat()).succeeded();
+    // a0 – c0 and a59 – c59 follow from the given pairs by way of b: they are not held out.
+    folder.write("t.csv", "a,c\na0,c0\na1,c1\na1,c2\na59,c59\na1,c1\n");
+    let value = folder.run(&["evaluate", "m.lb", "--truth", "t.csv", "--json"]).succeeded().json();
+    let pair = &value["pairs"][0];
+    assert_eq!(pair["datasets"], serde_json::json!(["a", "c"]));
+    assert_eq!((pair["true_pairs"].as_u64(), pair["given"].as_u64()), (Some(4), Some(2)));
+    let said = folder.run(&["plot", "m.lb", "-o", "three.svg", "--json"]).succeeded();
+    assert_eq!(said.json()["panels"], 4);
+}
+
+#[test]
+fn plot_draws_before_and_after() {
+    let folder = Folder::with_model();
+    folder.run(&["plot", "m.lb", "-o", "p.svg"]).succeeded();
+    let svg = folder.text("p.svg");
+    for words in ["<svg", "a, before", "b, before", "joint space, after", "early", "known pair"] {
+        assert!(svg.contains(words), "{words}");
+    }
+    folder.run(&["plot", "m.lb", "-o", "q.svg", "--components", "2,3", "--color", "dataset"]).succeeded();
+    assert!(!folder.text("q.svg").contains("early"));
+    folder.run(&["plot", "m.lb", "-o", "r.svg", "--components", "1"]).succeeded();
+    assert!(folder.run(&["plot", "m.lb", "-o", "-"]).succeeded().out == svg);
+    folder.run(&["plot", "m.lb", "-o", "x.svg", "--components", "0,4"]).failed(2, "there is no component 4; the model has 4");
+    folder.run(&["plot", "m.lb", "-o", "x.svg", "--components", "0,1,2"]).failed(2, "one or two");
+    folder.run(&["plot", "m.lb", "-o", "x.png"]).failed(2, "written as .svg");
+    assert!(!folder.path("x.svg").exists());
+    // Without labels.
+    let args = ["fit", "--method", "instance", "-d", "1", "--pairs", "p.csv", "a.npy", "b.npy", "-o", "n.lb"];
+    let line: Vec<f64> = (0..30).map(f64::from).collect();
+    folder.write("a.npy", common::npy("(30, 1)", &line));
+    folder.write("b.npy", common::npy("(15, 2)", &line));
+    folder.write("p.csv", "0,0\n10,5\n20,10\n");
+    folder.run(&args).succeeded();
+    folder.run(&["plot", "n.lb", "-o", "n.svg"]).succeeded();
+    folder.run(&["plot", "n.lb", "-o", "n.svg", "--color", "label"]).failed(2, "no dataset of this model has labels");
+}
+
+#[test]
+fn every_demo_prints_honest_scores_and_its_next_commands_work() {
+    for (story, a, b) in [("rolls", "roll", "sheet"), ("trees", "genes", "peaks"), ("chains", "straight", "bent")] {
+        let folder = Folder::empty();
+        let said = folder.run(&["demo", story]).succeeded();
+        for words in ["held out (", "chance", "recall@1 ", "recall@10", "FOSCTTM", "o ", "# both"] {
+            assert!(said.out.contains(words), "{words}:\n{}", said.out);
+        }
+        for words in ["share no features", "(10 %)", "outcome", "demo.svg", "Next:"] {
+            assert!(said.err.contains(words), "{words}:\n{}", said.err);
+        }
+        let value = folder.run(&["demo", story, "--json", "--data", "demo-data", "-o", "other.svg"]).succeeded().json();
+        let recall = &value["scores"][0]["scores"][2];
+        assert_eq!((recall["score"].as_str(), recall["k"].as_u64()), (Some("recall"), Some(10)));
+        assert!(recall["held_out"].as_f64().unwrap() > 20.0 * recall["chance"].as_f64().unwrap(), "{recall}");
+        assert_eq!(folder.names(), ["demo-data", "demo.svg", "other.svg"]);
+        // The printed commands, word for word.
+        let next = said.err.split("Next:").nth(1).unwrap().replace("\\\n", " ");
+        let commands: Vec<Vec<&str>> = next
+            .lines()
+            .filter(|l| !l.trim().is_empty())
+            .map(|l| l.split('#').next().unwrap().split_whitespace().skip(1).collect())
+            .collect();
+        assert_eq!(commands.len(), 5, "{next}");
+        for command in &commands {
+            folder.run(command).succeeded();
+        }
+        assert!(next.contains(&format!("--from {a} --to {b}")));
+        // From the files the same scores come out as in the demo.
+        let again = folder.run(&["evaluate", "demo.lb", "--truth", "demo-data/truth.csv", "--json"]).succeeded().json();
+        assert_eq!(again["pairs"][0]["scores"], value["scores"][0]["scores"]);
+    }
+}
+
+#[test]
+fn help_version_and_completions() {
+    let folder = Folder::empty();
+    assert!(folder.run(&["--version"]).succeeded().out.starts_with("landbridge 0."));
+    let top = folder.run(&["--help"]).succeeded().out;
+    for command in ["fit", "transform", "match", "evaluate", "plot", "demo", "completions"] {
+        assert!(top.contains(&format!("  {command}")), "{command}");
+        let help = folder.run(&[command, "--help"]).succeeded().out;
+        assert!(help.contains("Example") && help.contains(&format!("landbridge {command}")), "{help}");
+        assert!(help.lines().all(|l| l.chars().count() <= 120), "{help}");
+    }
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(folder.run(&["completions", shell]).succeeded().out.contains("landbridge"), "{shell}");
+    }
+    folder.run(&[]).failed(2, "Usage");
+}
+
+#[test]
+fn a_reader_who_closes_the_pipe_is_no_error() {
+    let folder = Folder::with_model();
+    let mut child = std::process::Command::new(BINARY)
+        .current_dir(folder.dir.path())
+        .args(["match", "m.lb", "--from", "a", "--to", "b", "-k", "60"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut start = [0; 10];
+    let mut out = child.stdout.take().unwrap();
+    out.read_exact(&mut start).unwrap();
+    drop(out);
+    let mut err = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0), "{err}");
+    assert!(!err.contains("error") && !err.contains("panicked"), "{err}");
+}
