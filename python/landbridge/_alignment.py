@@ -10,6 +10,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 from . import _data
 from . import _landbridge as _core
@@ -216,11 +217,11 @@ def _listed(graphs: Any) -> list[Any]:
 
 
 def _graph(position: int, W: Any) -> tuple[_data.Array, _data.Array, _data.Array, int]:
-    if _data.sparse.issparse(W):
+    if sparse.issparse(W):
         if W.dtype.kind not in "fiub":
             raise DataError(f"graph {position} holds {W.dtype}; it must hold real numbers")
         return _data.csr_parts(W)
-    return _data.csr_parts(_data.sparse.csr_array(_data._numeric(f"graph {position}", W)))
+    return _data.csr_parts(sparse.csr_array(_data._numeric(f"graph {position}", W)))
 
 
 class InstanceAlignment(Alignment):

@@ -72,6 +72,6 @@ def threads(n_jobs: Any) -> int:
     """Threads for the binding, where 0 means all cores."""
     if n_jobs is None or (isinstance(n_jobs, numbers.Integral) and n_jobs == -1):
         return 0
-    if isinstance(n_jobs, numbers.Integral) and not isinstance(n_jobs, bool) and n_jobs >= 1:
+    if isinstance(n_jobs, numbers.Integral) and not isinstance(n_jobs, bool) and int(n_jobs) >= 1:
         return int(n_jobs)
     raise ParameterError(f"n_jobs is {n_jobs!r}; it must be None or -1 (all cores), or a whole number, 1 or more")

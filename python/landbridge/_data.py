@@ -220,7 +220,7 @@ def _position(key: Any, data: Sequence[_core.Dataset], what: str) -> int:
     names = [d.name for d in data]
     if isinstance(key, str) and key in names:
         return names.index(key)
-    if isinstance(key, numbers.Integral) and not isinstance(key, bool) and 0 <= key < len(data):
+    if isinstance(key, numbers.Integral) and not isinstance(key, bool) and 0 <= int(key) < len(data):
         return int(key)
     known = ", ".join(f'"{n}"' for n in names)
     raise ParameterError(f"{what}: there is no dataset {key!r}; there are {known}", "use a position from 0 or one of these names")

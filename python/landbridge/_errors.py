@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 __all__ = [
     "AlignmentWarning",
     "DataError",
@@ -66,15 +68,17 @@ class InternalError(LandbridgeError, RuntimeError):
     """A bug in landbridge."""
 
 
-try:
-    from sklearn.exceptions import NotFittedError as _SklearnNotFitted
-except ImportError:
+class _OwnNotFitted(ValueError, AttributeError):
+    pass
 
-    class _NotFitted(ValueError, AttributeError):
-        pass
 
+if TYPE_CHECKING:
+    _NotFitted = _OwnNotFitted
 else:
-    _NotFitted = _SklearnNotFitted
+    try:
+        from sklearn.exceptions import NotFittedError as _NotFitted
+    except ImportError:
+        _NotFitted = _OwnNotFitted
 
 
 class NotFittedError(LandbridgeError, _NotFitted):

@@ -71,8 +71,9 @@ class TwoSets(Base):
 
     def fit_transform(self, X: Any, Y: Any) -> Floats:
         """Fit, and return the rows of `X` in the joint space."""
-        embedding: Floats = self.fit(X, Y).alignment_.embeddings_[0]
-        return embedding.copy()
+        self.fit(X, Y)
+        embedding: Floats = self.alignment_.embeddings_[0].copy()
+        return embedding
 
     def score(self, X: Any, Y: Any) -> float:
         """How well new rows of `X` find their counterparts among new rows of `Y`, by `scoring`; larger is better.
@@ -120,8 +121,8 @@ def _rows_there(Y: Any) -> npt.NDArray[np.bool_]:
     values = Y.to_numpy() if hasattr(Y, "to_numpy") else np.asarray(Y)
     if values.ndim != 2 or values.shape[1] == 0 or values.dtype.kind not in "fiub":
         return np.ones(_length(Y), bool)  # whatever is wrong with it, fit says it better
-    there: npt.NDArray[np.bool_] = ~np.isnan(values.astype(np.float64)).all(axis=1)
-    return there
+    missing: npt.NDArray[np.bool_] = np.asarray(np.isnan(values.astype(np.float64)).all(axis=1))
+    return ~missing
 
 
 def _select(X: Any, rows: npt.NDArray[np.int64]) -> Any:

@@ -97,7 +97,8 @@ def similarity_graph(
         whole("random_state", random_state),
         threads(n_jobs),
     )
-    return sparse.csr_array((values, indices, indptr), shape=(rows.shape[0], rows.shape[0]))
+    n = len(indptr) - 1
+    return sparse.csr_array((values, indices, indptr), shape=(n, n))
 
 
 def laplacian(W: Any, normalized: bool = True) -> Any:

@@ -8,6 +8,7 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArra
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use serde::de::DeserializeOwned;
+use std::sync::Mutex;
 
 /// Three arrays of a sparse matrix: row starts, column numbers, values.
 pub(crate) type CsrArrays<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>);
@@ -99,13 +100,26 @@ pub(crate) fn repr(value: &Bound<'_, PyAny>) -> String {
     if text.chars().count() <= 80 { text } else { text.chars().take(77).chain("...".chars()).collect() }
 }
 
-/// One dataset: its rows, copied, with the names of rows and columns.
+/// One dataset: its rows, copied, with the names of rows and columns. The call it is made for takes it away, so that
+/// there is one copy, not two.
 #[pyclass(frozen, module = "landbridge._landbridge")]
 pub(crate) struct Dataset {
-    pub(crate) inner: landbridge::data::Dataset,
+    inner: Mutex<Option<landbridge::data::Dataset>>,
 }
 
 impl Dataset {
+    /// Gives the rows away; once.
+    pub(crate) fn take(&self, py: Python<'_>) -> PyResult<landbridge::data::Dataset> {
+        let taken = self.inner.lock().ok().and_then(|mut inner| inner.take());
+        taken.ok_or_else(|| Self::gone(py))
+    }
+    fn look<T>(&self, py: Python<'_>, at: impl FnOnce(&landbridge::data::Dataset) -> T) -> PyResult<T> {
+        let inner = self.inner.lock().ok();
+        inner.as_ref().and_then(|inner| inner.as_ref()).map(at).ok_or_else(|| Self::gone(py))
+    }
+    fn gone(py: Python<'_>) -> PyErr {
+        errors::exception(py, "internal", "this dataset was used already", None)
+    }
     fn build(
         py: Python<'_>,
         name: String,
@@ -125,7 +139,7 @@ impl Dataset {
             Ok(dataset)
         });
         match made {
-            Ok(inner) => Ok(Self { inner }),
+            Ok(inner) => Ok(Self { inner: Mutex::new(Some(inner)) }),
             Err(error) => Err(errors::library(py, &with_column_name(error, named.as_deref()))),
         }
     }
@@ -174,24 +188,24 @@ impl Dataset {
     }
 
     #[getter]
-    fn name(&self) -> &str {
-        self.inner.name()
+    fn name(&self, py: Python<'_>) -> PyResult<String> {
+        self.look(py, |d| d.name().to_string())
     }
     #[getter]
-    fn shape(&self) -> (usize, usize) {
-        (self.inner.nrows(), self.inner.ncols())
+    fn shape(&self, py: Python<'_>) -> PyResult<(usize, usize)> {
+        self.look(py, |d| (d.nrows(), d.ncols()))
     }
     /// "dense f64", "dense f32" or "sparse".
     #[getter]
-    fn kind(&self) -> &'static str {
-        self.inner.rows().kind()
+    fn kind(&self, py: Python<'_>) -> PyResult<&'static str> {
+        self.look(py, |d| d.rows().kind())
     }
     #[getter]
-    fn row_ids(&self) -> Option<Vec<String>> {
-        self.inner.row_ids().map(<[_]>::to_vec)
+    fn row_ids(&self, py: Python<'_>) -> PyResult<Option<Vec<String>>> {
+        self.look(py, |d| d.row_ids().map(<[_]>::to_vec))
     }
     #[getter]
-    fn columns(&self) -> Option<Vec<String>> {
-        self.inner.columns().map(<[_]>::to_vec)
+    fn columns(&self, py: Python<'_>) -> PyResult<Option<Vec<String>>> {
+        self.look(py, |d| d.columns().map(<[_]>::to_vec))
     }
 }

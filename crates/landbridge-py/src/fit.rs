@@ -127,7 +127,7 @@ pub(crate) fn fit(
     verbose: bool,
 ) -> PyResult<Model> {
     let base = instance(&Params(params), n_jobs)?;
-    let datasets: Vec<_> = datasets.iter().map(|d| d.get().inner.clone()).collect();
+    let datasets = datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>()?;
     let pairs = self::pairs(py, pairs, &datasets)?;
     let fitted = match method {
         "instance" => {

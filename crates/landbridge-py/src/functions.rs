@@ -22,7 +22,7 @@ pub(crate) fn knn<'py>(
 ) -> PyResult<(Bound<'py, PyArray2<i64>>, Bound<'py, PyArray2<f64>>)> {
     let metric: Metric = word(py, "metric", metric, METRICS)?;
     let search: Search = word(py, "method", search, SEARCHES)?;
-    let rows = rows.get().inner.clone();
+    let rows = rows.get().take(py)?;
     let found =
         run(py, n_jobs, false, move |progress| neighbors(rows.rows(), n_neighbors, metric, search, random_state, progress))?;
     let nrows = found.nrows();
@@ -46,7 +46,7 @@ pub(crate) fn similarity_graph<'py>(
     let metric: Metric = word(py, "metric", metric, METRICS)?;
     let weights = word(py, "weights", weights, WEIGHTS)?;
     let search: Search = word(py, "search", search, SEARCHES)?;
-    let rows = rows.get().inner.clone();
+    let rows = rows.get().take(py)?;
     let graph = run(py, n_jobs, false, move |progress| {
         let found = neighbors(rows.rows(), n_neighbors, metric, search, random_state, progress)?;
         let kernel = Kernel::fit(weights, heat_width, metric, &found)?;

@@ -125,7 +125,7 @@ impl Model {
         n_jobs: usize,
         verbose: bool,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let (inner, rows) = (self.inner.clone(), rows.get().inner.clone());
+        let (inner, rows) = (self.inner.clone(), rows.get().take(py)?);
         let placed = run(py, n_jobs, verbose, move |progress| {
             inner.transform_with(rows.rows(), DatasetRef::Position(position), progress)
         })?;
@@ -148,7 +148,7 @@ impl Model {
     ) -> PyResult<MatchArrays<'py>> {
         let how = word(py, "how", how, "\"nearest\", \"csls\", \"mutual\", \"assignment\"")?;
         let metric = word(py, "metric", metric, METRICS)?;
-        let (inner, rows) = (self.inner.clone(), rows.map(|r| r.get().inner.clone()));
+        let (inner, rows) = (self.inner.clone(), rows.map(|r| r.get().take(py)).transpose()?);
         let found = run(py, n_jobs, verbose, move |progress| {
             let placed = rows.map(|r| inner.transform_with(r.rows(), DatasetRef::Position(source), progress)).transpose()?;
             match_rows(placed.as_ref().unwrap_or(inner.embedding(source)), inner.embedding(target), k, how, metric, progress)
