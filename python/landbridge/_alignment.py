@@ -257,7 +257,7 @@ class InstanceAlignment(Alignment):
     tolerance : float, default 1e-7
         Relative residual of the eigensolver.
     n_jobs : int, default None
-        Threads; None or -1 is all cores. Results do not depend on it.
+        Threads; None or -1 is all cores. Results do not depend on it. At most 256, or as many as there are cores.
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
     verbose : int, default 0

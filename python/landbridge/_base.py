@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import numbers
+import os
 from typing import TYPE_CHECKING, Any
 
 from ._errors import ParameterError
@@ -68,10 +69,14 @@ def whole(name: str, value: Any, least: int = 0) -> int:
     raise ParameterError(f"{name} is {value!r}; it must be a whole number, {least} or more")
 
 
+#: More threads than this (or than there are cores) only cost time, and results do not depend on their number.
+MOST_THREADS = max(256, os.cpu_count() or 1)
+
+
 def threads(n_jobs: Any) -> int:
     """Threads for the binding, where 0 means all cores."""
     if n_jobs is None or (isinstance(n_jobs, numbers.Integral) and n_jobs == -1):
         return 0
     if isinstance(n_jobs, numbers.Integral) and not isinstance(n_jobs, bool) and int(n_jobs) >= 1:
-        return int(n_jobs)
+        return min(int(n_jobs), MOST_THREADS)
     raise ParameterError(f"n_jobs is {n_jobs!r}; it must be None or -1 (all cores), or a whole number, 1 or more")

@@ -324,6 +324,16 @@ def test_given_graphs():
     assert (copy.graphs[0] != a.graphs[0]).nnz == 0 and same(copy, a)
 
 
+@pytest.mark.xfail(reason="weights whose sum overflows are not refused: the eigenvalues come out as NaN, or the pairs count nothing")
+def test_weights_that_overflow_are_an_error():
+    heavy = np.full((40, 40), 1e308)
+    np.fill_diagonal(heavy, 0)
+    with pytest.raises(lb.LandbridgeError):
+        fit(weights="precomputed", graphs=[heavy, lb.geometry.similarity_graph(Y, 4)])
+    with pytest.raises(lb.LandbridgeError):
+        fit(pairs={(0, 1): [[0, 0, 1e308], [1, 1, 1e308]]})
+
+
 # ---- new rows -----------------------------------------------------------------------------------------------------
 
 
@@ -332,7 +342,7 @@ def test_bad_new_rows_are_refused(tmp_path):
     refused(lb.DataError, '"it" was fitted with 2 features, the new rows have 3', lambda: a.transform(X, "it"))
     refused(lb.DataError, "fitted with 3 features, the new rows have 2", lambda: a.match(Y, source=0))
     refused(lb.ParameterError, 'no dataset "fr"; there are "en", "it"', lambda: a.transform(X, "fr"))
-    for bad in (2, -1, 0.0, None, (0, 1)):
+    for bad in (2, -1, 0.0, None, (0, 1), True, 2**70):
         refused(lb.ParameterError, "there is no dataset", lambda: a.transform(X, bad))
     refused(lb.DataError, "row 17, column 2 is NaN", lambda: a.transform(NAN, 0))
     refused(lb.DataError, "empty", lambda: a.transform(X[:0], 0))

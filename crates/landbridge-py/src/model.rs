@@ -8,7 +8,7 @@ use landbridge::apply::matching::match_rows;
 use landbridge::model::{Alignment, DatasetRef, Fitted};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyBytes, PyDict};
+use pyo3::types::{PyAny, PyBool, PyBytes, PyDict};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -107,7 +107,9 @@ impl Model {
         let name: Option<String> = dataset.extract().ok();
         let found = match (&name, dataset.extract::<i64>()) {
             (Some(name), _) => self.inner.position(name),
-            (None, Ok(position)) if position >= 0 => self.inner.position(position as usize),
+            (None, Ok(position)) if position >= 0 && !dataset.is_instance_of::<PyBool>() => {
+                self.inner.position(position as usize)
+            }
             _ => Err(Error::UnknownDataset {
                 name: dataset.repr()?.to_string(),
                 known: self.names().iter().map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", "),
