@@ -1,1 +1,38 @@
-//! landbridge-py
+//! The Python binding: convert, release the GIL, call, convert back. No arithmetic.
+//!
+//! What a call needs is copied into Rust before the GIL is released, so an array that another thread changes during a
+//! fit has no effect on it. Computations run on a thread of their own ([`run`]); the calling thread waits without the
+//! GIL and looks for Ctrl-C.
+//!
+//! The Python side of it is `python/landbridge/`; `_landbridge.pyi` states the types.
+
+mod convert;
+mod errors;
+mod fit;
+mod functions;
+mod model;
+mod run;
+mod synthetic;
+
+use pyo3::prelude::*;
+
+/// The compiled part of landbridge.
+#[pymodule]
+mod _landbridge {
+    #[pymodule_export]
+    use super::convert::Dataset;
+    #[pymodule_export]
+    use super::fit::{defaults, fit};
+    #[pymodule_export]
+    use super::functions::{foscttm, knn, label_transfer, panic_for_tests, recall_at_k, similarity_graph};
+    #[pymodule_export]
+    use super::model::{Model, load};
+    #[pymodule_export]
+    use super::synthetic::Synthetic;
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,211 @@
+//! Arrays in, arrays out. Everything that comes in is copied.
+
+use crate::errors;
+use landbridge::Error;
+use landbridge::data::Rows;
+use landbridge::linalg::{Csr, Matrix};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+use pyo3::types::PyAny;
+use serde::de::DeserializeOwned;
+use std::sync::Mutex;
+
+/// Three arrays of a sparse matrix: row starts, column numbers, values.
+pub(crate) type CsrArrays<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>);
+
+/// Dense rows of an array, in any memory order.
+fn dense<T: numpy::Element + landbridge::linalg::Scalar>(py: Python<'_>, array: &PyReadonlyArray2<'_, T>) -> PyResult<Matrix<T>> {
+    let view = array.as_array();
+    let (nrows, ncols) = view.dim();
+    let values = view.as_slice().map_or_else(|| view.iter().copied().collect(), <[T]>::to_vec);
+    Matrix::from_vec(values, nrows, ncols).map_err(|e| errors::library(py, &e))
+}
+
+/// A float64 matrix.
+pub(crate) fn matrix(py: Python<'_>, array: &PyReadonlyArray2<'_, f64>) -> PyResult<Matrix<f64>> {
+    dense(py, array)
+}
+
+/// Rows of a float64 or float32 array.
+fn dense_rows(py: Python<'_>, array: &Bound<'_, PyAny>) -> PyResult<Rows> {
+    if let Ok(array) = array.extract::<PyReadonlyArray2<'_, f32>>() {
+        return Ok(Rows::F32(dense(py, &array)?));
+    }
+    Ok(Rows::F64(dense(py, &array.extract::<PyReadonlyArray2<'_, f64>>()?)?))
+}
+
+/// Whole numbers of an int32 or int64 array.
+fn whole(array: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
+    if let Ok(array) = array.extract::<PyReadonlyArray1<'_, i32>>() {
+        return Ok(array.as_array().iter().map(|v| i64::from(*v)).collect());
+    }
+    Ok(array.extract::<PyReadonlyArray1<'_, i64>>()?.as_array().to_vec())
+}
+
+/// A CSR matrix from the three arrays of SciPy; whatever they hold, the result is consistent or an error.
+pub(crate) fn csr(
+    py: Python<'_>,
+    indptr: &Bound<'_, PyAny>,
+    indices: &Bound<'_, PyAny>,
+    values: &PyReadonlyArray1<'_, f64>,
+    ncols: usize,
+) -> PyResult<Csr> {
+    let bad = |what: &str, value: i64| {
+        let expected = format!("{what} within {ncols} columns");
+        errors::library(py, &Error::Shape { what: "sparse matrix".into(), expected, got: value.to_string() })
+    };
+    let indptr = whole(indptr)?.into_iter().map(|v| usize::try_from(v).map_err(|_| bad("row starts", v)));
+    let indptr = indptr.collect::<PyResult<Vec<usize>>>()?;
+    let indices = whole(indices)?.into_iter().map(|v| u32::try_from(v).map_err(|_| bad("column numbers", v)));
+    let indices = indices.collect::<PyResult<Vec<u32>>>()?;
+    Csr::new(indptr, indices, values.as_array().to_vec(), ncols).map_err(|e| errors::library(py, &e))
+}
+
+/// The arrays of a CSR matrix.
+pub(crate) fn csr_arrays<'py>(py: Python<'py>, matrix: &Csr) -> CsrArrays<'py> {
+    (
+        PyArray1::from_iter(py, matrix.indptr().iter().map(|v| *v as i64)),
+        PyArray1::from_iter(py, matrix.indices().iter().map(|v| i64::from(*v))),
+        PyArray1::from_slice(py, matrix.values()),
+    )
+}
+
+/// An array of `nrows × ncols` from its values by rows.
+pub(crate) fn array2<T: numpy::Element>(
+    py: Python<'_>,
+    values: Vec<T>,
+    nrows: usize,
+    ncols: usize,
+) -> PyResult<Bound<'_, PyArray2<T>>> {
+    PyArray1::from_vec(py, values).reshape([nrows, ncols])
+}
+
+/// One of the words an enum of the library knows (`metric`, `weights`, `search`, `how`).
+pub(crate) fn word<T: DeserializeOwned>(py: Python<'_>, name: &str, value: &Bound<'_, PyAny>, words: &str) -> PyResult<T> {
+    let text = value.extract::<String>().ok();
+    let known = text.and_then(|text| serde_json::from_value(serde_json::Value::String(text)).ok());
+    known.ok_or_else(|| errors::parameter(py, name, repr(value), &format!("one of {words}")))
+}
+
+/// The words of [`landbridge::geometry::neighbors::Metric`].
+pub(crate) const METRICS: &str = "\"euclidean\", \"cosine\"";
+/// The words of [`landbridge::geometry::neighbors::Search`].
+pub(crate) const SEARCHES: &str = "\"auto\", \"exact\", \"approximate\"";
+/// The words of [`landbridge::geometry::affinity::Weights`].
+pub(crate) const WEIGHTS: &str = "\"heat\", \"binary\", \"cosine\", \"local\", \"precomputed\"";
+
+/// How Python writes the value, shortened.
+pub(crate) fn repr(value: &Bound<'_, PyAny>) -> String {
+    let text = value.repr().map_or_else(|_| "?".into(), |r| r.to_string());
+    if text.chars().count() <= 80 { text } else { text.chars().take(77).chain("...".chars()).collect() }
+}
+
+/// One dataset: its rows, copied, with the names of rows and columns. The call it is made for takes it away, so that
+/// there is one copy, not two.
+#[pyclass(frozen, module = "landbridge._landbridge")]
+pub(crate) struct Dataset {
+    inner: Mutex<Option<landbridge::data::Dataset>>,
+}
+
+impl Dataset {
+    /// Gives the rows away; once.
+    pub(crate) fn take(&self, py: Python<'_>) -> PyResult<landbridge::data::Dataset> {
+        let taken = self.inner.lock().ok().and_then(|mut inner| inner.take());
+        taken.ok_or_else(|| Self::gone(py))
+    }
+    fn look<T>(&self, py: Python<'_>, at: impl FnOnce(&landbridge::data::Dataset) -> T) -> PyResult<T> {
+        let inner = self.inner.lock().ok();
+        inner.as_ref().and_then(|inner| inner.as_ref()).map(at).ok_or_else(|| Self::gone(py))
+    }
+    fn gone(py: Python<'_>) -> PyErr {
+        errors::exception(py, "internal", "this dataset was used already", None)
+    }
+    fn build(
+        py: Python<'_>,
+        name: String,
+        rows: Rows,
+        row_ids: Option<Vec<String>>,
+        columns: Option<Vec<String>>,
+    ) -> PyResult<Self> {
+        let named = columns.clone();
+        let made = py.detach(move || {
+            let mut dataset = landbridge::data::Dataset::new(name, rows)?;
+            if let Some(ids) = row_ids {
+                dataset = dataset.with_row_ids(ids)?;
+            }
+            if let Some(columns) = columns {
+                dataset = dataset.with_columns(columns)?;
+            }
+            Ok(dataset)
+        });
+        match made {
+            Ok(inner) => Ok(Self { inner: Mutex::new(Some(inner)) }),
+            Err(error) => Err(errors::library(py, &with_column_name(error, named.as_deref()))),
+        }
+    }
+}
+
+/// Values are checked before the columns have names; the message is better with the name.
+fn with_column_name(error: Error, columns: Option<&[String]>) -> Error {
+    match (error, columns) {
+        (Error::NotFinite { dataset, row, column, value }, Some(names)) => {
+            let column = column.parse().ok().and_then(|c: usize| names.get(c)).map_or(column, |n| format!("\"{n}\""));
+            Error::NotFinite { dataset, row, column, value }
+        }
+        (error, _) => error,
+    }
+}
+
+#[pymethods]
+impl Dataset {
+    /// From a float32 or float64 array.
+    #[staticmethod]
+    #[pyo3(signature = (name, rows, row_ids=None, columns=None))]
+    fn dense(
+        py: Python<'_>,
+        name: String,
+        rows: &Bound<'_, PyAny>,
+        row_ids: Option<Vec<String>>,
+        columns: Option<Vec<String>>,
+    ) -> PyResult<Self> {
+        Self::build(py, name, dense_rows(py, rows)?, row_ids, columns)
+    }
+
+    /// From the arrays of a CSR matrix.
+    #[staticmethod]
+    #[pyo3(signature = (name, indptr, indices, values, ncols, row_ids=None, columns=None))]
+    fn sparse(
+        py: Python<'_>,
+        name: String,
+        indptr: &Bound<'_, PyAny>,
+        indices: &Bound<'_, PyAny>,
+        values: PyReadonlyArray1<'_, f64>,
+        ncols: usize,
+        row_ids: Option<Vec<String>>,
+        columns: Option<Vec<String>>,
+    ) -> PyResult<Self> {
+        Self::build(py, name, Rows::Sparse(csr(py, indptr, indices, &values, ncols)?), row_ids, columns)
+    }
+
+    #[getter]
+    fn name(&self, py: Python<'_>) -> PyResult<String> {
+        self.look(py, |d| d.name().to_string())
+    }
+    #[getter]
+    fn shape(&self, py: Python<'_>) -> PyResult<(usize, usize)> {
+        self.look(py, |d| (d.nrows(), d.ncols()))
+    }
+    /// "dense f64", "dense f32" or "sparse".
+    #[getter]
+    fn kind(&self, py: Python<'_>) -> PyResult<&'static str> {
+        self.look(py, |d| d.rows().kind())
+    }
+    #[getter]
+    fn row_ids(&self, py: Python<'_>) -> PyResult<Option<Vec<String>>> {
+        self.look(py, |d| d.row_ids().map(<[_]>::to_vec))
+    }
+    #[getter]
+    fn columns(&self, py: Python<'_>) -> PyResult<Option<Vec<String>>> {
+        self.look(py, |d| d.columns().map(<[_]>::to_vec))
+    }
+}

@@ -1,0 +1,109 @@
+//! Geometry and scores on their own.
+
+use crate::convert::{CsrArrays, Dataset, METRICS, SEARCHES, WEIGHTS, array2, csr_arrays, matrix, word};
+use crate::run::run;
+use landbridge::evaluate;
+use landbridge::geometry::affinity::{Kernel, similarity_graph as build};
+use landbridge::geometry::neighbors::{Metric, Search, neighbors};
+use numpy::{PyArray2, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+use pyo3::types::PyAny;
+
+/// Indices and distances of the nearest rows.
+#[pyfunction]
+pub(crate) fn knn<'py>(
+    py: Python<'py>,
+    rows: &Bound<'_, Dataset>,
+    n_neighbors: usize,
+    metric: &Bound<'_, PyAny>,
+    search: &Bound<'_, PyAny>,
+    random_state: u64,
+    n_jobs: usize,
+) -> PyResult<(Bound<'py, PyArray2<i64>>, Bound<'py, PyArray2<f64>>)> {
+    let metric: Metric = word(py, "metric", metric, METRICS)?;
+    let search: Search = word(py, "method", search, SEARCHES)?;
+    let rows = rows.get().take(py)?;
+    let found =
+        run(py, n_jobs, false, move |progress| neighbors(rows.rows(), n_neighbors, metric, search, random_state, progress))?;
+    let nrows = found.nrows();
+    let indices = found.indices.into_iter().map(i64::from).collect();
+    Ok((array2(py, indices, nrows, found.k)?, array2(py, found.distances, nrows, found.k)?))
+}
+
+/// The similarity graph of one dataset, as arrays of a CSR matrix.
+#[pyfunction]
+pub(crate) fn similarity_graph<'py>(
+    py: Python<'py>,
+    rows: &Bound<'_, Dataset>,
+    n_neighbors: usize,
+    metric: &Bound<'_, PyAny>,
+    weights: &Bound<'_, PyAny>,
+    heat_width: Option<f64>,
+    search: &Bound<'_, PyAny>,
+    random_state: u64,
+    n_jobs: usize,
+) -> PyResult<CsrArrays<'py>> {
+    let metric: Metric = word(py, "metric", metric, METRICS)?;
+    let weights = word(py, "weights", weights, WEIGHTS)?;
+    let search: Search = word(py, "search", search, SEARCHES)?;
+    let rows = rows.get().take(py)?;
+    let graph = run(py, n_jobs, false, move |progress| {
+        let found = neighbors(rows.rows(), n_neighbors, metric, search, random_state, progress)?;
+        let kernel = Kernel::fit(weights, heat_width, metric, &found)?;
+        Ok(build(rows.rows(), &found, &kernel))
+    })?;
+    Ok(csr_arrays(py, &graph))
+}
+
+/// One share per `k`.
+#[pyfunction]
+pub(crate) fn recall_at_k(
+    py: Python<'_>,
+    source: PyReadonlyArray2<'_, f64>,
+    target: PyReadonlyArray2<'_, f64>,
+    ks: Vec<usize>,
+    truth: Option<PyReadonlyArray1<'_, i64>>,
+    metric: &Bound<'_, PyAny>,
+) -> PyResult<Vec<f64>> {
+    let metric = word(py, "metric", metric, METRICS)?;
+    let (source, target) = (matrix(py, &source)?, matrix(py, &target)?);
+    let truth = truth.map(|t| t.as_array().to_vec());
+    run(py, 0, false, move |_| evaluate::recall_at_k(&source, &target, &ks, truth.as_deref(), metric))
+}
+
+/// Fraction of samples closer than the true match.
+#[pyfunction]
+pub(crate) fn foscttm(
+    py: Python<'_>,
+    source: PyReadonlyArray2<'_, f64>,
+    target: PyReadonlyArray2<'_, f64>,
+    truth: Option<PyReadonlyArray1<'_, i64>>,
+    metric: &Bound<'_, PyAny>,
+) -> PyResult<f64> {
+    let metric = word(py, "metric", metric, METRICS)?;
+    let (source, target) = (matrix(py, &source)?, matrix(py, &target)?);
+    let truth = truth.map(|t| t.as_array().to_vec());
+    run(py, 0, false, move |_| evaluate::foscttm(&source, &target, truth.as_deref(), metric))
+}
+
+/// The share of target rows whose label is that of most of their nearest source rows; labels are numbers here.
+#[pyfunction]
+pub(crate) fn label_transfer(
+    py: Python<'_>,
+    source: PyReadonlyArray2<'_, f64>,
+    source_labels: Vec<i64>,
+    target: PyReadonlyArray2<'_, f64>,
+    target_labels: Vec<i64>,
+    k: usize,
+    metric: &Bound<'_, PyAny>,
+) -> PyResult<f64> {
+    let metric = word(py, "metric", metric, METRICS)?;
+    let (source, target) = (matrix(py, &source)?, matrix(py, &target)?);
+    run(py, 0, false, move |_| evaluate::label_transfer(&source, &source_labels, &target, &target_labels, k, metric))
+}
+
+/// Panics on purpose: a test makes sure that Python hears of it and lives.
+#[pyfunction(name = "_panic_for_tests")]
+pub(crate) fn panic_for_tests(py: Python<'_>) -> PyResult<()> {
+    run(py, 1, false, |_| panic!("on purpose"))
+}

@@ -1,0 +1,176 @@
+//! The fitted alignment.
+
+use crate::convert::{Dataset, METRICS, array2, word};
+use crate::errors;
+use crate::run::run;
+use landbridge::Error;
+use landbridge::apply::matching::match_rows;
+use landbridge::model::{Alignment, DatasetRef, Fitted};
+use numpy::{PyArray1, PyArray2};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyBool, PyBytes, PyDict};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A fitted alignment. It never changes, so several threads may use it at once.
+#[pyclass(frozen, module = "landbridge._landbridge")]
+pub(crate) struct Model {
+    pub(crate) inner: Arc<Alignment>,
+}
+
+type MatchArrays<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray2<f64>>);
+
+impl Model {
+    fn fitted(&self, py: Python<'_>, position: usize) -> PyResult<&Fitted> {
+        let found = self.inner.position(position).map_err(|e| errors::library(py, &e))?;
+        Ok(&self.inner.datasets()[found])
+    }
+}
+
+#[pymethods]
+impl Model {
+    /// From the bytes of a model file; `path` is for messages.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, bytes: Vec<u8>, path: PathBuf) -> PyResult<Self> {
+        let inner = run(py, 1, false, move |_| Alignment::from_bytes(&bytes, &path))?;
+        Ok(Self { inner: Arc::new(inner) })
+    }
+
+    /// The bytes of its model file.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let inner = self.inner.clone();
+        Ok(PyBytes::new(py, &run(py, 1, false, move |_| inner.to_bytes())?))
+    }
+
+    /// Writes the model file, whole or not at all.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let inner = self.inner.clone();
+        run(py, 1, false, move |_| Ok(write(&inner, &path)))?.map_err(|e| errors::io(py, &e))
+    }
+
+    #[getter]
+    fn method(&self) -> &str {
+        self.inner.method()
+    }
+    /// The parameters of the fit, as JSON.
+    #[getter]
+    fn params(&self) -> String {
+        self.inner.params().to_string()
+    }
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.inner.datasets().iter().map(|d| d.name().to_string()).collect()
+    }
+    #[getter]
+    fn n_features(&self) -> Vec<usize> {
+        self.inner.datasets().iter().map(Fitted::n_features).collect()
+    }
+    #[getter]
+    fn eigenvalues<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_slice(py, self.inner.eigenvalues())
+    }
+    fn embedding<'py>(&self, py: Python<'py>, position: usize) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let embedding = self.fitted(py, position)?.embedding();
+        array2(py, embedding.as_slice().to_vec(), embedding.nrows(), embedding.ncols())
+    }
+    fn row_ids(&self, py: Python<'_>, position: usize) -> PyResult<Option<Vec<String>>> {
+        Ok(self.fitted(py, position)?.row_ids().map(<[_]>::to_vec))
+    }
+    fn columns(&self, py: Python<'_>, position: usize) -> PyResult<Option<Vec<String>>> {
+        Ok(self.fitted(py, position)?.columns().map(<[_]>::to_vec))
+    }
+
+    /// How the fit went.
+    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let outcome = self.inner.outcome();
+        let status = serde_json::to_value(outcome.status).ok().and_then(|s| s.as_str().map(str::to_string));
+        let dict = PyDict::new(py);
+        dict.set_item("status", status)?;
+        dict.set_item("solver", &outcome.solver)?;
+        dict.set_item("residual", outcome.residual)?;
+        dict.set_item("tolerance", outcome.tolerance)?;
+        dict.set_item("iterations", outcome.iterations)?;
+        dict.set_item("zero_solutions", outcome.zero_solutions)?;
+        dict.set_item("components", outcome.components)?;
+        dict.set_item("mu_effective", outcome.mu_effective)?;
+        let seconds = PyDict::new(py);
+        for stage in &outcome.seconds {
+            seconds.set_item(&stage.name, stage.seconds)?;
+        }
+        dict.set_item("seconds", seconds)?;
+        dict.set_item("warnings", outcome.warnings.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+        Ok(dict)
+    }
+
+    /// The position of a dataset given by position or name.
+    fn position(&self, py: Python<'_>, dataset: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let name: Option<String> = dataset.extract().ok();
+        let found = match (&name, dataset.extract::<i64>()) {
+            (Some(name), _) => self.inner.position(name),
+            (None, Ok(position)) if position >= 0 && !dataset.is_instance_of::<PyBool>() => {
+                self.inner.position(position as usize)
+            }
+            _ => Err(Error::UnknownDataset {
+                name: dataset.repr()?.to_string(),
+                known: self.names().iter().map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", "),
+            }),
+        };
+        found.map_err(|e| errors::library(py, &e))
+    }
+
+    /// New rows of a dataset in the joint space.
+    fn transform<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &Bound<'_, Dataset>,
+        position: usize,
+        n_jobs: usize,
+        verbose: bool,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let (inner, rows) = (self.inner.clone(), rows.get().take(py)?);
+        let placed = run(py, n_jobs, verbose, move |progress| {
+            inner.transform_with(rows.rows(), DatasetRef::Position(position), progress)
+        })?;
+        let (nrows, ncols) = (placed.nrows(), placed.ncols());
+        array2(py, placed.into_vec(), nrows, ncols)
+    }
+
+    /// Matches of new rows of `source`, or of its fitted rows, among the fitted rows of `target`.
+    fn match_rows<'py>(
+        &self,
+        py: Python<'py>,
+        rows: Option<&Bound<'_, Dataset>>,
+        source: usize,
+        target: usize,
+        k: usize,
+        how: &Bound<'_, PyAny>,
+        metric: &Bound<'_, PyAny>,
+        n_jobs: usize,
+        verbose: bool,
+    ) -> PyResult<MatchArrays<'py>> {
+        let how = word(py, "how", how, "\"nearest\", \"csls\", \"mutual\", \"assignment\"")?;
+        let metric = word(py, "metric", metric, METRICS)?;
+        let (inner, rows) = (self.inner.clone(), rows.map(|r| r.get().take(py)).transpose()?);
+        let found = run(py, n_jobs, verbose, move |progress| {
+            let placed = rows.map(|r| inner.transform_with(r.rows(), DatasetRef::Position(source), progress)).transpose()?;
+            match_rows(placed.as_ref().unwrap_or(inner.embedding(source)), inner.embedding(target), k, how, metric, progress)
+        })?;
+        let nrows = found.nrows();
+        Ok((array2(py, found.indices, nrows, found.k)?, array2(py, found.distances, nrows, found.k)?))
+    }
+}
+
+fn write(model: &Alignment, path: &Path) -> landbridge_io::Result<()> {
+    let bytes = model.to_bytes()?;
+    landbridge_io::atomic_write(path, |file| file.write_all(&bytes))
+}
+
+/// Reads a model file.
+#[pyfunction]
+pub(crate) fn load(py: Python<'_>, path: PathBuf) -> PyResult<Model> {
+    let inner = run(py, 1, false, move |_| {
+        let bytes = std::fs::read(&path).map_err(|source| Error::Io { path: path.clone(), action: "read", source })?;
+        Alignment::from_bytes(&bytes, &path)
+    })?;
+    Ok(Model { inner: Arc::new(inner) })
+}

@@ -1,0 +1,57 @@
+"""landbridge puts datasets that share no features into one space.
+
+English and Italian documents, gene expression and chromatin of the same cells, two shapes of one object: given a few rows
+known to correspond, landbridge finds a joint space in which every row can be compared with every other, maps new rows into
+it, and says which row of one dataset is which row of the other.
+
+>>> import landbridge as lb
+>>> rolls = lb.datasets.swiss_rolls(300)                      # two shapes, 300 points each
+>>> pairs = rolls.pairs(30)                                   # 30 points known in both
+>>> a = lb.InstanceAlignment(n_components=4).fit(rolls.datasets, pairs)
+>>> idx, dist = a.match(source=0, target=1, k=10)             # the 10 best matches of each row
+>>> bool(lb.metrics.recall_at_k(*a.embeddings_, k=10) > 0.5)  # the true one is among them
+True
+"""
+
+from . import datasets, geometry, metrics
+from ._alignment import CLE, Alignment, InstanceAlignment, load
+from ._errors import (
+    AlignmentWarning,
+    DataError,
+    FileError,
+    InternalError,
+    LandbridgeError,
+    ModelError,
+    NotFittedError,
+    NumericalError,
+    PairsError,
+    ParameterError,
+    UndefinedError,
+)
+from ._landbridge import __version__
+from ._outcome import Outcome
+from ._two_sets import TwoSets
+
+__all__ = [
+    "CLE",
+    "Alignment",
+    "AlignmentWarning",
+    "DataError",
+    "FileError",
+    "InstanceAlignment",
+    "InternalError",
+    "LandbridgeError",
+    "ModelError",
+    "NotFittedError",
+    "NumericalError",
+    "Outcome",
+    "PairsError",
+    "ParameterError",
+    "TwoSets",
+    "UndefinedError",
+    "__version__",
+    "datasets",
+    "geometry",
+    "load",
+    "metrics",
+]

@@ -1,0 +1,343 @@
+"""Datasets and pairs as users have them, turned into what the binding takes."""
+
+from __future__ import annotations
+
+import numbers
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from . import _landbridge as _core
+from ._errors import DataError, PairsError, ParameterError
+
+Array = npt.NDArray[Any]
+#: What the binding takes as pairs.
+CorePairs = None | tuple[Array, Array | None] | list[tuple[int, int, Array, Array, Array]]
+
+
+def _library(name: str) -> Any:
+    """A library, if the program has imported it: what it has not imported it cannot have made."""
+    return sys.modules.get(name)
+
+
+def _is(value: Any, library: str, *kinds: str) -> bool:
+    module = _library(library)
+    found = tuple(getattr(module, kind) for kind in kinds if hasattr(module, kind))
+    return bool(found) and isinstance(value, found)
+
+
+def dataset(name: str, X: Any) -> _core.Dataset:
+    """One dataset, copied. `X` is an array, a sparse matrix, or a pandas, polars or Arrow table."""
+    if sparse.issparse(X):
+        return _sparse(name, X, None, None)
+    if _is(X, "pandas", "DataFrame"):
+        return _pandas(name, X)
+    if _is(X, "polars", "DataFrame"):
+        return _polars(name, X)
+    if _is(X, "pyarrow", "Table", "RecordBatch"):
+        return _arrow(name, X)
+    if _is(X, "polars", "LazyFrame"):
+        raise DataError(f'dataset "{name}" is a polars LazyFrame', "collect() it first")
+    return _core.Dataset.dense(name, _numeric(name, X))
+
+
+def _numeric(name: str, X: Any) -> Array:
+    """A two-dimensional array of float32 or float64."""
+    if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
+        raise DataError(f'dataset "{name}" has masked values', "fill or drop missing values first; landbridge never guesses them")
+    try:
+        array = np.asarray(X)
+    except ValueError as error:  # rows of different lengths
+        raise DataError(f'dataset "{name}" is no array: {error}') from None
+    if array.ndim != 2:
+        raise DataError(
+            f'dataset "{name}": expected a two-dimensional array whose rows are instances, got {array.ndim} dimension(s), '
+            f"shape {array.shape}",
+            "one feature: X.reshape(-1, 1); one instance: X.reshape(1, -1)" if array.ndim == 1 else None,
+        )
+    if array.dtype.kind in "OUS":
+        return _numbers_of_objects(name, array)
+    if array.dtype.kind not in "fiub":
+        raise DataError(f'dataset "{name}": values are {array.dtype}; they must be real numbers')
+    narrow = array.dtype.kind == "f" and array.dtype.itemsize <= 4
+    return array.astype(np.float32 if narrow else np.float64, copy=False)
+
+
+def _numbers_of_objects(name: str, array: Array) -> Array:
+    """Numbers kept as objects are numbers; anything else is named with its place."""
+    for column in range(array.shape[1]):
+        for row in range(array.shape[0]):
+            value = array[row, column]
+            if not isinstance(value, numbers.Real):
+                raise DataError(
+                    f'dataset "{name}": the value at row {row}, column {column} is {_short(value)}, which is no number '
+                    "(rows and columns counted from 0)",
+                    "leave out columns that are not numeric, or turn them into numbers",
+                )
+    return array.astype(np.float64)
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _text_column(name: str, column: Any, kind: Any) -> DataError:
+    return DataError(
+        f'dataset "{name}": column "{column}" holds {kind}, not numbers',
+        "leave out columns that are not numeric, or turn them into numbers",
+    )
+
+
+def _sparse(name: str, X: Any, row_ids: list[str] | None, columns: list[str] | None) -> _core.Dataset:
+    if X.ndim != 2:
+        raise DataError(f'dataset "{name}": expected a two-dimensional sparse matrix, got {X.ndim} dimension(s)')
+    if X.dtype.kind not in "fiub":
+        raise DataError(f'dataset "{name}": values are {X.dtype}; they must be real numbers')
+    indptr, indices, values, ncols = csr_parts(X)
+    return _core.Dataset.sparse(name, indptr, indices, values, ncols, row_ids, columns)
+
+
+def csr_parts(X: Any) -> tuple[Array, Array, Array, int]:
+    """Row starts, column numbers, values and width of a sparse matrix."""
+    csr = X.tocsr()
+    return csr.indptr, csr.indices, csr.data.astype(np.float64, copy=False), int(csr.shape[1])
+
+
+def _pandas(name: str, X: Any) -> _core.Dataset:
+    pd = _library("pandas")
+    columns = [str(c) for c in X.columns]
+    row_ids = None if isinstance(X.index, pd.RangeIndex) else [str(i) for i in X.index]
+    for column, dtype in zip(columns, X.dtypes):
+        numeric = pd.api.types.is_numeric_dtype(dtype) or pd.api.types.is_bool_dtype(dtype)
+        if not numeric or pd.api.types.is_complex_dtype(dtype):
+            raise _text_column(name, column, dtype)
+    if len(columns) and all(isinstance(dtype, pd.SparseDtype) for dtype in X.dtypes):
+        return _sparse(name, X.sparse.to_coo(), row_ids, columns)
+    narrow = len(columns) > 0 and all(dtype == np.float32 for dtype in X.dtypes)
+    kind = np.float32 if narrow else np.float64
+    return _core.Dataset.dense(name, X.to_numpy(dtype=kind, na_value=np.nan), row_ids, columns)
+
+
+def _polars(name: str, X: Any) -> _core.Dataset:
+    pl = _library("polars")
+    for column, dtype in X.schema.items():
+        if not (dtype.is_numeric() or dtype == pl.Boolean):
+            raise _text_column(name, column, dtype)
+    narrow = X.width > 0 and all(dtype == pl.Float32 for dtype in X.dtypes)
+    kind = pl.Float32 if narrow else pl.Float64
+    filled = X.select(pl.all().cast(kind).fill_null(float("nan")))
+    return _core.Dataset.dense(name, _table(filled.to_numpy(), X.shape, narrow), None, list(X.columns))
+
+
+def _arrow(name: str, X: Any) -> _core.Dataset:
+    pa = _library("pyarrow")
+    arrays = []
+    for field, column in zip(X.schema, X.columns):
+        kind = field.type
+        if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
+            raise _text_column(name, field.name, kind)
+        if pa.types.is_boolean(kind):
+            column = column.cast(pa.uint8())
+        narrow_column = pa.types.is_float32(kind) or pa.types.is_float16(kind)
+        values = column.to_numpy() if isinstance(column, pa.ChunkedArray) else column.to_numpy(zero_copy_only=False)
+        arrays.append(values.astype(np.float32 if narrow_column else np.float64))  # null is NaN
+    narrow = bool(arrays) and all(a.dtype == np.float32 for a in arrays)
+    stacked = np.column_stack(arrays) if arrays else np.empty(0)
+    return _core.Dataset.dense(name, _table(stacked, (X.num_rows, X.num_columns), narrow), None, list(X.schema.names))
+
+
+def _table(array: Array, shape: tuple[int, int], narrow: bool) -> Array:
+    """The array in its shape, also where it has no columns."""
+    return array.reshape(shape).astype(np.float32 if narrow else np.float64, copy=False)
+
+
+def datasets(given: Any) -> list[_core.Dataset]:
+    """All datasets, copied, under their names; a list counts them from "0"."""
+    if isinstance(given, Mapping):
+        for name in given:
+            if not isinstance(name, str):
+                raise DataError(f"the name of a dataset is {_short(name)}; it must be text")
+        named = list(given.items())
+    elif isinstance(given, (list, tuple)):
+        named = [(str(position), X) for position, X in enumerate(given)]
+    else:
+        raise DataError(
+            f"datasets is {_kind_of(given)}; it must be a list, a tuple, or a dict of names and datasets",
+            "put the arrays in a list: fit([X, Y], pairs)",
+        )
+    return [dataset(name, X) for name, X in named]
+
+
+def _kind_of(value: Any) -> str:
+    kind = type(value)
+    return f"a {kind.__module__}.{kind.__qualname__}"
+
+
+def pairs(given: Any, data: Sequence[_core.Dataset]) -> CorePairs:
+    """Pairs in any of their forms; see `landbridge.InstanceAlignment.fit`."""
+    if given is None:
+        return None
+    if isinstance(given, Mapping):
+        return _pairs_by_dataset(given, data)
+    if _is(given, "pandas", "DataFrame"):
+        return _pair_table({str(c): given.iloc[:, i].tolist() for i, c in enumerate(given.columns)}, data)
+    if _is(given, "polars", "DataFrame"):
+        return _pair_table(given.to_dict(as_series=False), data)
+    if _is(given, "pyarrow", "Table", "RecordBatch"):
+        return _pair_table(given.to_pydict(), data)
+    if sparse.issparse(given):
+        raise PairsError("a sparse matrix of pairs must say between which datasets", "pairs={(0, 1): matrix}")
+    table = _whole("pairs", given, len(data))
+    return None if len(table) == 0 else (table, None)
+
+
+def _whole(what: str, given: Any, columns: int) -> Array:
+    """An (l, c) array of int64."""
+    try:
+        array = np.asarray(given)
+    except ValueError as error:  # rows of different lengths
+        raise PairsError(f"{what} is no table: {error}") from None
+    if array.size == 0:
+        return np.empty((0, columns), np.int64)
+    if array.dtype.kind not in "iu":
+        raise PairsError(
+            f"{what} holds {array.dtype}; it must hold row numbers (integers)",
+            "for row ids use a DataFrame whose columns are the names of the datasets; -1 means no counterpart",
+        )
+    if array.ndim != 2:
+        raise PairsError(f"{what} has shape {array.shape}; it must have one row per pair and one column per dataset")
+    if array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
+        raise PairsError(f"{what} holds {array.max()}, which is no row number")
+    return array.astype(np.int64)
+
+
+def _position(key: Any, data: Sequence[_core.Dataset], what: str) -> int:
+    names = [d.name for d in data]
+    if isinstance(key, str) and key in names:
+        return names.index(key)
+    if isinstance(key, numbers.Integral) and not isinstance(key, bool) and 0 <= int(key) < len(data):
+        return int(key)
+    known = ", ".join(f'"{n}"' for n in names)
+    raise ParameterError(f"{what}: there is no dataset {key!r}; there are {known}", "use a position from 0 or one of these names")
+
+
+def _pairs_by_dataset(given: Mapping[Any, Any], data: Sequence[_core.Dataset]) -> CorePairs:
+    parts: list[tuple[int, int, Array, Array, Array]] = []
+    for key, value in given.items():
+        what = f"pairs[{key!r}]"
+        if not isinstance(key, tuple) or len(key) != 2:
+            raise PairsError(f"{what}: the key must be two datasets", "pairs={(0, 1): [[i, j], ...]}")
+        a, b = (_position(k, data, what) for k in key)
+        if a == b:
+            raise PairsError(f"{what}: a dataset cannot be paired with itself")
+        shape = (data[a].shape[0], data[b].shape[0])
+        if sparse.issparse(value):
+            if value.shape != shape:
+                raise PairsError(f"{what}: the matrix is {value.shape}, the datasets have {shape} rows")
+            entries = value.tocoo()
+            kept = entries.data != 0
+            i, j, weights = entries.row[kept], entries.col[kept], entries.data[kept]
+        else:
+            i, j, weights = _weighted_pairs(what, value)
+        i, j, weights = i.astype(np.int64), j.astype(np.int64), weights.astype(np.float64)
+        for rows, side in ((i, a), (j, b)):
+            outside = np.flatnonzero((rows < 0) | (rows >= data[side].shape[0]))
+            if outside.size:
+                at = int(outside[0])
+                raise PairsError(
+                    f'{what}, row {at}: {rows[at]} is not a row of dataset "{data[side].name}" ({data[side].shape[0]} rows, '
+                    "counted from 0)"
+                )
+        bad = np.flatnonzero(~(np.isfinite(weights) & (weights > 0)))
+        if bad.size:
+            at = int(bad[0])
+            raise PairsError(
+                f"{what}, row {at}: the weight is {weights[at]}; it must be a positive finite number",
+                "leave a pair out instead of giving it weight 0",
+            )
+        parts.append((a, b, i, j, weights))
+    return parts if sum(len(part[2]) for part in parts) else None
+
+
+def _weighted_pairs(what: str, value: Any) -> tuple[Array, Array, Array]:
+    try:
+        array = np.asarray(value)
+    except ValueError as error:  # rows of different lengths
+        raise PairsError(f"{what} is no table: {error}") from None
+    if array.size == 0:
+        none = np.empty(0, np.int64)
+        return none, none, np.empty(0)
+    if array.ndim != 2 or array.shape[1] not in (2, 3):
+        raise PairsError(f"{what} has shape {array.shape}; it must be (l, 2), or (l, 3) with weights")
+    if array.shape[1] == 2:
+        table = _whole(what, array, 2)
+        return table[:, 0], table[:, 1], np.ones(len(table))
+    if array.dtype.kind not in "fiu":
+        raise PairsError(f"{what} holds {array.dtype}; it must hold numbers")
+    rows = array[:, :2]
+    if not np.all(np.isfinite(rows) & (rows == np.floor(rows))):
+        raise PairsError(f"{what}: the first two columns must be row numbers")
+    return rows[:, 0].astype(np.int64), rows[:, 1].astype(np.int64), array[:, 2].astype(np.float64)
+
+
+def _pair_table(columns: Mapping[str, list[Any]], data: Sequence[_core.Dataset]) -> CorePairs:
+    """A table whose columns are named as the datasets (others stay unpaired), with an optional "weight"."""
+    names = [d.name for d in data]
+    weights = None
+    length = max((len(column) for column in columns.values()), default=0)
+    table = np.full((length, len(data)), -1, np.int64)
+    for name, column in columns.items():
+        if name in names:
+            position = names.index(name)
+            table[:, position] = _row_numbers(column, data[position])
+        elif name == "weight":
+            weights = np.asarray(column, np.float64)
+        else:
+            known = ", ".join(f'"{n}"' for n in names)
+            raise PairsError(f'pairs: column "{name}" is no dataset; there are {known}', 'another column may only be "weight"')
+    return None if length == 0 else (table, weights)
+
+
+def _row_numbers(column: list[Any], data: _core.Dataset) -> Array:
+    """Row numbers stay, row ids are looked up, missing cells become −1."""
+    lookup: dict[str, int] | None = None
+    repeated: set[str] = set()
+    rows = np.empty(len(column), np.int64)
+    for line, cell in enumerate(column):
+        if _missing(cell):
+            rows[line] = -1
+        elif isinstance(cell, numbers.Integral) and not isinstance(cell, (bool, np.bool_)):
+            rows[line] = int(cell)
+        elif isinstance(cell, float) and cell.is_integer():  # whole numbers beside missing cells
+            rows[line] = int(cell)
+        elif isinstance(cell, str):
+            if lookup is None:
+                ids = data.row_ids
+                if ids is None:
+                    raise PairsError(
+                        f'pairs, row {line}: {cell!r} is a row id, but the rows of dataset "{data.name}" have no ids',
+                        "give the dataset as a pandas DataFrame with an index, or use row numbers",
+                    )
+                lookup = {}
+                for row, row_id in enumerate(ids):
+                    if lookup.setdefault(row_id, row) != row:
+                        repeated.add(row_id)
+            if cell not in lookup:
+                raise PairsError(f'pairs, row {line}: {cell!r} is no row id of dataset "{data.name}"')
+            if cell in repeated:
+                raise PairsError(f'pairs, row {line}: several rows of dataset "{data.name}" have the id {cell!r}')
+            rows[line] = lookup[cell]
+        else:
+            raise PairsError(f"pairs, row {line}: {_short(cell)} is neither a row number nor a row id")
+    return rows
+
+
+def _missing(cell: Any) -> bool:
+    if cell is None or (isinstance(cell, str) and cell == "") or (isinstance(cell, float) and cell != cell):
+        return True
+    return cell is getattr(_library("pandas"), "NA", _missing)

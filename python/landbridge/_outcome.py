@@ -1,0 +1,59 @@
+"""What a fit says about itself."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How the fit went and how far to trust the numbers."""
+
+    #: "converged", or "reduced_accuracy" where `residual` fell short of `tolerance`.
+    status: str
+    #: The solver chosen, with the reason.
+    solver: str
+    #: Largest relative residual of the solutions.
+    residual: float
+    #: Residual asked for.
+    tolerance: float
+    #: Iterations of the solver.
+    iterations: int
+    #: Zero solutions skipped.
+    zero_solutions: int
+    #: Connected components of the joint graph.
+    components: int
+    #: The weight a pair of weight 1 got in the joint graph; None when corresponding rows were merged.
+    mu_effective: float | None
+    #: Seconds per stage; empty for a loaded model (the same fit gives the same bytes).
+    seconds: dict[str, float] = field(default_factory=dict)
+    #: What is odd about the data, in words.
+    warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def _from_core(cls, values: dict[str, Any]) -> Outcome:
+        return cls(**{**values, "warnings": tuple(values["warnings"])})
+
+    def _lines(self) -> list[tuple[str, str]]:
+        lines = [
+            ("status", self.status),
+            ("solver", self.solver),
+            ("residual", f"{self.residual:.1e} (asked {self.tolerance:.1e})"),
+            ("iterations", str(self.iterations)),
+            ("zero solutions", str(self.zero_solutions)),
+            ("components", str(self.components)),
+        ]
+        if self.mu_effective is not None:
+            lines.append(("weight of a pair", f"{self.mu_effective:.4g}"))
+        if self.seconds:
+            lines.append(("seconds", ", ".join(f"{stage} {s:.3f}" for stage, s in self.seconds.items())))
+        return lines + [("warning", text) for text in self.warnings]
+
+    def __repr__(self) -> str:
+        return "Outcome\n" + "\n".join(f"  {name:<17}{value}" for name, value in self._lines())
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><th>{html.escape(n)}</th><td>{html.escape(v)}</td></tr>" for n, v in self._lines())
+        return f"<table><caption>Outcome</caption>{rows}</table>"

@@ -1,0 +1,130 @@
+"""What one dataset looks like: neighbours, similarity graphs, Laplacians."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from . import _data
+from . import _landbridge as _core
+from ._base import threads, whole
+from ._errors import DataError, ParameterError
+
+__all__ = ["knn_graph", "laplacian", "similarity_graph"]
+
+
+def knn_graph(
+    X: Any,
+    n_neighbors: int = 10,
+    metric: str = "euclidean",
+    method: str = "auto",
+    random_state: int = 0,
+    n_jobs: int | None = None,
+    mode: str = "distance",
+) -> Any:
+    """The nearest other rows of every row, nearest first, equal distances by lower row number.
+
+    Parameters
+    ----------
+    X : rows, in any form `fit` takes; sparse ones are never made dense
+    n_neighbors : from 1 to rows - 1
+    metric : "euclidean" or "cosine" (1 - cosine)
+    method : "exact"; "approximate" (dense rows only); "auto" is exact up to 30,000 dense rows and for sparse rows
+    random_state : seed of the approximate search
+    n_jobs : threads; None or -1 is all cores
+    mode : "distance" returns two arrays, "sparse" an (n, n) `scipy.sparse.csr_array` of distances
+
+    Returns
+    -------
+    indices : (n, n_neighbors) int64 array
+    distances : (n, n_neighbors) float64 array
+
+    >>> import landbridge as lb
+    >>> indices, distances = lb.geometry.knn_graph([[0.0], [1.0], [3.0]], n_neighbors=1)
+    >>> indices.ravel().tolist(), distances.ravel().tolist()
+    ([1, 0, 1], [1.0, 1.0, 2.0])
+    """
+    if mode not in ("distance", "sparse"):
+        raise ParameterError(f'mode is {mode!r}; it must be "distance" or "sparse"')
+    rows = _data.dataset("X", X)
+    indices, distances = _core.knn(
+        rows, whole("n_neighbors", n_neighbors, 1), metric, method, whole("random_state", random_state), threads(n_jobs)
+    )
+    if mode == "distance":
+        return indices, distances
+    n, k = indices.shape
+    graph = sparse.csr_array((distances.ravel(), indices.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n))
+    graph.sort_indices()
+    return graph
+
+
+def similarity_graph(
+    X: Any,
+    n_neighbors: int = 10,
+    metric: str = "euclidean",
+    weights: str = "heat",
+    heat_width: float | None = None,
+    search: str = "auto",
+    random_state: int = 0,
+    n_jobs: int | None = None,
+) -> Any:
+    """The weighted neighbour graph of one dataset, as the alignments build it.
+
+    Symmetric with an empty diagonal: an edge where one row is among the nearest of the other.
+
+    weights : "heat", ``exp(-d^2 / 2 s^2)`` with s = `heat_width` or the mean distance to the neighbours; "binary";
+        "cosine", the cosine of the rows where it is positive; "local", ``exp(-d^2 / (s_i s_j))`` with s_i the distance of
+        row i to its last neighbour
+
+    >>> import landbridge as lb
+    >>> W = lb.geometry.similarity_graph([[0.0], [1.0], [3.0]], n_neighbors=1, weights="binary")
+    >>> W.toarray().tolist()
+    [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
+    """
+    if weights == "precomputed":
+        raise ParameterError('weights is "precomputed"; it must be "heat", "binary", "cosine" or "local" to build a graph')
+    rows = _data.dataset("X", X)
+    indptr, indices, values = _core.similarity_graph(
+        rows,
+        whole("n_neighbors", n_neighbors, 1),
+        metric,
+        weights,
+        heat_width,
+        search,
+        whole("random_state", random_state),
+        threads(n_jobs),
+    )
+    n = len(indptr) - 1
+    return sparse.csr_array((values, indices, indptr), shape=(n, n))
+
+
+def laplacian(W: Any, normalized: bool = True) -> Any:
+    """The Laplacian ``D - W`` of a symmetric graph, or ``D^-1/2 (D - W) D^-1/2`` when `normalized`.
+
+    The eigenvalues of the normalized one are those of ``L f = lambda D f``. Rows without edges are zero in both.
+
+    >>> import landbridge as lb
+    >>> lb.geometry.laplacian([[0.0, 2.0], [2.0, 0.0]], normalized=False).toarray().tolist()
+    [[2.0, -2.0], [-2.0, 2.0]]
+    """
+    graph = sparse.csr_array(W, dtype=np.float64)
+    if graph.ndim != 2 or graph.shape[0] != graph.shape[1]:
+        raise DataError(f"a graph is square, this one is {graph.shape}")
+    if not np.all(np.isfinite(graph.data)) or np.any(graph.data < 0):
+        raise DataError("the weights of a graph are finite and not negative")
+    difference = abs(graph - graph.T)
+    if difference.nnz and difference.max() > 1e-12 * graph.max():
+        raise DataError("the graph is not symmetric")
+    degree: npt.NDArray[np.float64] = np.asarray(graph.sum(axis=1)).ravel()
+    result = sparse.diags_array(degree, format="csr") - graph if hasattr(sparse, "diags_array") else sparse.csr_array(
+        sparse.diags(degree)
+    ) - graph
+    if normalized:
+        scale = np.zeros_like(degree)
+        scale[degree > 0] = 1.0 / np.sqrt(degree[degree > 0])
+        diagonal = sparse.csr_array(sparse.diags(scale))
+        result = diagonal @ result @ diagonal
+    return sparse.csr_array(result)

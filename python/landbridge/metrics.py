@@ -1,0 +1,99 @@
+"""How good is an alignment? Scores against known truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _data
+from . import _landbridge as _core
+from ._base import whole
+from ._errors import DataError, PairsError
+
+__all__ = ["foscttm", "label_transfer", "recall_at_k"]
+
+
+def _places(name: str, Z: Any) -> npt.NDArray[np.float64]:
+    array = _data._numeric(name, Z).astype(np.float64, copy=False)
+    if array.shape[0] == 0 or array.shape[1] == 0:
+        raise DataError(f"{name} is empty: it has shape {array.shape}")
+    bad = np.argwhere(~np.isfinite(array))
+    if bad.size:
+        row, column = bad[0]
+        raise DataError(f"{name}: the value at row {row}, column {column} is {array[row, column]}")
+    return array
+
+
+def _truth(truth: Any) -> npt.NDArray[np.int64] | None:
+    if truth is None:
+        return None
+    array = np.asarray(truth)
+    if array.dtype.kind not in "iu" or array.ndim != 1:
+        raise PairsError(
+            f"truth has type {array.dtype} and shape {array.shape}; it must hold one target row (an integer) per source row",
+            "-1 where a source row has no counterpart",
+        )
+    return array.astype(np.int64)
+
+
+def recall_at_k(
+    Zs: Any, Zt: Any, k: int | Iterable[int] = (1, 10), truth: Any = None, metric: str = "euclidean"
+) -> Any:
+    """How often the true match of a source row is among its k best, for each k.
+
+    A true match counts where fewer than k other rows are nearer *or as near*: a tie counts against, so a constant embedding
+    scores nothing.
+
+    Parameters
+    ----------
+    Zs, Zt : rows in the joint space
+    k : a number, or several
+    truth : the target row of each source row, -1 for none; None: row i of one is row i of the other
+    metric : "euclidean" or "cosine"
+
+    Returns
+    -------
+    A float for one k, otherwise an array in the order of `k`.
+
+    >>> import numpy as np, landbridge as lb
+    >>> Z = np.arange(20.0).reshape(10, 2)
+    >>> lb.metrics.recall_at_k(Z, Z, k=1)
+    1.0
+    >>> lb.metrics.recall_at_k(Z, Z[::-1], k=(1, 10)).tolist()
+    [0.0, 1.0]
+    """
+    ks = list(k) if isinstance(k, Iterable) else [k]
+    found = _core.recall_at_k(
+        _places("Zs", Zs), _places("Zt", Zt), [whole("k", each, 1) for each in ks], _truth(truth), metric
+    )
+    return np.array(found) if isinstance(k, Iterable) else found[0]
+
+
+def foscttm(Zs: Any, Zt: Any, truth: Any = None, metric: str = "euclidean") -> float:
+    """The mean share of rows of the other dataset that are nearer than the true match, both directions averaged.
+
+    0 is perfect, 0.5 is chance. Rows as near as the true match count half.
+
+    >>> import numpy as np, landbridge as lb
+    >>> Z = np.arange(20.0).reshape(10, 2)
+    >>> lb.metrics.foscttm(Z, Z)
+    0.0
+    """
+    return _core.foscttm(_places("Zs", Zs), _places("Zt", Zt), _truth(truth), metric)
+
+
+def label_transfer(Zs: Any, ys: Any, Zt: Any, yt: Any, k: int = 5, metric: str = "euclidean") -> float:
+    """The share of target rows whose label is the most frequent among their `k` nearest source rows.
+
+    Of equally frequent labels the one met first (nearest) counts. Labels may be anything that can be compared.
+
+    >>> import landbridge as lb
+    >>> lb.metrics.label_transfer([[0.0], [1.0], [9.0]], ["a", "a", "b"], [[0.4], [8.0]], ["a", "b"], k=1)
+    1.0
+    """
+    codes: dict[Any, int] = {}
+    source, target = ([codes.setdefault(label, len(codes)) for label in np.asarray(y).tolist()] for y in (ys, yt))
+    return _core.label_transfer(_places("Zs", Zs), source, _places("Zt", Zt), target, whole("k", k, 1), metric)
