@@ -27,12 +27,15 @@ impl Watch {
             None => Progress::silent(),
         };
         let listening = Arc::new(AtomicBool::new(false));
-        let (asked, heard, console) = (progress.clone(), listening.clone(), *console);
+        let (asked, heard, shown, console) = (progress.clone(), listening.clone(), bar.clone(), *console);
         // There is no handler yet, so this cannot fail; without one Ctrl-C would end the process at once.
         let _ = ctrlc::set_handler(move || {
             if heard.load(Ordering::SeqCst) && !asked.is_cancelled() {
                 asked.cancel();
-                return console.say("\nstopping; Ctrl-C again stops at once");
+                if let Some(bar) = &shown {
+                    bar.finish_and_clear();
+                }
+                return console.say("stopping; Ctrl-C again stops at once");
             }
             console.fail(&landbridge::Error::Cancelled.into());
             std::process::exit(i32::from(INTERRUPTED));
@@ -42,11 +45,13 @@ impl Watch {
 
     /// Long work that tells of its progress and can be stopped.
     pub(crate) fn during<T, E: Into<Failure>>(&self, work: impl FnOnce(&Progress) -> std::result::Result<T, E>) -> Result<T> {
+        if let Some(bar) = &self.bar {
+            bar.reset();
+        }
         self.listening.store(true, Ordering::SeqCst);
         let done = work(&self.progress);
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
-            bar.reset();
         }
         self.listening.store(false, Ordering::SeqCst);
         let done = done.map_err(Into::into)?;

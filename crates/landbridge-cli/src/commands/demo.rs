@@ -53,8 +53,6 @@ struct Plan {
     data: Synthetic,
     n_components: usize,
     n_pairs: usize,
-    /// The two components that show most.
-    axes: Axes,
 }
 
 impl Story {
@@ -66,21 +64,18 @@ impl Story {
                 data: SwissRolls::new(1000).noise(0.1).shuffle(true).generate()?,
                 n_components: 10,
                 n_pairs: 100,
-                axes: Axes::Two(0, 4), // along the sheet and across it
             },
             Story::Trees => Plan {
                 what: "cells along a branching trajectory, measured as genes and as peaks",
                 data: BranchingTrees::new(600).shuffle(true).generate()?,
                 n_components: 10,
                 n_pairs: 60,
-                axes: Axes::Two(0, 1),
             },
             Story::Chains => Plan {
                 what: "a long strip, once straight and once bent",
                 data: ThinChains::new(600).width(3.0).noise(0.2).shuffle(true).generate()?,
                 n_components: 10,
                 n_pairs: 60,
-                axes: Axes::Two(0, 1),
             },
         })
     }
@@ -92,7 +87,8 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
     }
     check_target(&args.output)?;
     let watch = Watch::start(console);
-    let Plan { what, data, n_components, n_pairs, axes } = args.story.plan()?;
+    let Plan { what, data, n_components, n_pairs } = args.story.plan()?;
+    let axes = Axes::Two(0, 1);
     let pairs = data.pairs(n_pairs, 0)?;
     let (first, second) = (&data.datasets[0], &data.datasets[1]);
     console.say(format!("Two datasets that share no features: {what}."));
@@ -156,7 +152,7 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
     ));
     console.say(format!("  landbridge match demo.lb --from {a} --to {b} -k 3 -o matches.csv"));
     console.say(format!("  landbridge evaluate demo.lb --truth {folder}/truth.csv"));
-    console.say("  landbridge plot demo.lb -o picture.svg --components 1,2");
+    console.say("  landbridge plot demo.lb -o picture.svg --components 0,4");
     Ok(())
 }
 
