@@ -10,6 +10,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 /// Indices and distances of the nearest rows.
+/// Neighbours and their distances.
+type Graph<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray2<f64>>);
+
 #[pyfunction]
 pub(crate) fn knn<'py>(
     py: Python<'py>,
@@ -19,7 +22,7 @@ pub(crate) fn knn<'py>(
     search: &Bound<'_, PyAny>,
     random_state: u64,
     n_jobs: usize,
-) -> PyResult<(Bound<'py, PyArray2<i64>>, Bound<'py, PyArray2<f64>>)> {
+) -> PyResult<Graph<'py>> {
     let metric: Metric = word(py, "metric", metric, METRICS)?;
     let search: Search = word(py, "method", search, SEARCHES)?;
     let rows = rows.get().take(py)?;

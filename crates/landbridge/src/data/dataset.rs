@@ -251,7 +251,7 @@ mod tests {
         );
         assert!(d.clone().with_row_ids(vec![]).is_err());
         assert!(d.clone().with_columns(vec![]).is_err());
-        assert!(matches!(check_datasets(&[d.clone()]), Err(Error::TooFewDatasets { given: 1 })));
+        assert!(matches!(check_datasets(std::slice::from_ref(&d)), Err(Error::TooFewDatasets { given: 1 })));
         assert!(matches!(check_datasets(&[d.clone(), d.clone()]), Err(Error::DuplicateName { .. })));
         let one = Dataset::new("y", Matrix::<f64>::zeros(1, 2)).unwrap();
         assert!(matches!(check_datasets(&[d, one]), Err(Error::TooFewRows { .. })));

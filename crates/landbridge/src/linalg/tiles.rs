@@ -260,15 +260,13 @@ impl<T: Real> Panels<T> {
 }
 
 /// Packs up to `MR` query rows, negated, by columns; missing ones are zero.
-pub(crate) fn pack_queries<T: Real>(
+pub(crate) fn pack_queries<T: Real + std::ops::Neg<Output = T>>(
     rows: usize,
     p: usize,
     out: &mut [T],
     mut fill: impl FnMut(usize, &mut [T]),
     scratch: &mut [T],
-) where
-    T: std::ops::Neg<Output = T>,
-{
+) {
     out[..p * MR].fill(T::default());
     for i in 0..rows.min(MR) {
         fill(i, scratch);
@@ -316,10 +314,6 @@ impl<T: Real> Best<T> {
     pub(crate) fn finish(&mut self) -> (&[(T, u32)], T) {
         self.shrink();
         (&self.found, self.threshold)
-    }
-    pub(crate) fn clear(&mut self) {
-        self.found.clear();
-        self.threshold = T::HUGE;
     }
 }
 
@@ -372,7 +366,7 @@ mod tests {
         let mut found = best.finish().0.to_vec();
         found.sort_by(|a, b| order(*a, *b));
         assert_eq!(found, [(0.5, 5), (1.0, 1), (1.0, 2)]);
-        best.clear();
+        let mut best = Best::<f64>::new(3);
         best.push(1.0, 4);
         let (found, rest) = best.finish();
         assert_eq!((found, rest), (&[(1.0, 4)][..], f64::INFINITY));

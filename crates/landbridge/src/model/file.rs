@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 /// Version of the format written here.
-pub const FORMAT_VERSION: u32 = 1;
+const FORMAT_VERSION: u32 = 1;
 const KEY: &str = "landbridge";
 
 #[derive(Serialize, Deserialize)]

@@ -7,7 +7,7 @@
 //! compared with every row. So the answer is exact and does not depend on the processor.
 
 use super::certify::{Query, certify, sort};
-use super::{Metric, Neighbors};
+use super::{Found, Metric, Neighbors};
 use crate::data::Rows;
 use crate::error::{Error, Result};
 use crate::linalg::tiles::{Best, MR, Panels, Real, Tile, pack_queries};
@@ -240,7 +240,7 @@ fn certified_pass<T: Real + std::ops::Neg<Output = T>>(
     let keep = (k + spare).min(n);
     let done = AtomicUsize::new(0);
     let total = open.len();
-    let results: Vec<Vec<Option<Vec<(f64, u32)>>>> = open
+    let results: Vec<Vec<Option<Found>>> = open
         .par_chunks(QUERY_BLOCK)
         .map(|block| -> Result<_> {
             let found = scan_block(frame, reference, source, &panels, block, query.is_none(), k, keep);

@@ -468,7 +468,8 @@ fn sample(lists: &Lists, reverse: &Reverse, i: usize, candidates: usize, seed: u
     let forward = (i * keep..(i + 1) * keep).map(|at| (lists.ids[at], lists.fresh[at])).filter(|e| e.0 != NOBODY);
     let range = reverse.start[i] as usize..reverse.start[i + 1] as usize;
     let backward = range.map(|at| (reverse.from[at], reverse.fresh[at]));
-    let (mut fresh, mut old): (Vec<(u64, u32)>, Vec<(u64, u32)>) = (vec![], vec![]);
+    let mut fresh: Vec<(u64, u32)> = vec![];
+    let mut old: Vec<(u64, u32)> = vec![];
     for (id, is_fresh) in forward.chain(backward) {
         let side = if is_fresh { &mut fresh } else { &mut old };
         side.push((mix(seed, i as u32, id), id));

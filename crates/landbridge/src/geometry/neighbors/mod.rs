@@ -43,6 +43,9 @@ pub enum Search {
 /// Dense datasets of at most this many rows are searched exactly by default.
 pub const EXACT_LIMIT: usize = 30_000;
 
+/// Neighbours of one row: (distance, row number).
+type Found = Vec<(f64, u32)>;
+
 /// Neighbours of each of `n` rows, nearest first, equal distances by lower row number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Neighbors {

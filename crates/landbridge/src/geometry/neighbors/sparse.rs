@@ -7,7 +7,7 @@
 
 use super::certify::{Query, certify, sort};
 use super::dense::power_of_two_below_inverse;
-use super::{Metric, Neighbors};
+use super::{Found, Metric, Neighbors};
 use crate::error::Result;
 use crate::linalg::Csr;
 use crate::linalg::tiles::{Best, Real};
@@ -239,7 +239,7 @@ fn certified_pass<T: Real>(
     let keep = (k + 8 + k / 2).min(n);
     let done = AtomicUsize::new(0);
     let total = open.len();
-    let results: Vec<Vec<Option<Vec<(f64, u32)>>>> = open
+    let results: Vec<Vec<Option<Found>>> = open
         .par_chunks(QUERIES)
         .map(|queries| -> Result<_> {
             let mut scores = [T::default(); BLOCK];

@@ -369,8 +369,7 @@ fn finish(
             row[to] = signs[from] * f.values[i * d + from] / squared_norms[from].sqrt() + 0.0;
         }
     }
-    // Dense and factored solutions are as good as rounding allows; ten times the tolerance is still a success.
-    let status = if residual <= 10.0 * options.tolerance { Status::Converged } else { Status::ReducedAccuracy };
+    let status = if residual <= options.tolerance { Status::Converged } else { Status::ReducedAccuracy };
     Ok(Eigenpairs { values: order.iter().map(|&c| values[c]).collect(), vectors, solver, residual, iterations, status })
 }
 
