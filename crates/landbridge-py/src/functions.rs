@@ -1,11 +1,11 @@
 //! Geometry and scores on their own.
 
-use crate::convert::{CsrArrays, Dataset, METRICS, SEARCHES, WEIGHTS, array2, csr_arrays, matrix, word};
+use crate::convert::{CsrArrays, Dataset, METRICS, RowsAndDistances, SEARCHES, WEIGHTS, array2, csr_arrays, matrix, word};
 use crate::run::run;
 use landbridge::evaluate;
 use landbridge::geometry::affinity::{Kernel, similarity_graph as build};
 use landbridge::geometry::neighbors::{Metric, Search, neighbors};
-use numpy::{PyArray2, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
@@ -19,7 +19,7 @@ pub(crate) fn knn<'py>(
     search: &Bound<'_, PyAny>,
     random_state: u64,
     n_jobs: usize,
-) -> PyResult<(Bound<'py, PyArray2<i64>>, Bound<'py, PyArray2<f64>>)> {
+) -> PyResult<RowsAndDistances<'py>> {
     let metric: Metric = word(py, "metric", metric, METRICS)?;
     let search: Search = word(py, "method", search, SEARCHES)?;
     let rows = rows.get().take(py)?;
