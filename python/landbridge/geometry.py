@@ -119,9 +119,7 @@ def laplacian(W: Any, normalized: bool = True) -> Any:
     if difference.nnz and difference.max() > 1e-12 * graph.max():
         raise DataError("the graph is not symmetric")
     degree: npt.NDArray[np.float64] = np.asarray(graph.sum(axis=1)).ravel()
-    result = sparse.diags_array(degree, format="csr") - graph if hasattr(sparse, "diags_array") else sparse.csr_array(
-        sparse.diags(degree)
-    ) - graph
+    result = sparse.csr_array(sparse.diags(degree)) - graph
     if normalized:
         scale = np.zeros_like(degree)
         scale[degree > 0] = 1.0 / np.sqrt(degree[degree > 0])

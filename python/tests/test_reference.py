@@ -246,7 +246,6 @@ def test_scores_against_their_definitions(seed, metric):
     assert lb.metrics.label_transfer(S, ys, T, yt, metric=metric) == pytest.approx(right / m)
 
 
-@pytest.mark.xfail(reason="the search works on shifted rows, whose rounding breaks some ties of different rows")
 def test_ties_of_different_rows_count_against():
     T = np.mgrid[-4:5, -4:5].reshape(2, -1).T * 1.0
     D = cdist(T, T)

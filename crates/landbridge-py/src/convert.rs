@@ -12,6 +12,8 @@ use std::sync::Mutex;
 
 /// Three arrays of a sparse matrix: row starts, column numbers, values.
 pub(crate) type CsrArrays<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>);
+/// Row numbers and distances, k for each row.
+pub(crate) type RowsAndDistances<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray2<f64>>);
 
 /// Dense rows of an array, in any memory order.
 fn dense<T: numpy::Element + landbridge::linalg::Scalar>(py: Python<'_>, array: &PyReadonlyArray2<'_, T>) -> PyResult<Matrix<T>> {

@@ -1,18 +1,15 @@
 //! Geometry and scores on their own.
 
-use crate::convert::{CsrArrays, Dataset, METRICS, SEARCHES, WEIGHTS, array2, csr_arrays, matrix, word};
+use crate::convert::{CsrArrays, Dataset, METRICS, RowsAndDistances, SEARCHES, WEIGHTS, array2, csr_arrays, matrix, word};
 use crate::run::run;
 use landbridge::evaluate;
 use landbridge::geometry::affinity::{Kernel, similarity_graph as build};
 use landbridge::geometry::neighbors::{Metric, Search, neighbors};
-use numpy::{PyArray2, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 /// Indices and distances of the nearest rows.
-/// Neighbours and their distances.
-type Graph<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray2<f64>>);
-
 #[pyfunction]
 pub(crate) fn knn<'py>(
     py: Python<'py>,
@@ -22,7 +19,7 @@ pub(crate) fn knn<'py>(
     search: &Bound<'_, PyAny>,
     random_state: u64,
     n_jobs: usize,
-) -> PyResult<Graph<'py>> {
+) -> PyResult<RowsAndDistances<'py>> {
     let metric: Metric = word(py, "metric", metric, METRICS)?;
     let search: Search = word(py, "method", search, SEARCHES)?;
     let rows = rows.get().take(py)?;

@@ -1,6 +1,6 @@
 //! The fitted alignment.
 
-use crate::convert::{Dataset, METRICS, array2, word};
+use crate::convert::{Dataset, METRICS, RowsAndDistances, array2, word};
 use crate::errors;
 use crate::run::run;
 use landbridge::Error;
@@ -17,8 +17,6 @@ use std::sync::Arc;
 pub(crate) struct Model {
     pub(crate) inner: Arc<Alignment>,
 }
-
-type MatchArrays<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray2<f64>>);
 
 impl Model {
     fn fitted(&self, py: Python<'_>, position: usize) -> PyResult<&Fitted> {
@@ -147,7 +145,7 @@ impl Model {
         metric: &Bound<'_, PyAny>,
         n_jobs: usize,
         verbose: bool,
-    ) -> PyResult<MatchArrays<'py>> {
+    ) -> PyResult<RowsAndDistances<'py>> {
         let how = word(py, "how", how, "\"nearest\", \"csls\", \"mutual\", \"assignment\"")?;
         let metric = word(py, "metric", metric, METRICS)?;
         let (inner, rows) = (self.inner.clone(), rows.map(|r| r.get().take(py)).transpose()?);

@@ -59,8 +59,12 @@ impl std::fmt::Debug for Progress {
     }
 }
 
-/// Runs `work` on `n_jobs` threads (0 = all cores). Results never depend on the number.
+/// More threads than this only cost time, on any machine.
+const MOST_THREADS: usize = 256;
+
+/// Runs `work` on `n_jobs` threads (0 = all cores, at most 256). Results never depend on the number.
 pub fn with_threads<R: Send>(n_jobs: usize, work: impl FnOnce() -> R + Send) -> R {
+    let n_jobs = n_jobs.min(MOST_THREADS);
     match rayon::ThreadPoolBuilder::new().num_threads(n_jobs).build() {
         Ok(pool) => pool.install(work),
         // The system refuses more threads: the global pool gives the same bytes, only later.

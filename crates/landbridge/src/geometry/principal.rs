@@ -30,7 +30,7 @@ const SETTLED: f64 = 1e-10;
 /// // A line in the plane: one direction says it all.
 /// let rows = Rows::F64(Matrix::from_fn(5, 2, |i, j| (i * (j + 1)) as f64));
 /// let places = principal_components(&rows, 2, &Progress::silent())?;
-/// assert!((places[(4, 0)] - 2.0 * 5f64.sqrt()).abs() < 1e-12);
+/// assert!((places[(4, 0)].abs() - 2.0 * 5f64.sqrt()).abs() < 1e-12);
 /// assert!(places[(4, 1)].abs() < 1e-12);
 /// # Ok::<(), landbridge::Error>(())
 /// ```

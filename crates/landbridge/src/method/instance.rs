@@ -178,6 +178,10 @@ impl InstanceAlignment {
         };
         drop(weights);
         let pencil = LaplacianPencil::new(&graph, mass);
+        let total: f64 = pencil.degree.iter().sum();
+        if !(total.is_finite() && mu_effective.is_none_or(|mu| mu.is_finite() && mu > 0.0)) {
+            return Err(Error::Numerical { what: "weights of the joint graph".into(), problem: "their sum overflows".into() });
+        }
         if pencil.n_components > 1 {
             warnings.push(Warning::Disconnected { components: pencil.n_components });
         }

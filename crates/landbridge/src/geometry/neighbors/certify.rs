@@ -9,6 +9,8 @@ pub(super) struct Query {
     pub(super) norm: f64,
     /// Terms summed in a score.
     pub(super) terms: usize,
+    /// Distance of the frame's origin from the data's own.
+    pub(super) offset: f64,
 }
 
 /// Recomputes the candidates by `exact` (squared distance, or 1 − cosine) and returns the `k` nearest, unless a
@@ -38,7 +40,9 @@ pub(super) fn certify<T: Real>(
         Metric::Euclidean => (0.5 * (kth - norm * norm), norm + kth.sqrt()),
         Metric::Cosine => (kth - 1.0, 1.0),
     };
-    let bound = T::UNIT * (query.terms as f64 + 8.0) * (norm * reach + reach * reach + kth.abs()) + f64::from(f32::MIN_POSITIVE);
+    let bound = T::UNIT * (query.terms as f64 + 8.0) * (norm * reach + reach * reach + kth.abs())
+        + 8.0 * f64::EPSILON * (query.terms as f64).sqrt() * query.offset * (norm + reach)
+        + f64::from(f32::MIN_POSITIVE);
     (rest.to_f64() - bound > kth_score).then_some(found)
 }
 

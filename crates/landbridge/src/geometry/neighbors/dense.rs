@@ -89,6 +89,24 @@ impl Frame {
         }
         Self { shift, scale: power_of_two_below_inverse(largest), metric, handicap: None }
     }
+    /// Row `i` scaled but not shifted: differences of such rows are those of the data themselves, so that rows
+    /// as far apart as two others stay so to the bit.
+    pub(super) fn exact_row(&self, rows: Dense<'_>, i: usize, out: &mut [f64]) {
+        fn scaled<T: Scalar>(row: &[T], factor: f64, out: &mut [f64]) {
+            for (o, v) in out.iter_mut().zip(row) {
+                *o = v.to_f64() * 0.5 * factor;
+            }
+        }
+        match (self.metric, rows) {
+            (Metric::Cosine, _) => self.row(rows, i, out),
+            (Metric::Euclidean, Dense::F64(m)) => scaled(m.row(i), self.scale, out),
+            (Metric::Euclidean, Dense::F32(m)) => scaled(m.row(i), self.scale, out),
+        }
+    }
+    /// How far the centre is from the origin, in the frame: shifting rounds by about that times the unit.
+    fn offset(&self) -> f64 {
+        self.shift.iter().fold(0.0f64, |a, s| a.max((0.5 * s * self.scale).abs()))
+    }
     /// Row `i` in this frame.
     pub(super) fn row(&self, rows: Dense<'_>, i: usize, out: &mut [f64]) {
         match rows {
@@ -317,11 +335,13 @@ fn scan_block<T: Real + std::ops::Neg<Output = T>>(
     }
     let mut other = vec![0.0; p];
     let mut certified = Vec::with_capacity(block.len());
+    let offset = frame.offset();
     for (&i, best) in block.iter().zip(&mut best) {
         frame.row(source, i as usize, &mut row);
-        let query = Query { norm: row.iter().map(|v| v * v).sum::<f64>().sqrt(), terms: p };
+        let query = Query { norm: row.iter().map(|v| v * v).sum::<f64>().sqrt(), terms: p, offset };
+        frame.exact_row(source, i as usize, &mut row);
         certified.push(certify(frame.metric, query, best, k, |j| {
-            frame.row(reference, j as usize, &mut other);
+            frame.exact_row(reference, j as usize, &mut other);
             exact(frame.metric, &row, &other) + frame.handicap(j as usize)
         }));
     }
@@ -357,14 +377,14 @@ fn compare_with_all(
             progress.step("neighbours", 0, 0)?;
             let mut x = Matrix::zeros(queries.len(), p);
             for (q, &i) in queries.iter().enumerate() {
-                frame.row(source, i as usize, x.row_mut(q));
+                frame.exact_row(source, i as usize, x.row_mut(q));
             }
             let mut best: Vec<Best<f64>> = queries.iter().map(|_| Best::new(k)).collect();
             let mut y = Matrix::zeros(BLOCK, p);
             for start in (0..n).step_by(BLOCK) {
                 let count = BLOCK.min(n - start);
                 for j in 0..count {
-                    frame.row(reference, start + j, y.row_mut(j));
+                    frame.exact_row(reference, start + j, y.row_mut(j));
                 }
                 for (q, &i) in queries.iter().enumerate() {
                     for j in 0..count {

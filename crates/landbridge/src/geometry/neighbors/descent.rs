@@ -127,13 +127,13 @@ fn refine(frame: &Frame, rows: Dense<'_>, order: &[u32], lists: &Lists, k: usize
         |(x, y), (task, (indices, distances))| {
             for (r, (indices, distances)) in indices.chunks_mut(k).zip(distances.chunks_mut(k)).enumerate() {
                 let old = task * TASK + r;
-                frame.row(rows, old, x);
+                frame.exact_row(rows, old, x);
                 let mut found: Vec<(f64, u32)> = lists
                     .ids(position[old] as usize)
                     .iter()
                     .map(|&j| {
                         let j = order[j as usize];
-                        frame.row(rows, j as usize, y);
+                        frame.exact_row(rows, j as usize, y);
                         (exact(frame.metric(), x, y), j)
                     })
                     .collect();

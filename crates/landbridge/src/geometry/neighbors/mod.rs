@@ -92,6 +92,9 @@ pub fn neighbors(rows: &Rows, k: usize, metric: Metric, search: Search, seed: u6
         Search::Approximate => true,
     };
     match (rows, Dense::of(rows)) {
+        (Rows::Sparse(_), _) if search == Search::Approximate => {
+            Err(Error::parameter("search", "approximate", "auto or exact for sparse rows, which are always searched exactly"))
+        }
         (Rows::Sparse(rows), _) => sparse::search(rows, None, k, metric, progress),
         (_, Some(rows)) if search != Search::Approximate && few_columns(rows.ncols(), metric) => {
             tree::search(rows, None, k, progress)
@@ -158,8 +161,9 @@ pub(crate) fn row_distance(metric: Metric, x: &[f64], y: &[f64]) -> f64 {
             if largest == 0.0 {
                 return 0.0;
             }
-            let squared: f64 = x.iter().zip(y).map(|(x, y)| ((x - y) / largest).powi(2)).sum();
-            largest * squared.sqrt()
+            let scale = dense::power_of_two_below_inverse(largest);
+            let squared: f64 = x.iter().zip(y).map(|(x, y)| ((x - y) * scale).powi(2)).sum();
+            squared.sqrt() / scale
         }
         Metric::Cosine => {
             let (mut x, mut y) = (x.to_vec(), y.to_vec());

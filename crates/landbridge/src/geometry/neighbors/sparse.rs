@@ -261,7 +261,7 @@ fn certified_pass<T: Real>(
                     let row = i as usize;
                     let values = sides.query.row_values(row);
                     let norm = values.iter().map(|v| (v * sides.query_factors[row]).powi(2)).sum::<f64>().sqrt();
-                    certify(frame.metric, Query { norm, terms: values.len() }, best, k, |j| {
+                    certify(frame.metric, Query { norm, terms: values.len(), offset: 0.0 }, best, k, |j| {
                         sides.exact(frame.metric, row, j as usize)
                     })
                 })

@@ -130,7 +130,7 @@ pub(super) fn search(reference: Dense<'_>, query: Option<Dense<'_>>, k: usize, p
     let framed = |rows: Dense<'_>| {
         let mut m = Matrix::zeros(rows.nrows(), rows.ncols());
         for i in 0..rows.nrows() {
-            frame.row(rows, i, m.row_mut(i));
+            frame.exact_row(rows, i, m.row_mut(i));
         }
         m
     };

@@ -190,15 +190,14 @@ impl Operator for Inverse<'_> {
         let mut x = x.clone();
         self.laplacian.remove_kernel(&mut x);
         let width = x.stride;
-        const TASK: usize = 4;
-        let per_task = if width <= TASK { TASK / 2 } else { TASK };
+        let per_task = if width <= 4 { 2 } else { 4 };
         // Fixed groups of columns, whatever the number of threads.
         let starts: Vec<usize> = (0..width).step_by(per_task).collect();
         let solved: Vec<Vec<f64>> = starts
             .par_iter()
             .map(|&from| match per_task {
-                TASK => self.solve::<TASK>(&x, from).into_flattened(),
-                _ => self.solve::<{ TASK / 2 }>(&x, from).into_flattened(),
+                4 => self.solve::<4>(&x, from).into_flattened(),
+                _ => self.solve::<2>(&x, from).into_flattened(),
             })
             .collect();
         let root = &self.laplacian.root_mass;

@@ -34,6 +34,9 @@ pub(crate) struct Lanczos<'a> {
     pub(crate) applications: usize,
     rng: ChaCha8Rng,
     pub(crate) ritz: Ritz,
+    /// The block the operator is applied to, and what comes out: kept, because large allocations are dear.
+    current: Tall,
+    next: Tall,
 }
 
 /// Ritz values, largest first, their residual norms, and the rotation that makes their vectors.
@@ -69,6 +72,8 @@ impl<'a> Lanczos<'a> {
             applications: 0,
             rng: ChaCha8Rng::seed_from_u64(seed ^ 0x5EED),
             ritz: Ritz { values: vec![], residuals: vec![], rotation: Mat::zeros(0, 0) },
+            current: Tall::zeros(operator.n(), block),
+            next: Tall::zeros(operator.n(), block),
         };
         solver.orthonormalize(&mut start, 0);
         solver.orthonormalize(&mut start, 0);
@@ -79,10 +84,9 @@ impl<'a> Lanczos<'a> {
     /// One block step: `W = A Q`, orthogonalised against the whole basis, becomes the next block.
     fn step(&mut self) {
         let b = self.block;
-        let mut q = Tall::zeros(self.operator.n(), b);
-        self.basis.read(self.used, &mut q);
-        let mut w = Tall::zeros(self.operator.n(), b);
-        self.operator.apply(&q, &mut w);
+        let mut w = std::mem::take(&mut self.next);
+        self.basis.read(self.used, &mut self.current);
+        self.operator.apply(&self.current, &mut w);
         self.applications += 1;
         let cols = self.used + b;
         // Project, normalise, project, normalise. The second projection comes after the first normalisation:
@@ -103,6 +107,7 @@ impl<'a> Lanczos<'a> {
         self.used = cols;
         self.coupling = &second * &first;
         self.basis.write(self.used, &w);
+        self.next = w;
     }
 
     /// Makes the columns of `w` orthonormal, as far as one pass can, and returns R with `w_old = w_new R`.

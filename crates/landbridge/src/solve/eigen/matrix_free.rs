@@ -6,6 +6,7 @@ use super::tall::{Tall, each_row, group_sums};
 use crate::linalg::Csr;
 use crate::linalg::spmm::shifted_product;
 use crate::problem::spectral::LaplacianPencil;
+use std::sync::{Mutex, PoisonError};
 
 /// `S`, with its kernel: one vector `M^1/2 1_c` per component c.
 pub(crate) struct ScaledLaplacian {
@@ -83,6 +84,8 @@ pub(crate) struct Chebyshev<'a> {
     pub(crate) degree: usize,
     pub(crate) cut: f64,
     pub(crate) top: f64,
+    /// A block of working memory, kept from one application to the next.
+    pub(crate) scratch: Mutex<Tall>,
 }
 
 impl Chebyshev<'_> {
@@ -98,14 +101,20 @@ impl Operator for Chebyshev<'_> {
         let (centre, half) = (0.5 * (self.top + self.cut), 0.5 * (self.top - self.cut));
         let s = self.laplacian;
         // T_0 = x, T_1 = (c − S) x / e, T_{k+1} = 2 (c − S) T_k / e − T_{k−1}; two blocks swap places.
-        let mut old = x.clone();
-        let mut now = Tall::zeros(x.n(), x.stride);
-        shifted_product(&s.weights, &s.diagonal, &old.values, &mut now.values, x.stride, (centre, 1.0 / half, 0.0));
+        let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        scratch.stride = x.stride;
+        scratch.values.clear();
+        scratch.values.extend_from_slice(&x.values);
+        let (mut old, mut now) = (&mut *scratch, &mut *y);
+        shifted_product(&s.weights, &s.diagonal, &x.values, &mut now.values, x.stride, (centre, 1.0 / half, 0.0));
         for _ in 1..self.degree {
             shifted_product(&s.weights, &s.diagonal, &now.values, &mut old.values, x.stride, (centre, 2.0 / half, -1.0));
             std::mem::swap(&mut old, &mut now);
         }
-        y.values.copy_from_slice(&now.values);
+        // An even degree ends in the working memory.
+        if self.degree.is_multiple_of(2) {
+            y.values.copy_from_slice(&scratch.values);
+        }
         s.remove_kernel(y);
     }
     fn project(&self, x: &mut Tall) {

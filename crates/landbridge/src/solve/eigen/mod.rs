@@ -21,6 +21,7 @@ use faer::{Mat, Side};
 use lanczos::{Lanczos, Operator, Ritz, random_block};
 use matrix_free::{Chebyshev, Negated, ScaledLaplacian};
 use serde::{Deserialize, Serialize};
+use std::sync::Mutex;
 use tall::{Tall, gram, product};
 
 /// Which way to go.
@@ -252,7 +253,7 @@ fn solve_matrix_free(
         let reliable = if attempt == 0 { values.len() / 2 } else { values.len() - 1 };
         let cut = values[(d + BLOCK / 2).min(reliable)].clamp(1e-12 * top, 0.5 * top);
         let degree = Chebyshev::degree_for(cut, top, GROWTH);
-        let filter = Chebyshev { laplacian, degree, cut, top };
+        let filter = Chebyshev { laplacian, degree, cut, top, scratch: Mutex::default() };
         // Each start vector is a sum of Ritz vectors: rich in what is wanted, poor in the rest.
         let fold = Mat::from_fn(found.stride, BLOCK, |i, j| f64::from(u8::from(i % BLOCK == j)));
         let mut solver = Lanczos::new(&filter, product(&found, fold.as_ref()), d, capacity, options.seed + attempt + 1);
@@ -355,7 +356,8 @@ fn finish(
     };
     let values: Vec<f64> = energy.iter().zip(&squared_norms).map(|(e, s)| e / s).collect();
     let residual = known_residual.unwrap_or_else(|| relative_residual(laplacian, &g, &values, &squared_norms));
-    if !residual.is_finite() {
+    // `f64::max` drops NaN, so the values are looked at themselves.
+    if !residual.is_finite() || values.iter().any(|v| !v.is_finite()) || f.values.iter().any(|v| !v.is_finite()) {
         return Err(Error::Numerical { what: "eigensolver".into(), problem: "a solution is not finite".into() });
     }
     let mut order: Vec<usize> = (0..d).collect();

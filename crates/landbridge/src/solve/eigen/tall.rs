@@ -9,7 +9,7 @@ use rayon::prelude::*;
 const CHUNK: usize = 2048;
 
 /// N × `cols` by rows, with room for `stride` columns.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Tall {
     pub(crate) values: Vec<f64>,
     pub(crate) stride: usize,
