@@ -85,7 +85,7 @@ ALL_ROWS = [
         eigsh={"solve": PRODUCTS, "ncv": 44, "tol": 1e-5},
         bars=(2, 10),
         memory_bar=0.5,
-        timeout=900,
+        timeout=120,
     ),
     instance_row(
         "instance-d100",
@@ -100,7 +100,7 @@ ALL_ROWS = [
         eigsh={"solve": PRODUCTS, "ncv": 202, "tol": 1e-5},
         bars=(1.5, 10),
         memory_bar=0.5,
-        timeout=900,
+        timeout=120,
     ),
     instance_row(
         "instance-swiss-d10",

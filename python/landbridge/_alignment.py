@@ -254,7 +254,7 @@ class InstanceAlignment(Alignment):
         Constraint ``F'DF = I``; False: ``F'F = I``.
     search : "auto", "exact" or "approximate"
         How neighbours are found; "auto" is exact up to 30,000 dense rows and for sparse rows.
-    tolerance : float, default 1e-6
+    tolerance : float, default 1e-5
         Relative residual of the eigensolver.
     n_jobs : int, default None
         Threads; None or -1 is all cores. Results do not depend on it. At most 256, or as many as there are cores.
@@ -307,7 +307,7 @@ class InstanceAlignment(Alignment):
         hard: bool = False,
         normalized: bool = True,
         search: str = "auto",
-        tolerance: float = 1e-6,
+        tolerance: float = 1e-5,
         n_jobs: int | None = None,
         random_state: int = 0,
         verbose: int = 0,
@@ -359,7 +359,7 @@ class CLE(Alignment):
         nu: float = 1.0,
         balance: bool = True,
         search: str = "auto",
-        tolerance: float = 1e-6,
+        tolerance: float = 1e-5,
         n_jobs: int | None = None,
         random_state: int = 0,
         verbose: int = 0,

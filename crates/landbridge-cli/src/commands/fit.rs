@@ -117,7 +117,7 @@ pub(crate) struct FitArgs {
     /// Plain Laplacian: F'F = I instead of F'DF = I
     #[arg(long, help_heading = "Method")]
     plain: bool,
-    /// Relative residual of the eigensolver [default: 1e-6]
+    /// Relative residual of the eigensolver [default: 1e-5]
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
     tolerance: Option<f64>,
     /// Seed of everything random

@@ -30,7 +30,7 @@ struct Tuning {
     enough: f64,
 }
 
-const TUNING: Tuning = Tuning { trees: 8, leaf: 256, spare: 5, candidates: 24, rounds: 8, enough: 0.002 };
+const TUNING: Tuning = Tuning { trees: 8, leaf: 256, spare: 6, candidates: 26, rounds: 8, enough: 0.005 };
 
 /// Rows treated between two applications of changes.
 const ROUND_CHUNK: usize = 1 << 15;
@@ -379,21 +379,25 @@ fn descend(points: &Points, lists: &mut Lists, candidates: usize, seed: u64, pro
 /// All distances between fresh candidates of a row and all its candidates, where they improve a list.
 fn join(points: &Points, lists: &Lists, task: &[(Vec<u32>, u32)], workspace: &mut Workspace) -> Vec<(u32, u32, f32)> {
     let mut changes = vec![];
+    let mut worst: Vec<f32> = vec![];
     for (ids, n_fresh) in task {
         let n_fresh = *n_fresh as usize;
-        let farthest = ids.iter().map(|&i| lists.worst(i as usize)).fold(0.0, f32::max);
+        // Looked up once: most hits fail this test, and the lists are far apart in memory.
+        worst.clear();
+        worst.extend(ids.iter().map(|&i| lists.worst(i as usize)));
+        let farthest_old = worst[n_fresh..].iter().fold(0.0f32, |a, w| a.max(*w));
         workspace.distances(
             points,
             ids,
             n_fresh,
-            |_| farthest,
+            |a| worst[a].max(farthest_old),
             |a, b, d| {
                 let (x, y) = (ids[a], ids[b]);
                 // Two fresh candidates meet twice, once from each side; a fresh and an old one only here.
-                if d < lists.worst(x as usize) && !lists.ids(x as usize).contains(&y) {
+                if d < worst[a] && !lists.ids(x as usize).contains(&y) {
                     changes.push((x, y, d));
                 }
-                if b >= n_fresh && d < lists.worst(y as usize) && !lists.ids(y as usize).contains(&x) {
+                if b >= n_fresh && d < worst[b] && !lists.ids(y as usize).contains(&x) {
                     changes.push((y, x, d));
                 }
             },

@@ -213,7 +213,7 @@ impl<'a> Lanczos<'a> {
                 if accept(&self.ritz) {
                     return Ok(true);
                 }
-                next_look = if full { 0 } else { self.used + (self.used / 6).max(self.block) };
+                next_look = if full { 0 } else { self.used + (self.used / 12).max(self.block) };
             }
         }
         if self.ritz.values.len() != self.used {

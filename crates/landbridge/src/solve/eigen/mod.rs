@@ -55,7 +55,7 @@ pub struct EigenOptions {
 
 impl Default for EigenOptions {
     fn default() -> Self {
-        Self { solver: Solver::Auto, tolerance: 1e-6, max_iterations: 20_000, dense_limit: 400, seed: 0 }
+        Self { solver: Solver::Auto, tolerance: 1e-5, max_iterations: 20_000, dense_limit: 400, seed: 0 }
     }
 }
 
