@@ -30,7 +30,7 @@ struct Tuning {
     enough: f64,
 }
 
-const TUNING: Tuning = Tuning { trees: 8, leaf: 256, spare: 6, candidates: 26, rounds: 8, enough: 0.005 };
+const TUNING: Tuning = Tuning { trees: 7, leaf: 256, spare: 6, candidates: 26, rounds: 8, enough: 0.005 };
 
 /// Rows treated between two applications of changes.
 const ROUND_CHUNK: usize = 1 << 15;
@@ -128,9 +128,11 @@ fn refine(frame: &Frame, rows: Dense<'_>, order: &[u32], lists: &Lists, k: usize
             for (r, (indices, distances)) in indices.chunks_mut(k).zip(distances.chunks_mut(k)).enumerate() {
                 let old = task * TASK + r;
                 frame.exact_row(rows, old, x);
+                // Sorted by single-precision distance already: two more than asked for settle the last places.
                 let mut found: Vec<(f64, u32)> = lists
                     .ids(position[old] as usize)
                     .iter()
+                    .take(k + 2)
                     .map(|&j| {
                         let j = order[j as usize];
                         frame.exact_row(rows, j as usize, y);
@@ -324,14 +326,27 @@ fn compare_leaves(points: &Points, leaves: &[Vec<u32>], lists: &mut Lists) {
             )
             .collect()
     };
-    for (leaf, (ids, squared)) in leaves.iter().zip(new) {
+    // Where each row's new list is; then every row fetches its own, in parallel.
+    let mut source = vec![(0u32, 0u32); lists.ids.len() / keep];
+    for (l, leaf) in leaves.iter().enumerate() {
         for (a, &i) in leaf.iter().enumerate() {
-            let (from, to) = (a * keep..(a + 1) * keep, i as usize * keep..(i as usize + 1) * keep);
-            lists.ids[to.clone()].copy_from_slice(&ids[from.clone()]);
-            lists.squared[to.clone()].copy_from_slice(&squared[from]);
-            lists.fresh[to].fill(true);
+            source[i as usize] = (l as u32, a as u32);
         }
     }
+    lists
+        .ids
+        .par_chunks_mut(keep)
+        .zip(lists.squared.par_chunks_mut(keep))
+        .zip(lists.fresh.par_chunks_mut(keep))
+        .zip(&source)
+        .with_min_len(TASK)
+        .for_each(|(((ids, squared), fresh), &(l, a))| {
+            let (new_ids, new_squared) = &new[l as usize];
+            let range = a as usize * keep..(a as usize + 1) * keep;
+            ids.copy_from_slice(&new_ids[range.clone()]);
+            squared.copy_from_slice(&new_squared[range]);
+            fresh.fill(true);
+        });
 }
 
 fn mix(seed: u64, a: u32, b: u32) -> u64 {

@@ -40,6 +40,48 @@ impl ScaledLaplacian {
         let diagonal = pencil.degree.iter().zip(&pencil.mass).map(|(d, m)| d / m).collect();
         Self { weights, diagonal, root_mass, component: pencil.component.clone(), inverse_mass }
     }
+    /// The nodes in breadth-first order: neighbours in the graph become neighbours in memory, so that the rows a
+    /// product gathers are in the cache. Row i of the result is node `order[i]`.
+    pub(crate) fn reordered(&self) -> (Self, Vec<u32>) {
+        let n = self.root_mass.len();
+        let (mut order, mut place) = (Vec::with_capacity(n), vec![u32::MAX; n]);
+        for start in 0..n {
+            if place[start] != u32::MAX {
+                continue;
+            }
+            place[start] = order.len() as u32;
+            let mut next = order.len();
+            order.push(start as u32);
+            while next < order.len() {
+                for &j in self.weights.row_indices(order[next] as usize) {
+                    if place[j as usize] == u32::MAX {
+                        place[j as usize] = order.len() as u32;
+                        order.push(j);
+                    }
+                }
+                next += 1;
+            }
+        }
+        let (mut indptr, mut indices, mut values) = (vec![0], vec![], vec![]);
+        let mut row: Vec<(u32, f64)> = vec![];
+        for &old in &order {
+            row.clear();
+            row.extend(self.weights.row(old as usize).map(|(j, w)| (place[j as usize], w)));
+            row.sort_unstable_by_key(|e| e.0);
+            indices.extend(row.iter().map(|e| e.0));
+            values.extend(row.iter().map(|e| e.1));
+            indptr.push(indices.len());
+        }
+        let pick = |v: &[f64]| order.iter().map(|&i| v[i as usize]).collect::<Vec<f64>>();
+        let moved = Self {
+            weights: Csr::from_sorted(indptr, indices, values, n),
+            diagonal: pick(&self.diagonal),
+            root_mass: pick(&self.root_mass),
+            component: order.iter().map(|&i| self.component[i as usize]).collect(),
+            inverse_mass: self.inverse_mass.clone(),
+        };
+        (moved, order)
+    }
     /// No eigenvalue is larger (Gershgorin).
     pub(crate) fn bound(&self) -> f64 {
         2.0 * self.diagonal.iter().fold(0.0f64, |a, d| a.max(*d))

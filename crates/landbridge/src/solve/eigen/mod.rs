@@ -126,7 +126,12 @@ pub fn smallest_nonzero(
             return finish(pencil, &laplacian, found, Some(residual), note, iterations, options);
         }
     }
-    let (found, iterations, note) = solve_matrix_free(&laplacian, d, options, progress)?;
+    let (local, order) = laplacian.reordered();
+    let (placed, iterations, note) = solve_matrix_free(&local, d, options, progress)?;
+    let mut found = Tall::zeros(pencil.n(), d);
+    for (row, &node) in placed.values.chunks_exact(d).zip(&order) {
+        found.values[node as usize * d..(node as usize + 1) * d].copy_from_slice(row);
+    }
     finish(pencil, &laplacian, found, None, note, iterations, options)
 }
 
