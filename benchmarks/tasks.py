@@ -85,7 +85,7 @@ ALL_ROWS = [
         eigsh={"solve": PRODUCTS, "ncv": 44, "tol": 1e-5},
         bars=(2, 10),
         memory_bar=0.5,
-        timeout=120,
+        timeout=40,
     ),
     instance_row(
         "instance-d100",
