@@ -39,6 +39,19 @@ pub fn offsets(sizes: impl IntoIterator<Item = usize>) -> Vec<usize> {
     offsets
 }
 
+/// Sorts edges by their ends and adds up the weights of those with the same ends. Sorted by weight too, so that
+/// a sum depends neither on the order of the edges nor on the end it is seen from.
+pub(crate) fn add_up_edges(edges: &mut Vec<(u32, u32, f64)>) {
+    edges.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
+    edges.dedup_by(|next, kept| {
+        let same = (next.0, next.1) == (kept.0, kept.1);
+        if same {
+            kept.2 += next.2;
+        }
+        same
+    });
+}
+
 impl Joint {
     /// Joins the graphs of the datasets by their pairs.
     pub fn new(graphs: &[Csr], pairs: &Pairs, weights: JointWeights) -> Self {
@@ -56,16 +69,8 @@ impl Joint {
             links.push((i, j, link.weight));
             links.push((j, i, link.weight));
         }
-        // Sorted by value too, so that the sum of a repeated pair does not depend on the order of the pairs.
-        links.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
         let before = links.len();
-        links.dedup_by(|next, kept| {
-            let same = (next.0, next.1) == (kept.0, kept.1);
-            if same {
-                kept.2 += next.2;
-            }
-            same
-        });
+        add_up_edges(&mut links);
         let repeated_pairs = (before - links.len()) / 2;
 
         let total = graphs.iter().map(Csr::nnz).sum::<usize>() + links.len();

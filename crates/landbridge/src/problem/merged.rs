@@ -4,7 +4,7 @@
 use crate::data::Pairs;
 use crate::geometry::components::Sets;
 use crate::linalg::Csr;
-use crate::problem::joint::offsets;
+use crate::problem::joint::{add_up_edges, offsets};
 
 /// The graph in which each group of corresponding rows is one node.
 #[derive(Clone, Debug)]
@@ -38,15 +38,7 @@ impl Merged {
                 }
             }
         }
-        // Sorted by value too: the sum over merged edges is then the same seen from either end.
-        edges.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
-        edges.dedup_by(|next, kept| {
-            let same = (next.0, next.1) == (kept.0, kept.1);
-            if same {
-                kept.2 += next.2;
-            }
-            same
-        });
+        add_up_edges(&mut edges);
         let mut indptr = vec![0usize; count + 1];
         edges.iter().for_each(|e| indptr[e.0 as usize + 1] += 1);
         for i in 0..count {

@@ -1,6 +1,6 @@
 //! From candidates with rounded scores to exact neighbours, or to an honest "cannot tell".
 
-use super::Metric;
+use super::{Found, Metric};
 use crate::linalg::tiles::{Best, Real};
 
 /// What the search knows about one query row, in the frame it works in.
@@ -44,6 +44,18 @@ pub(super) fn certify<T: Real>(
         + 8.0 * f64::EPSILON * (query.terms as f64).sqrt() * query.offset * (norm + reach)
         + f64::from(f32::MIN_POSITIVE);
     (rest.to_f64() - bound > kth_score).then_some(found)
+}
+
+/// Takes what was certified for each open row; rows without certificate stay open.
+pub(super) fn settle(open: &mut Vec<u32>, found: impl Iterator<Item = Option<Found>>, rows: &mut [Found]) {
+    let mut still_open = vec![];
+    for (&i, found) in open.iter().zip(found) {
+        match found {
+            Some(found) => rows[i as usize] = found,
+            None => still_open.push(i),
+        }
+    }
+    *open = still_open;
 }
 
 /// Nearest first, equal distances by lower row number.

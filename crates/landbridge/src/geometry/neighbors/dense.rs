@@ -6,7 +6,7 @@
 //! the same search in double precision, and the few that even that cannot decide (ties, duplicates) are
 //! compared with every row. So the answer is exact and does not depend on the processor.
 
-use super::certify::{Query, certify, sort};
+use super::certify::{Query, certify, settle, sort};
 use super::{Found, Metric, Neighbors};
 use crate::data::Rows;
 use crate::error::{Error, Result};
@@ -267,14 +267,7 @@ fn certified_pass<T: Real + std::ops::Neg<Output = T>>(
             Ok(found)
         })
         .collect::<Result<_>>()?;
-    let mut still_open = vec![];
-    for (&i, found) in open.iter().zip(results.into_iter().flatten()) {
-        match found {
-            Some(found) => rows[i as usize] = found,
-            None => still_open.push(i),
-        }
-    }
-    *open = still_open;
+    settle(open, results.into_iter().flatten(), rows);
     Ok(())
 }
 

@@ -5,7 +5,7 @@
 //! scatter. Scores of a block live in the first-level cache. As for dense rows, they are single precision
 //! first, candidates are recomputed in f64, and the result is certified (`certify.rs`).
 
-use super::certify::{Query, certify, sort};
+use super::certify::{Query, certify, settle, sort};
 use super::dense::power_of_two_below_inverse;
 use super::{Found, Metric, Neighbors};
 use crate::error::Result;
@@ -268,14 +268,7 @@ fn certified_pass<T: Real>(
                 .collect())
         })
         .collect::<Result<_>>()?;
-    let mut still_open = vec![];
-    for (&i, found) in open.iter().zip(results.into_iter().flatten()) {
-        match found {
-            Some(found) => rows[i as usize] = found,
-            None => still_open.push(i),
-        }
-    }
-    *open = still_open;
+    settle(open, results.into_iter().flatten(), rows);
     Ok(())
 }
 
