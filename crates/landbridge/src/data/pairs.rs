@@ -152,6 +152,15 @@ impl Pairs {
         self.links.is_empty()
     }
 
+    /// There are pairs, all rows exist, and chains of pairs join all datasets.
+    pub(crate) fn check_for(&self, datasets: &[Dataset], method: &str) -> Result<()> {
+        if self.is_empty() {
+            return Err(Error::NoPairs { method: method.into() });
+        }
+        self.check(datasets)?;
+        self.check_joined(datasets)
+    }
+
     /// Do all rows exist?
     pub(crate) fn check(&self, datasets: &[Dataset]) -> Result<()> {
         if self.n_datasets != datasets.len() {

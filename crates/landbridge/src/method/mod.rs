@@ -1,7 +1,23 @@
 //! One published method per file: parameters, fit, tests.
 
+mod cca;
 mod graphs;
 mod instance;
+mod linear;
+mod linear_transform;
+mod pair_similarity;
 
+/// Setters of a builder: `name: kind => field;`.
+macro_rules! setters {
+    ($($(#[$doc:meta])* $name:ident: $kind:ty => $($field:ident).+ ;)*) => {
+        $($(#[$doc])* #[must_use] pub fn $name(mut self, $name: $kind) -> Self { self.$($field).+ = $name; self })*
+    };
+}
+pub(crate) use setters;
+
+pub use cca::Cca;
 pub use graphs::GraphParams;
 pub use instance::{Cle, InstanceAlignment};
+pub use linear::{Constraint, LinearAlignment};
+pub use linear_transform::LinearTransform;
+pub use pair_similarity::PairSimilarity;

@@ -63,6 +63,32 @@ pub enum Warning {
         /// How many.
         count: usize,
     },
+    /// Columns that are the same in every row say nothing.
+    ConstantColumns {
+        /// Dataset.
+        dataset: String,
+        /// How many.
+        count: usize,
+    },
+    /// The data have fewer dimensions than were asked for.
+    FewerComponents {
+        /// Components asked for.
+        asked: usize,
+        /// Components there are.
+        given: usize,
+    },
+    /// Columns depend on each other; the map of least length was taken.
+    RankDeficient {
+        /// Numerical rank.
+        rank: usize,
+        /// Features of all datasets.
+        features: usize,
+    },
+    /// Pairs that leave out a dataset were not used.
+    PartialPairs {
+        /// How many groups of corresponding rows.
+        count: usize,
+    },
     /// The solver stopped short of its tolerance.
     ReducedAccuracy {
         /// Residual reached.
@@ -94,6 +120,21 @@ impl fmt::Display for Warning {
             }
             Warning::ZeroRows { dataset, count } => {
                 write!(f, "dataset \"{dataset}\": {count} row(s) are zero; their cosine distance to every row is 1")
+            }
+            Warning::ConstantColumns { dataset, count } => {
+                write!(f, "dataset \"{dataset}\": {count} column(s) are the same in every row and say nothing")
+            }
+            Warning::FewerComponents { asked, given } => {
+                write!(
+                    f,
+                    "{asked} components were asked for, but the data have {given} dimension(s); {given} component(s) came out"
+                )
+            }
+            Warning::RankDeficient { rank, features } => {
+                write!(f, "the {features} features have numerical rank {rank}; the problem was solved on their range")
+            }
+            Warning::PartialPairs { count } => {
+                write!(f, "{count} group(s) of corresponding rows leave out a dataset and were not used")
             }
             Warning::ReducedAccuracy { residual, tolerance } => {
                 write!(f, "the eigensolver reached residual {residual:.1e} instead of {tolerance:.1e}")
@@ -130,6 +171,12 @@ pub struct Outcome {
     pub components: usize,
     /// The weight a pair of weight 1 got in the joint graph; none when corresponding rows were merged.
     pub mu_effective: Option<f64>,
+    /// Numerical rank of the constraint, where a method without ridge had to find it.
+    #[serde(default)]
+    pub rank: Option<usize>,
+    /// The ridge added for each dataset, in absolute terms, where a method has one.
+    #[serde(default)]
+    pub ridge: Option<Vec<f64>>,
     /// Seconds per stage (not part of the model file: the same fit gives the same bytes).
     #[serde(skip)]
     pub seconds: Vec<Stage>,

@@ -1,8 +1,8 @@
 //! Block Krylov–Schur for the largest eigenvalues of a symmetric operator: block Lanczos with full
 //! orthogonalisation (matrix products, not vector by vector) and thick restarts.
 
-use super::tall::{Tall, add_product, gram, rotate};
 use crate::error::{Error, Result};
+use crate::linalg::tall::{Tall, add_product, gram, rotate};
 use faer::{Mat, MatRef, Side};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -240,7 +240,7 @@ impl<'a> Lanczos<'a> {
 
     /// The first `count` Ritz vectors.
     pub(crate) fn vectors(&self, count: usize) -> Tall {
-        super::tall::product(&self.basis, self.ritz.rotation.as_ref().subcols(0, count))
+        crate::linalg::tall::product(&self.basis, self.ritz.rotation.as_ref().subcols(0, count))
     }
 }
 
