@@ -29,10 +29,12 @@ from ._errors import (
     UndefinedError,
 )
 from ._landbridge import __version__
+from ._linear import CCA, LinearAlignment, LinearTransform, PairSimilarity
 from ._outcome import Outcome
 from ._two_sets import TwoSets
 
 __all__ = [
+    "CCA",
     "CLE",
     "Alignment",
     "AlignmentWarning",
@@ -41,10 +43,13 @@ __all__ = [
     "InstanceAlignment",
     "InternalError",
     "LandbridgeError",
+    "LinearAlignment",
+    "LinearTransform",
     "ModelError",
     "NotFittedError",
     "NumericalError",
     "Outcome",
+    "PairSimilarity",
     "PairsError",
     "ParameterError",
     "TwoSets",

@@ -62,10 +62,15 @@ class Model:
         target: int,
         k: int,
         how: str,
-        metric: str,
+        metric: str | None,
         n_jobs: int,
         verbose: bool,
     ) -> tuple[_Ints, _Floats]: ...
+    def map(self, rows: Dataset, source: int, target: int, original: bool, n_jobs: int) -> _Floats: ...
+    def feature_map(self, position: int) -> _Floats: ...
+    @property
+    def component_weights(self) -> _Floats | None: ...
+    def top_features(self, position: int, component: int, n: int) -> list[tuple[int, str | None, float]]: ...
 
 class Synthetic:
     @staticmethod

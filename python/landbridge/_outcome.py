@@ -27,6 +27,10 @@ class Outcome:
     components: int
     #: The weight a pair of weight 1 got in the joint graph; None when corresponding rows were merged.
     mu_effective: float | None
+    #: Numerical rank of the constraint, where a method without ridge had to find it.
+    rank: int | None = None
+    #: The ridge added for each dataset, in absolute terms, where a method has one.
+    ridge: list[float] | None = None
     #: Seconds per stage; empty for a loaded model (the same fit gives the same bytes).
     seconds: dict[str, float] = field(default_factory=dict)
     #: What is odd about the data, in words.
@@ -47,6 +51,10 @@ class Outcome:
         ]
         if self.mu_effective is not None:
             lines.append(("weight of a pair", f"{self.mu_effective:.4g}"))
+        if self.rank is not None:
+            lines.append(("rank", str(self.rank)))
+        if self.ridge is not None:
+            lines.append(("ridge", ", ".join(f"{r:.4g}" for r in self.ridge)))
         if self.seconds:
             lines.append(("seconds", ", ".join(f"{stage} {s:.3f}" for stage, s in self.seconds.items())))
         return lines + [("warning", text) for text in self.warnings]

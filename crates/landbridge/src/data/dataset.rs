@@ -102,12 +102,13 @@ pub struct Dataset {
     row_ids: Option<Vec<String>>,
     labels: Option<Vec<String>>,
     columns: Option<Vec<String>>,
+    recipe: Option<serde_json::Value>,
 }
 
 impl Dataset {
     /// A dataset of that name; empty ones and values that are not finite are refused.
     pub fn new(name: impl Into<String>, rows: impl Into<Rows>) -> Result<Self> {
-        let dataset = Self { name: name.into(), rows: Arc::new(rows.into()), row_ids: None, labels: None, columns: None };
+        let dataset = Self { name: name.into(), rows: Arc::new(rows.into()), row_ids: None, labels: None, columns: None, recipe: None };
         check_rows(&dataset.name, &dataset.rows)?;
         Ok(dataset)
     }
@@ -138,6 +139,11 @@ impl Dataset {
         self.check_length("column names", columns.len(), self.ncols())?;
         self.columns = Some(columns);
         Ok(self)
+    }
+    /// With the recipe that made its columns from raw text (tokeniser, weights), so that new text can follow it.
+    pub fn with_recipe(mut self, recipe: serde_json::Value) -> Self {
+        self.recipe = Some(recipe);
+        self
     }
     /// The same under another name.
     pub fn renamed(mut self, name: impl Into<String>) -> Self {
@@ -180,6 +186,10 @@ impl Dataset {
     pub fn columns(&self) -> Option<&[String]> {
         self.columns.as_deref()
     }
+    /// How its columns were made from raw text, where they were.
+    pub fn recipe(&self) -> Option<&serde_json::Value> {
+        self.recipe.as_ref()
+    }
     /// The chosen rows, in the order given, with their ids and labels.
     pub fn select(&self, rows: &[usize]) -> Dataset {
         let pick = |names: &Option<Vec<String>>| names.as_ref().map(|n| rows.iter().map(|&i| n[i].clone()).collect());
@@ -189,6 +199,7 @@ impl Dataset {
             row_ids: pick(&self.row_ids),
             labels: pick(&self.labels),
             columns: self.columns.clone(),
+            recipe: self.recipe.clone(),
         }
     }
 }
@@ -264,7 +275,9 @@ mod tests {
     fn selected_rows_keep_their_ids_and_labels() {
         let d = Dataset::new("x", Matrix::from_fn(3, 1, |i, _| i as f64)).unwrap();
         let d = d.with_row_ids(vec!["a".into(), "b".into(), "c".into()]).unwrap();
+        let d = d.with_recipe(serde_json::json!({"kind": "text"}));
         let s = d.select(&[2, 0]);
+        assert_eq!(s.recipe(), d.recipe());
         assert_eq!(s.row_ids().unwrap(), ["c", "a"]);
         assert_eq!(s.nrows(), 2);
     }

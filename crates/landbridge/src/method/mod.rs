@@ -21,3 +21,25 @@ pub use instance::{Cle, InstanceAlignment};
 pub use linear::{Constraint, LinearAlignment};
 pub use linear_transform::LinearTransform;
 pub use pair_similarity::PairSimilarity;
+
+use crate::data::{Dataset, Pairs};
+use crate::error::Result;
+use crate::model::Alignment;
+use crate::progress::Progress;
+
+/// What all methods are: parameters that can be fitted to datasets and pairs.
+pub trait Method: Send + Sync {
+    /// Aligns the datasets by the known pairs, telling of its progress.
+    fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment>;
+}
+
+macro_rules! methods {
+    ($($name:ty),*) => {
+        $(impl Method for $name {
+            fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
+                self.fit_with(datasets, pairs, progress)
+            }
+        })*
+    };
+}
+methods!(InstanceAlignment, Cle, LinearAlignment, Cca, LinearTransform, PairSimilarity);

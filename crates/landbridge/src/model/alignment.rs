@@ -16,6 +16,7 @@ pub struct Fitted {
     pub(crate) row_ids: Option<Vec<String>>,
     pub(crate) labels: Option<Vec<String>>,
     pub(crate) columns: Option<Vec<String>>,
+    pub(crate) recipe: Option<serde_json::Value>,
     pub(crate) embedding: Matrix<f64>,
     pub(crate) mapping: Mapping,
 }
@@ -28,6 +29,7 @@ impl Fitted {
             row_ids: dataset.row_ids().map(<[_]>::to_vec),
             labels: dataset.labels().map(<[_]>::to_vec),
             columns: dataset.columns().map(<[_]>::to_vec),
+            recipe: dataset.recipe().cloned(),
             embedding,
             mapping,
         }
@@ -59,6 +61,10 @@ impl Fitted {
     /// Names of the columns, where given.
     pub fn columns(&self) -> Option<&[String]> {
         self.columns.as_deref()
+    }
+    /// How the columns were made from raw text, where they were.
+    pub fn recipe(&self) -> Option<&serde_json::Value> {
+        self.recipe.as_ref()
     }
     /// The fitted rows themselves, where the model keeps them.
     pub fn rows(&self) -> Option<&Rows> {

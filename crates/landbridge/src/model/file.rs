@@ -73,8 +73,8 @@ fn floats(shape: Vec<usize>, values: &[f64]) -> Piece {
     piece(Dtype::F64, shape, values, f64::to_le_bytes)
 }
 
-fn strings(values: &[String]) -> Piece {
-    let bytes = serde_json::to_vec(values).unwrap_or_default();
+fn json(value: &impl Serialize) -> Piece {
+    let bytes = serde_json::to_vec(value).unwrap_or_default();
     Piece { dtype: Dtype::U8, shape: vec![bytes.len()], bytes }
 }
 
@@ -93,8 +93,11 @@ impl Alignment {
             tensors.insert(format!("{a}/embedding"), floats(vec![e.nrows(), e.ncols()], e.as_slice()));
             for (what, values) in [("row_ids", &fitted.row_ids), ("labels", &fitted.labels), ("columns", &fitted.columns)] {
                 if let Some(values) = values {
-                    tensors.insert(format!("{a}/{what}"), strings(values));
+                    tensors.insert(format!("{a}/{what}"), json(values));
                 }
+            }
+            if let Some(recipe) = &fitted.recipe {
+                tensors.insert(format!("{a}/recipe"), json(recipe));
             }
             let mapping = match &fitted.mapping {
                 Mapping::None => MappingHeader::None,
@@ -249,16 +252,21 @@ impl Reader<'_> {
         let (values, shape) = self.values(name, dtype, 2, from)?;
         Matrix::from_vec(self.finite(name, values)?, shape[0], shape[1])
     }
-    fn strings(&self, name: &str, count: usize) -> Result<Option<Vec<String>>> {
+    fn json<T: serde::de::DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
         if self.file.tensor(name).is_err() {
             return Ok(None);
         }
         let tensor = self.tensor(name, Dtype::U8, 1)?;
-        let values: Vec<String> = serde_json::from_slice(tensor.data()).map_err(|e| self.damaged(format!("\"{name}\": {e}")))?;
-        if values.len() != count {
-            return Err(self.damaged(format!("\"{name}\" has {} entries, not {count}", values.len())));
+        serde_json::from_slice(tensor.data()).map(Some).map_err(|e| self.damaged(format!("\"{name}\": {e}")))
+    }
+    fn strings(&self, name: &str, count: usize) -> Result<Option<Vec<String>>> {
+        let values: Option<Vec<String>> = self.json(name)?;
+        match values {
+            Some(values) if values.len() != count => {
+                Err(self.damaged(format!("\"{name}\" has {} entries, not {count}", values.len())))
+            }
+            values => Ok(values),
         }
-        Ok(Some(values))
     }
     fn rows(&self, a: usize, kind: RowsKind, n_features: usize) -> Result<Rows> {
         Ok(match kind {
@@ -338,6 +346,7 @@ impl Reader<'_> {
                 row_ids: self.strings(&format!("{a}/row_ids"), n)?,
                 labels: self.strings(&format!("{a}/labels"), n)?,
                 columns: self.strings(&format!("{a}/columns"), dataset.n_features)?,
+                recipe: self.json(&format!("{a}/recipe"))?,
                 name: dataset.name,
                 n_features: dataset.n_features,
                 embedding,
