@@ -1,7 +1,7 @@
 //! The arguments, and the pieces that several commands share.
 
 use crate::Result;
-use crate::commands::{completions, demo, evaluate, fit, matches, plot, transform};
+use crate::commands::{completions, demo, evaluate, features, fit, matches, plot, predict, transform};
 use crate::failure::Failure;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use landbridge::geometry::neighbors::Metric;
@@ -14,7 +14,7 @@ Begin with:
   landbridge demo                        two datasets, aligned, scored and drawn in a second
 
 Then with your own data:
-  landbridge fit --method instance -d 20 --pairs pairs.csv en.csv it.csv -o en-it.lb
+  landbridge fit --method linear -d 20 --pairs pairs.csv en.csv it.csv -o en-it.lb
   landbridge match en-it.lb --from en --to it -k 10 -o matches.csv
   landbridge evaluate en-it.lb --truth truth.csv
   landbridge plot en-it.lb -o picture.svg
@@ -41,6 +41,12 @@ pub(crate) enum Command {
     /// Say which row of one dataset is which row of the other.
     #[command(after_help = matches::EXAMPLES)]
     Match(matches::MatchArgs),
+    /// Predict the features of one dataset for rows known only in another.
+    #[command(after_help = predict::EXAMPLES)]
+    Predict(predict::PredictArgs),
+    /// Show the features that make each component, side by side.
+    #[command(after_help = features::EXAMPLES)]
+    Features(features::FeaturesArgs),
     /// Score a model against known truth, beside chance.
     #[command(after_help = evaluate::EXAMPLES)]
     Evaluate(evaluate::EvaluateArgs),
@@ -61,6 +67,8 @@ impl Command {
             Command::Fit(a) => Some(&a.common),
             Command::Transform(a) => Some(&a.common),
             Command::Match(a) => Some(&a.common),
+            Command::Predict(a) => Some(&a.common),
+            Command::Features(a) => Some(&a.common),
             Command::Evaluate(a) => Some(&a.common),
             Command::Plot(a) => Some(&a.common),
             Command::Demo(a) => Some(&a.common),

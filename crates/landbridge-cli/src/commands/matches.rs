@@ -105,7 +105,8 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
         HowArg::Mutual => How::Mutual,
         HowArg::Assignment => How::Assignment,
     };
-    let metric = args.metric.map_or(if how == How::Csls { Metric::Cosine } else { Metric::Euclidean }, Metric::from);
+    let own = if how == How::Csls { Metric::Cosine } else { alignment.default_metric() };
+    let metric = args.metric.map_or(own, Metric::from);
     let single = matches!(how, How::Mutual | How::Assignment);
     let k = args.k.unwrap_or(if single { 1 } else { K.min(alignment.datasets()[target].nrows()) });
     let found = watch.during(|progress| match &new {

@@ -108,7 +108,8 @@ pub struct Dataset {
 impl Dataset {
     /// A dataset of that name; empty ones and values that are not finite are refused.
     pub fn new(name: impl Into<String>, rows: impl Into<Rows>) -> Result<Self> {
-        let dataset = Self { name: name.into(), rows: Arc::new(rows.into()), row_ids: None, labels: None, columns: None, recipe: None };
+        let dataset =
+            Self { name: name.into(), rows: Arc::new(rows.into()), row_ids: None, labels: None, columns: None, recipe: None };
         check_rows(&dataset.name, &dataset.rows)?;
         Ok(dataset)
     }

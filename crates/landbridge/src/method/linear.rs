@@ -44,7 +44,7 @@ pub enum Constraint {
 /// | `mu`, `nu`, `balance` | 100, 1, true | strength of pairs and neighbours, as in [`super::InstanceAlignment`] | > 0 |
 /// | `constraint` | degree | right-hand side `X'DX` or `X'X` | |
 /// | `ridge` | 1, both sides | strength of the ridge; 0 is the papers' problem, solved on the range of `X'DX` | ≥ 0 |
-/// | `weight_components` | when no `ridge` is given | coordinates times `sqrt(ρ/(1−ρ²))`, ρ = 1 − λ | |
+/// | `weight_components` | when no `ridge` is given | coordinates times `sqrt(ρ/(1−ρ²))`, ρ = 1 − λ; 0 beyond the number of pairs | |
 /// | `prepare` | centre | what is done to rows first | |
 ///
 /// Departure: the papers have no ridge and raw μ = 1 (`.ridge(Some(0.0)).balance(false)`); with that, maps of
@@ -216,7 +216,12 @@ impl LinearAlignment {
             warnings.push(Warning::RankDeficient { rank, features });
         }
         fix_signs(&mut vectors);
-        let weights = self.weight_components.unwrap_or(on_both_sides).then(|| component_weights(values.iter().map(|v| 1.0 - v)));
+        let weights = self.weight_components.unwrap_or(on_both_sides).then(|| {
+            let mut weights = component_weights(values.iter().map(|v| 1.0 - v));
+            // Beyond as many components as there are pairs, smoothness is all that is left.
+            weights.iter_mut().skip(pairs.n_groups(datasets)).for_each(|w| *w = 0.0);
+            weights
+        });
 
         let mut fitted = vec![];
         for (a, (dataset, preparation)) in datasets.iter().zip(preparations).enumerate() {

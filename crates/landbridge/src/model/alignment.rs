@@ -156,8 +156,8 @@ impl Alignment {
     /// The distance that suits the joint space: cosine where it is linear in the features, Euclidean otherwise.
     pub fn default_metric(&self) -> Metric {
         match self.fitted[0].mapping {
-            Mapping::None | Mapping::Neighbors(_) => Metric::Euclidean,
-            Mapping::Linear(_) | Mapping::Prepared(_) | Mapping::Similarity(_) => Metric::Cosine,
+            Mapping::None | Mapping::Neighbors(_) | Mapping::Similarity(_) => Metric::Euclidean,
+            Mapping::Linear(_) | Mapping::Prepared(_) => Metric::Cosine,
         }
     }
     /// The position of a dataset.
