@@ -241,7 +241,7 @@ impl LinearAlignment {
             components,
             mu_effective: Some(joint.mu_effective),
             rank,
-            ridge: Some(ridge),
+            ridge: Some(ridge.iter().zip(&blocks.scales).map(|(r, s)| (r / s / s).min(f64::MAX)).collect()),
             seconds: watch.finish(),
             warnings,
         };
@@ -298,7 +298,8 @@ fn constant_columns(rows: &Rows) -> usize {
                 }
                 same[j] &= first[j] == v;
             }
-            (0..m.ncols()).filter(|&j| same[j] && (stored[j] == 0 || stored[j] == m.nrows() || first[j] == 0.0)).count()
+            // Columns without any entry are words of others; that is nothing to warn of.
+            (0..m.ncols()).filter(|&j| same[j] && stored[j] == m.nrows()).count()
         }
     }
 }
