@@ -30,6 +30,7 @@ from ._errors import (
 )
 from ._landbridge import __version__
 from ._linear import CCA, LinearAlignment, LinearTransform, PairSimilarity
+from ._matching import match_rows
 from ._outcome import Outcome
 from ._two_sets import TwoSets
 
@@ -58,5 +59,6 @@ __all__ = [
     "datasets",
     "geometry",
     "load",
+    "match_rows",
     "metrics",
 ]

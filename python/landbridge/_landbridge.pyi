@@ -100,6 +100,9 @@ def load(path: str) -> Model: ...
 def knn(
     rows: Dataset, n_neighbors: int, metric: str, search: str, random_state: int, n_jobs: int
 ) -> tuple[_Ints, _Floats]: ...
+def match_rows(
+    source: _Floats, target: _Floats, k: int, how: str, metric: str, n_jobs: int
+) -> tuple[_Ints, _Floats]: ...
 def similarity_graph(
     rows: Dataset,
     n_neighbors: int,
