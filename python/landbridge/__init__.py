@@ -15,6 +15,7 @@ True
 
 from . import datasets, geometry, metrics
 from ._alignment import CLE, Alignment, InstanceAlignment, load
+from ._cells import from_anndata, from_mudata, to_anndata
 from ._errors import (
     AlignmentWarning,
     DataError,
@@ -30,6 +31,7 @@ from ._errors import (
 )
 from ._landbridge import __version__
 from ._outcome import Outcome
+from ._tables import Table, read, read_all
 from ._two_sets import TwoSets
 
 __all__ = [
@@ -47,11 +49,17 @@ __all__ = [
     "Outcome",
     "PairsError",
     "ParameterError",
+    "Table",
     "TwoSets",
     "UndefinedError",
     "__version__",
     "datasets",
+    "from_anndata",
+    "from_mudata",
     "geometry",
     "load",
     "metrics",
+    "read",
+    "read_all",
+    "to_anndata",
 ]

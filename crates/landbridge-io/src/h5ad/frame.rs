@@ -37,8 +37,7 @@ pub(super) fn index(store: &Store, at: &str) -> Result<Option<Vec<String>>> {
 /// A column as text, empty where it is missing.
 pub(super) fn column(store: &Store, at: &str, name: &str) -> Result<Vec<String>> {
     let quoted = |names: Vec<String>| names.iter().map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ");
-    let unknown =
-        |known| Error::UnknownColumn { path: store.path.clone(), column: format!("\"{name}\""), known: quoted(known) };
+    let unknown = |known| Error::UnknownColumn { path: store.path.clone(), column: format!("\"{name}\""), known: quoted(known) };
     let known = match store.object(at)? {
         Some(Object::Group(_)) => store.children(at)?,
         Some(Object::Array(records)) => {

@@ -231,7 +231,6 @@ fn sparse_rows(store: &Store, at: &str, group: &Group) -> Result<Csr> {
     let (starts, inner): (Vec<usize>, Vec<u32>) = (store.integers(&indptr)?, store.integers(&indices)?);
     let width = if format == "csr_matrix" { shape.1 } else { shape.0 };
     // Checks row starts and column numbers.
-    let compressed = Csr::new(starts, inner, values.into_f64(), width)
-        .map_err(|e| store.damaged(format!("\"{at}\": {e}")))?;
+    let compressed = Csr::new(starts, inner, values.into_f64(), width).map_err(|e| store.damaged(format!("\"{at}\": {e}")))?;
     Ok(if format == "csr_matrix" { compressed } else { compressed.transpose() })
 }

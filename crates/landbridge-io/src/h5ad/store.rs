@@ -10,7 +10,9 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use hdf5_pure::{AttrValue, Dataset, Datatype, File, FileAccessProperties, FormatError, Group, Layout, MetadataCacheConfig, Source};
+use hdf5_pure::{
+    AttrValue, Dataset, Datatype, File, FileAccessProperties, FormatError, Group, Layout, MetadataCacheConfig, Source,
+};
 
 use crate::error::{Error, Result};
 use crate::source::{Input, RandomAccess, too_large};
@@ -466,7 +468,11 @@ fn format_error(path: &Path, at: &str, error: FormatError) -> Error {
             let what = format!("\"{at}\", packed by {name} (number {id}; write it with compression=\"gzip\" instead),");
             Error::Unsupported { path: path.into(), what }
         }
-        F::UnsupportedVersion(_) | F::UnsupportedExternalStorage | F::UnsupportedVirtualLayout => {
+        F::UnsupportedVersion(_) | F::InvalidLayoutVersion(5..) => {
+            let what = format!("this HDF5 format, newer than 1.14, ({problem})");
+            Error::Unsupported { path: path.into(), what }
+        }
+        F::UnsupportedExternalStorage | F::UnsupportedVirtualLayout => {
             Error::Unsupported { path: path.into(), what: format!("this HDF5 file ({problem})") }
         }
         _ => Error::Damaged { path: path.into(), problem },
