@@ -11,10 +11,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use hdf5_pure::{
-    AttrValue, Dataset, Datatype, File, FileAccessProperties, FormatError, Group, Layout, MetadataCacheConfig, Source,
+    AttrValue, Dataset, Datatype, DatatypeByteOrder, File, FileAccessProperties, FloatingPointLayout, FormatError, Group, Layout,
+    MetadataCacheConfig, Source,
 };
 
 use crate::error::{Error, Result};
+use crate::npy::half_to_f32;
 use crate::source::{Input, RandomAccess, too_large};
 
 const MAGIC: &[u8; 8] = b"\x89HDF\r\n\x1a\n";
@@ -117,13 +119,7 @@ impl Store {
             RandomAccess::Bytes(bytes) => Bytes::Memory(bytes),
         };
         let length = bytes.len();
-        let mut magic = [0u8; 8];
-        let start = &mut magic[..length.min(8) as usize];
-        bytes.read_at(0, start).map_err(|e| format_error(&path, "the beginning", e))?;
-        if start != &MAGIC[..start.len()] {
-            let problem = format!("it begins with {start:02x?}");
-            return Err(Error::WrongFormat { path, format, problem });
-        }
+        find_magic(&bytes).map_err(|problem| Error::WrongFormat { path: path.clone(), format, problem })?;
         let properties = FileAccessProperties::new().with_metadata_cache(MetadataCacheConfig::new(1 << 22));
         let file = File::from_source_with_options(bytes, properties).map_err(|e| error(&path, "the file", e))?;
         // As the C library does: what the file says of its own length is the one thing a cut leaves behind.
@@ -293,8 +289,20 @@ impl Store {
     pub(super) fn numbers(&self, array: &Array) -> Result<Option<Numbers>> {
         let failed = |e| error(&self.path, &array.at, e);
         let memory = |width: u128| self.take(&array.at, width * array.count as u128);
+        if !is_usual(&array.datatype) {
+            return Err(self.unsupported(format!("\"{}\", whose numbers are laid out unusually,", array.at)));
+        }
         let numbers = match &array.datatype {
-            Datatype::FloatingPoint { size: 2 | 4, .. } => {
+            Datatype::FloatingPoint { size: 2, byte_order, .. } => {
+                memory(6)?;
+                let number = match byte_order {
+                    DatatypeByteOrder::BigEndian => u16::from_be_bytes,
+                    _ => u16::from_le_bytes,
+                };
+                let raw = array.data.read_raw().map_err(failed)?;
+                Numbers::F32(raw.chunks_exact(2).map(|b| half_to_f32(number([b[0], b[1]]))).collect())
+            }
+            Datatype::FloatingPoint { size: 4, .. } => {
                 memory(4)?;
                 Numbers::F32(array.data.read_f32().map_err(failed)?)
             }
@@ -411,7 +419,7 @@ impl Store {
                     text.map_err(|_| self.damaged(format!("a text of \"{}\" is not UTF-8", array.at)))
                 })
                 .collect::<Result<_>>()?,
-            Datatype::FixedPoint { layout, byte_order: hdf5_pure::DatatypeByteOrder::LittleEndian, .. } if width <= 8 => {
+            Datatype::FixedPoint { layout, byte_order: DatatypeByteOrder::LittleEndian, .. } if width <= 8 => {
                 let signed = layout.signed;
                 fields.map(|f| little_endian(f, signed).to_string()).collect()
             }
@@ -430,8 +438,56 @@ impl Store {
     }
 }
 
+/// HDF5 begins at the first byte, or after a block of 512, 1,024, 2,048, … bytes of something else (MuData puts its name
+/// there).
+fn find_magic(bytes: &Bytes) -> std::result::Result<(), String> {
+    let mut found = [0u8; 8];
+    let mut at = 0;
+    while bytes.read_at(at, &mut found).is_ok() {
+        if &found == MAGIC {
+            return Ok(());
+        }
+        at = if at == 0 { 512 } else { 2 * at };
+    }
+    let mut start = vec![0u8; bytes.len().min(8) as usize];
+    bytes.read_at(0, &mut start).map_err(|e| e.to_string())?;
+    Err(format!("it begins with {start:02x?}"))
+}
+
 fn is_bool(name: &str) -> bool {
     name == "FALSE" || name == "TRUE"
+}
+
+const BINARY16: FloatingPointLayout = FloatingPointLayout {
+    bit_offset: 0,
+    bit_precision: 16,
+    exponent_location: 10,
+    exponent_size: 5,
+    mantissa_location: 0,
+    mantissa_size: 10,
+    exponent_bias: 15,
+};
+
+/// Numbers as every computer lays them out. HDF5 can describe others; in a file without checksums a damaged byte would
+/// too, and all numbers would come out different.
+fn is_usual(datatype: &Datatype) -> bool {
+    let plain = |order: &DatatypeByteOrder| matches!(order, DatatypeByteOrder::LittleEndian | DatatypeByteOrder::BigEndian);
+    match datatype {
+        Datatype::FloatingPoint { size, byte_order, layout } => {
+            let usual = match size {
+                2 => BINARY16,
+                4 => FloatingPointLayout::IEEE754_BINARY32,
+                8 => FloatingPointLayout::IEEE754_BINARY64,
+                _ => return false,
+            };
+            plain(byte_order) && *layout == usual
+        }
+        Datatype::FixedPoint { size, byte_order, layout } => {
+            plain(byte_order) && layout.bit_offset == 0 && u32::from(layout.bit_precision) == 8 * size
+        }
+        Datatype::Enumeration { base_type, .. } => is_usual(base_type),
+        _ => true,
+    }
 }
 
 /// A whole number of up to eight bytes.

@@ -216,6 +216,8 @@ pub fn anndata(kind: Kind, packing: Packing) -> Vec<u8> {
 /// A MuData file with the modalities rna and atac, which are not in the order of the alphabet.
 pub fn mudata() -> Vec<u8> {
     let mut file = FileBuilder::new();
+    // As mudata does: HDF5 begins behind a block with its name.
+    file.with_userblock(512).with_userblock_content(b"MuData (format-version=0.1.0)");
     let mut all = file.create_group("mod");
     all.set_attr("mod-order", texts(&["rna", "atac"]));
     for (name, kind) in [("rna", Kind::F32), ("atac", Kind::Csr)] {
