@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -307,3 +308,12 @@ def test_scanpy_draws_the_result(two_sets, tmp_path):
     axes = sc.pl.embedding(rna, "X_landbridge", color="t", show=False)
     drawn = np.asarray(axes.collections[0].get_offsets())
     assert sorted(map(tuple, drawn)) == sorted(map(tuple, rna.obsm["X_landbridge"]))
+
+
+def test_the_page_about_single_cells_runs(tmp_path, monkeypatch, capsys):
+    page = (Path(__file__).parents[2] / "docs/single-cell.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    exec(page.split("```python\n")[1].split("```")[0], {})
+    assert int(capsys.readouterr().out.split(":")[1].split("%")[0]) > 85
+    both = ad.read_h5ad(tmp_path / "both.h5ad")
+    assert both.obsm["X_landbridge"].shape == (600, 3) and set(both.obs["measured"]) == {"rna", "atac"}

@@ -55,7 +55,7 @@ pub(super) fn column(store: &Store, at: &str, name: &str) -> Result<Vec<String>>
         }
         None => vec![],
     };
-    let known: Vec<String> = known.into_iter().filter(|k| k != "__categories").collect();
+    let known: Vec<String> = known.into_iter().filter(|k| !["__categories", "_index"].contains(&k.as_str())).collect();
     if !known.iter().any(|k| k == name) {
         return Err(unknown(known));
     }
