@@ -214,7 +214,9 @@ impl ReadArgs {
             return Ok(paths.iter().cloned().zip(options).collect());
         };
         if format_for(only, self.format.as_deref())?.name() != "h5mu" {
-            return Err(Failure::usage("one DATA file is given; an alignment needs two or more").hint("only an h5mu file holds several"));
+            return Err(
+                Failure::usage("one DATA file is given; an alignment needs two or more").hint("only an h5mu file holds several")
+            );
         }
         let names = if self.modality.is_empty() { modalities(only, &options[0])? } else { self.modality.clone() };
         let reading = |name| (only.to_path_buf(), ReadOptions { modality: Some(name), ..options[0].clone() });
