@@ -8,6 +8,7 @@
 
 mod convert;
 mod errors;
+mod files;
 mod fit;
 mod functions;
 mod model;
@@ -21,6 +22,8 @@ use pyo3::prelude::*;
 mod _landbridge {
     #[pymodule_export]
     use super::convert::Dataset;
+    #[pymodule_export]
+    use super::files::{modalities, read_file};
     #[pymodule_export]
     use super::fit::{defaults, fit};
     #[pymodule_export]
