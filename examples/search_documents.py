@@ -7,7 +7,7 @@ import numpy as np
 
 import landbridge as lb
 
-documents = lb.datasets.bilingual_documents(1000)
+documents = lb.datasets.bilingual_documents(1000, topics=60, length=600)
 first, second = documents.datasets  # sparse counts of words, no word in common
 translation = dict(documents.truth)  # row of the second that is the translation of a row of the first
 
