@@ -33,6 +33,7 @@ from ._landbridge import __version__
 from ._linear import CCA, LinearAlignment, LinearTransform, PairSimilarity
 from ._matching import match_rows
 from ._outcome import Outcome
+from ._self_training import SelfTraining
 from ._tables import Table, read, read_all
 from ._two_sets import TwoSets
 
@@ -55,6 +56,7 @@ __all__ = [
     "PairSimilarity",
     "PairsError",
     "ParameterError",
+    "SelfTraining",
     "Table",
     "TwoSets",
     "UndefinedError",

@@ -7,7 +7,7 @@ use crate::run::run;
 use landbridge::Error;
 use landbridge::data::{Pairs, Prepare};
 use landbridge::linalg::Csr;
-use landbridge::method::{Cca, Cle, InstanceAlignment, LinearAlignment, LinearTransform, Method, PairSimilarity};
+use landbridge::method::{Cca, Cle, InstanceAlignment, LinearAlignment, LinearTransform, Method, PairSimilarity, SelfTraining};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBool, PyDict, PyList, PyTuple};
@@ -124,12 +124,33 @@ fn method(py: Python<'_>, name: &str, params: &Params<'_, '_>, n_jobs: usize) ->
         ),
         "linear_transform" => Box::new(LinearTransform::new().ridge(params.ridge()?).prepare(params.prepare()?).n_jobs(n_jobs)),
         "pair_similarity" => Box::new(PairSimilarity::new().n_jobs(n_jobs)),
+        "self_training" => {
+            // The base as (name, parameters), or None.
+            let base = match params.given("base")? {
+                None => None,
+                Some(base) => {
+                    let (name, own) = (base.get_item(0)?.extract::<String>()?, base.get_item(1)?);
+                    Some(self::method(py, &name, &Params(own.cast::<PyDict>()?), n_jobs)?)
+                }
+            };
+            Box::new(
+                SelfTraining::new()
+                    .boxed_base(base)
+                    .first_dimension(params.count("first_dimension")?)
+                    .steps(params.count("steps")?)
+                    .hold(params.count("hold")?)
+                    .max_runs(params.count("max_runs")?)
+                    .good(params.number("good")?)
+                    .random_state(params.count("random_state")?)
+                    .n_jobs(n_jobs),
+            )
+        }
         other => return Err(unknown(py, other)),
     })
 }
 
 fn unknown(py: Python<'_>, name: &str) -> PyErr {
-    let known = "\"instance\", \"cle\", \"linear\", \"cca\", \"linear_transform\" or \"pair_similarity\"";
+    let known = "\"instance\", \"cle\", \"linear\", \"cca\", \"linear_transform\", \"pair_similarity\" or \"self_training\"";
     errors::parameter(py, "method", name, known)
 }
 

@@ -94,6 +94,17 @@ impl Model {
         dict.set_item("mu_effective", outcome.mu_effective)?;
         dict.set_item("rank", outcome.rank)?;
         dict.set_item("ridge", outcome.ridge.clone())?;
+        if let Some(trust) = &outcome.trust {
+            dict.set_item("reproducibility", trust.reproducibility)?;
+            dict.set_item("null", trust.null)?;
+            dict.set_item("trusted", trust.trusted)?;
+            dict.set_item("pairs_wrong", trust.pairs_wrong)?;
+            dict.set_item("suspect_pairs", trust.suspect_pairs.clone())?;
+            dict.set_item("matches", trust.matches)?;
+            dict.set_item("verdict", trust.verdict())?;
+            let history = serde_json::to_string(&trust.runs).unwrap_or_default();
+            dict.set_item("history", py.import("json")?.call_method1("loads", (history,))?)?;
+        }
         let seconds = PyDict::new(py);
         for stage in &outcome.seconds {
             seconds.set_item(&stage.name, stage.seconds)?;

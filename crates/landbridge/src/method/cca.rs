@@ -185,6 +185,7 @@ impl Cca {
             mu_effective: None,
             rank,
             ridge: Some(ridge.iter().zip(&blocks.scales).map(|(r, s)| (r / s / s).min(f64::MAX)).collect()),
+            trust: None,
             seconds: watch.finish(),
             warnings,
         };

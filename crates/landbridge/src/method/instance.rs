@@ -202,6 +202,7 @@ impl InstanceAlignment {
             mu_effective,
             rank: None,
             ridge: None,
+            trust: None,
             seconds: watch.finish(),
             warnings,
         };

@@ -242,6 +242,7 @@ impl LinearAlignment {
             mu_effective: Some(joint.mu_effective),
             rank,
             ridge: Some(ridge.iter().zip(&blocks.scales).map(|(r, s)| (r / s / s).min(f64::MAX)).collect()),
+            trust: None,
             seconds: watch.finish(),
             warnings,
         };

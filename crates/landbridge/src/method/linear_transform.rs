@@ -146,6 +146,7 @@ impl LinearTransform {
             mu_effective: None,
             rank,
             ridge: Some(ridge.iter().zip(&blocks.scales).map(|(r, s)| (r / s / s).min(f64::MAX)).collect()),
+            trust: None,
             seconds: watch.finish(),
             warnings,
         };

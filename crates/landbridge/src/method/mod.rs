@@ -6,6 +6,7 @@ mod instance;
 mod linear;
 mod linear_transform;
 mod pair_similarity;
+mod self_training;
 
 /// Setters of a builder: `name: kind => field;`.
 macro_rules! setters {
@@ -21,6 +22,7 @@ pub use instance::{Cle, InstanceAlignment};
 pub use linear::{Constraint, LinearAlignment};
 pub use linear_transform::LinearTransform;
 pub use pair_similarity::PairSimilarity;
+pub use self_training::SelfTraining;
 
 use crate::data::{Dataset, Pairs};
 use crate::error::Result;
@@ -42,4 +44,4 @@ macro_rules! methods {
         })*
     };
 }
-methods!(InstanceAlignment, Cle, LinearAlignment, Cca, LinearTransform, PairSimilarity);
+methods!(InstanceAlignment, Cle, LinearAlignment, Cca, LinearTransform, PairSimilarity, SelfTraining);

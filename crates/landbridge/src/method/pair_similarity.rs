@@ -95,6 +95,7 @@ impl PairSimilarity {
             mu_effective: None,
             rank: None,
             ridge: None,
+            trust: None,
             seconds: watch.finish(),
             warnings,
         };
