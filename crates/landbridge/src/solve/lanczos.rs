@@ -205,6 +205,8 @@ impl<'a> Lanczos<'a> {
             heartbeat(self.applications)?;
             if self.used + self.block > self.capacity {
                 self.restart();
+                // Looking is an eigenproblem of the size of the basis: three times a cycle will do.
+                next_look = self.used + ((self.capacity - self.used) / 3).max(self.block);
             }
             self.step();
             let full = self.used + self.block > self.capacity;
@@ -213,7 +215,7 @@ impl<'a> Lanczos<'a> {
                 if accept(&self.ritz) {
                     return Ok(true);
                 }
-                next_look = if full { 0 } else { self.used + (self.used / 12).max(self.block) };
+                next_look = self.used + (self.used / 8).max(self.block);
             }
         }
         if self.ritz.values.len() != self.used {
