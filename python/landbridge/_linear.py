@@ -140,6 +140,8 @@ class CCA(_Linear):
     n_components : int
     ridge : "auto" or float
         In units of the mean diagonal of ``X'X``; "auto" is 1, 0.0 is plain CCA.
+    n_principal : int, default None
+        Maps within that many leading principal directions of each dataset: faster for many features. None is all.
     weight_components, prepare, n_jobs, random_state, verbose
         As in `LinearAlignment`.
 
@@ -161,6 +163,7 @@ class CCA(_Linear):
         ridge: float | str = "auto",
         weight_components: bool | None = None,
         prepare: str | None = "center",
+        n_principal: int | None = None,
         n_jobs: int | None = None,
         random_state: int = 0,
         verbose: int = 0,
@@ -169,6 +172,7 @@ class CCA(_Linear):
         self.ridge = ridge
         self.weight_components = weight_components
         self.prepare = prepare
+        self.n_principal = n_principal
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose

@@ -39,13 +39,17 @@ class SelfTraining(Alignment):
 
     Examples
     --------
-    Two languages, no known translation.
+    Two noisy views of one cloud in different orders, no known pair.
 
+    >>> import numpy as np
     >>> import landbridge as lb
-    >>> documents = lb.datasets.bilingual_documents(600, topics=60, length=600, shuffle=True)
-    >>> a = lb.SelfTraining().fit(documents.datasets)
-    >>> truth = documents.counterparts(0, 1)
-    >>> bool(lb.metrics.recall_at_k(*a.embeddings_, k=1, truth=truth, metric="cosine") > 0.9)
+    >>> rng = np.random.default_rng(0)
+    >>> cloud = rng.exponential(size=(400, 30)) / np.arange(1, 31) ** 0.7
+    >>> order = rng.permutation(400)
+    >>> X = cloud @ rng.standard_normal((30, 600))
+    >>> Y = (cloud @ rng.standard_normal((30, 500)))[order]
+    >>> a = lb.SelfTraining().fit([X, Y])
+    >>> bool(lb.metrics.recall_at_k(*a.embeddings_, k=1, truth=np.argsort(order), metric="cosine") > 0.9)
     True
     >>> a.outcome_.trusted
     True

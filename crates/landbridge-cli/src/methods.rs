@@ -8,7 +8,9 @@ use landbridge::data::{Prepare, Rows};
 use landbridge::geometry::affinity::Weights;
 use landbridge::geometry::neighbors::Search;
 use landbridge::linalg::Csr;
-use landbridge::method::{Cca, Cle, Constraint, InstanceAlignment, LinearAlignment, LinearTransform, Method, PairSimilarity};
+use landbridge::method::{
+    Cca, Cle, Constraint, InstanceAlignment, LinearAlignment, LinearTransform, Method, PairSimilarity, SelfTraining,
+};
 use landbridge_io::read_matrix;
 use std::path::PathBuf;
 
@@ -69,8 +71,12 @@ fn prepare(text: &str) -> std::result::Result<Prepare, String> {
 #[derive(Debug, Args)]
 pub(crate) struct MethodArgs {
     /// The method
-    #[arg(long, value_name = "METHOD", value_enum)]
-    method: MethodArg,
+    #[arg(long, value_name = "METHOD", value_enum, required_unless_present = "self_train")]
+    method: Option<MethodArg>,
+    /// Find more pairs by itself, from the known ones or from none, then fit the method (without --method: CCA in
+    /// principal coordinates); says how far to trust the result
+    #[arg(long)]
+    self_train: bool,
     /// Dimension of the joint space (linear-transform and pair-similarity have their own)
     #[arg(short = 'd', long, value_name = "N")]
     n_components: Option<usize>,
@@ -174,8 +180,9 @@ impl MethodArgs {
     pub(crate) fn check(&self) -> Result<()> {
         use MethodArg::{Cca, Cle, Instance, Linear, LinearTransform};
         let refuse = |option: &str, why: &str| Err(Failure::usage(format!("{option} {why}")).hint("leave it out"));
-        let name = self.method.to_possible_value().map_or_else(String::new, |v| v.get_name().to_string());
-        let cle = self.method == Cle;
+        let Some(method) = self.method else { return self.check_nothing_given() };
+        let name = method.to_possible_value().map_or_else(String::new, |v| v.get_name().to_string());
+        let cle = method == Cle;
         if cle {
             for (option, given) in [("--hard", self.hard), ("--plain", self.plain)] {
                 if given {
@@ -203,13 +210,13 @@ impl MethodArgs {
             ("--ridge", self.ridge.is_some(), with_ridge),
             ("--weight-components", self.weight_components.is_some(), &[Linear, Cca]),
         ];
-        if let Some((option, ..)) = options.iter().find(|(_, given, methods)| *given && !methods.contains(&self.method)) {
+        if let Some((option, ..)) = options.iter().find(|(_, given, methods)| *given && !methods.contains(&method)) {
             return refuse(option, &format!("has no meaning for {name}"));
         }
-        if self.prepare.is_some() && !with_ridge.contains(&self.method) {
+        if self.prepare.is_some() && !with_ridge.contains(&method) {
             return refuse("--prepare", &format!("has no meaning for {name}"));
         }
-        if self.n_components.is_none() && options[0].2.contains(&self.method) {
+        if self.n_components.is_none() && options[0].2.contains(&method) {
             let hint = "for example -d 20";
             return Err(Failure::usage(format!("{name} needs -d, the dimension of the joint space")).hint(hint));
         }
@@ -242,6 +249,34 @@ impl MethodArgs {
         Ok(())
     }
 
+    /// Without a method, options of methods have nothing to act on.
+    fn check_nothing_given(&self) -> Result<()> {
+        let given = [
+            ("-d", self.n_components.is_some()),
+            ("--n-neighbors", self.n_neighbors.is_some()),
+            ("--metric", self.metric.is_some()),
+            ("--weights", self.weights.is_some()),
+            ("--heat-width", self.heat_width.is_some()),
+            ("--graphs", self.graphs.is_some()),
+            ("--search", self.search.is_some()),
+            ("--mu", self.mu.is_some()),
+            ("--nu", self.nu.is_some()),
+            ("--no-balance", self.no_balance),
+            ("--hard", self.hard),
+            ("--plain", self.plain),
+            ("--tolerance", self.tolerance.is_some()),
+            ("--constraint", self.constraint.is_some()),
+            ("--ridge", self.ridge.is_some()),
+            ("--weight-components", self.weight_components.is_some()),
+            ("--prepare", self.prepare.is_some()),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            None => Ok(()),
+            Some((option, _)) => Err(Failure::usage(format!("{option} belongs to a method, and none is given"))
+                .hint("give --method too, for example --method linear")),
+        }
+    }
+
     fn chosen_weights(&self) -> WeightsArg {
         let default = if self.graphs.is_some() { WeightsArg::Precomputed } else { WeightsArg::Heat };
         self.weights.unwrap_or(default)
@@ -259,6 +294,15 @@ impl MethodArgs {
 
     /// The method with its parameters, as the library knows them.
     pub(crate) fn method(&self) -> Result<Box<dyn Method>> {
+        let base = self.method.map(|method| self.base(method)).transpose()?;
+        if self.self_train {
+            let training = SelfTraining::new().boxed_base(base).random_state(self.random_state).n_jobs(self.n_jobs);
+            return Ok(Box::new(training));
+        }
+        base.ok_or_else(|| Failure::usage("--method is missing"))
+    }
+
+    fn base(&self, method: MethodArg) -> Result<Box<dyn Method>> {
         let d = self.n_components.unwrap_or(1);
         let prepare = self.prepare.unwrap_or_default();
         let instance = || -> Result<InstanceAlignment> {
@@ -268,7 +312,7 @@ impl MethodArgs {
             }
             Ok(with_graphs!(method, self))
         };
-        Ok(match self.method {
+        Ok(match method {
             MethodArg::Instance => Box::new(instance()?),
             MethodArg::Cle => {
                 let base = instance()?;

@@ -80,6 +80,15 @@ impl Console {
             let ridge: Vec<String> = ridge.iter().map(|r| format!("{r:.3}")).collect();
             self.say(format!("{:<8} ridge {}", "", ridge.join(", ")));
         }
+        if let Some(trust) = &outcome.trust {
+            self.say(format!("{:<8} {}", "trust", trust.verdict()));
+            self.say(format!("{:<8} {} matches used, {} run(s)", "", trust.matches, trust.runs.len()));
+            if !trust.suspect_pairs.is_empty() {
+                let some: Vec<String> = trust.suspect_pairs.iter().take(10).map(ToString::to_string).collect();
+                let count = trust.suspect_pairs.len();
+                self.warn(format!("{count} given pair(s) look wrong: {} (counted from 0)", some.join(", ")));
+            }
+        }
         outcome.warnings.iter().for_each(|warning| self.warn(warning.to_string()));
     }
 }

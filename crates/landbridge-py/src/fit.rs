@@ -119,6 +119,7 @@ fn method(py: Python<'_>, name: &str, params: &Params<'_, '_>, n_jobs: usize) ->
                 .ridge(params.ridge()?)
                 .weight_components(params.weight_components()?)
                 .prepare(params.prepare()?)
+                .n_principal(params.given("n_principal")?.map(|_| params.count("n_principal")).transpose()?)
                 .random_state(params.count("random_state")?)
                 .n_jobs(n_jobs),
         ),

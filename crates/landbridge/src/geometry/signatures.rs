@@ -3,8 +3,10 @@
 
 use crate::error::Result;
 use crate::linalg::Matrix;
+use crate::linalg::tall::view;
 use crate::solve::pencil::symmetric_eigen;
-use faer::Mat;
+use faer::linalg::matmul::matmul;
+use faer::{Accum, Mat, MatRef, Par};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -20,6 +22,16 @@ const QUANTILES: usize = 200;
 const LANDMARKS: usize = 2000;
 /// Dimensions kept of a block of quantiles; they are smooth curves, so few say nearly everything.
 const KEPT: usize = 24;
+
+/// Rows of a task.
+const ROWS: usize = 64;
+
+/// A key by which larger similarities come first, equal ones by position.
+fn falling(similarity: f32, position: u32) -> u64 {
+    let bits = similarity.to_bits();
+    let ascending = if bits >> 31 == 1 { !bits } else { bits | 0x8000_0000 };
+    u64::from(!ascending) << 32 | u64::from(position)
+}
 
 /// Blocks of descriptions, `scales × (1 + neighbourhoods)` of them, each with rows of length 1.
 pub(crate) struct Signatures {
@@ -82,26 +94,36 @@ impl Signatures {
         }
         let mut blocks = vec![];
         for d in SCALES {
-            let own = leading_unit(rows, d);
+            let own = leading_unit(rows, d).to_f32();
             let others = own.select_rows(&landmarks);
-            let m = others.nrows();
-            let similarities = |i: usize| -> Vec<(f32, u32)> {
-                let x = own.row(i);
-                let mut out: Vec<(f32, u32)> =
-                    (0..m).map(|j| (others.row(j).iter().zip(x).map(|(a, b)| a * b).sum::<f64>() as f32, j as u32)).collect();
-                // Most similar first; the row itself, where it is a landmark, is the first.
-                out.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-                out
-            };
+            let (m, width) = (others.nrows(), own.ncols());
+            let others = MatRef::from_row_major_slice(others.as_slice(), m, width);
             let sizes = AROUND.map(|r| ((r * m as f64) as usize).max(2).min(m));
-            let described: Vec<(Vec<f64>, Vec<u32>)> = (0..n)
-                .into_par_iter()
-                .map(|i| {
-                    let sorted = similarities(i);
-                    let rest = &sorted[1.min(m - 1)..];
-                    let quantile = |q: usize| rest[((q as f64 + 0.5) / QUANTILES as f64 * rest.len() as f64) as usize].0;
-                    let quantiles = (0..QUANTILES).map(|q| f64::from(quantile(q))).collect();
-                    (quantiles, sorted[..sizes[AROUND.len() - 1]].iter().map(|s| s.1).collect())
+            let described: Vec<(Vec<f64>, Vec<u32>)> = own
+                .as_slice()
+                .par_chunks(ROWS * width)
+                .flat_map_iter(|some| {
+                    let rows = some.len() / width;
+                    let some = MatRef::from_row_major_slice(some, rows, width);
+                    // Column i holds the similarities of row i to all landmarks.
+                    let mut similarities = Mat::<f32>::zeros(m, rows);
+                    matmul(&mut similarities, Accum::Replace, others, some.transpose(), 1.0, Par::Seq);
+                    let mut keys = vec![0u64; m];
+                    (0..rows)
+                        .map(|i| {
+                            // Most similar first; the row itself, where it is a landmark, is the first.
+                            let column = similarities.col_as_slice(i);
+                            keys.iter_mut().zip(column).enumerate().for_each(|(j, (k, s))| *k = falling(*s, j as u32));
+                            keys.sort_unstable();
+                            let rest = &keys[1.min(m - 1)..];
+                            let quantile = |q: usize| {
+                                let at = ((q as f64 + 0.5) / QUANTILES as f64 * rest.len() as f64) as usize;
+                                f64::from(column[rest[at] as u32 as usize])
+                            };
+                            let near = keys[..sizes[AROUND.len() - 1]].iter().map(|k| *k as u32).collect();
+                            ((0..QUANTILES).map(quantile).collect(), near)
+                        })
+                        .collect::<Vec<_>>()
                 })
                 .collect();
             let (quantiles, nearest): (Vec<_>, Vec<_>) = described.into_iter().unzip();
@@ -141,20 +163,18 @@ pub(crate) fn compared(x: &Signatures, y: &Signatures, chosen: &[usize]) -> Resu
             let p = x.ncols();
             let mut products = Mat::<f64>::zeros(p, p);
             for m in [x, y] {
-                let rows = crate::linalg::tall::view(m.as_slice(), p, p);
+                let rows = view(m.as_slice(), p, p);
                 let scale = 1.0 / m.nrows() as f64;
-                faer::linalg::matmul::matmul(&mut products, faer::Accum::Add, rows.transpose(), rows, scale, faer::Par::Seq);
+                matmul(&mut products, Accum::Add, rows.transpose(), rows, scale, Par::Seq);
             }
             let (_, vectors) = symmetric_eigen(&products)?;
             let kept = KEPT.min(p);
+            let directions = Mat::from_fn(p, kept, |j, c| vectors[(j, p - 1 - c)]);
             let project = |m: &Matrix<f64>| {
-                let mut out = Matrix::zeros(m.nrows(), kept);
-                for i in 0..m.nrows() {
-                    for c in 0..kept {
-                        out[(i, c)] = (0..p).map(|j| m[(i, j)] * vectors[(j, p - 1 - c)]).sum();
-                    }
-                }
-                out
+                let rows = view(m.as_slice(), p, p);
+                let mut out = Mat::zeros(m.nrows(), kept);
+                matmul(&mut out, Accum::Replace, rows, directions.as_ref(), 1.0, Par::Seq);
+                Matrix::from_fn(m.nrows(), kept, |i, c| out[(i, c)])
             };
             Ok((project(x), project(y)))
         })
@@ -174,4 +194,43 @@ pub(crate) fn compared(x: &Signatures, y: &Signatures, chosen: &[usize]) -> Resu
         out
     };
     Ok((beside(|p| &p.0), beside(|p| &p.1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::RngExt;
+
+    fn rows(n: usize, p: usize, seed: u64) -> Matrix<f64> {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        Matrix::from_fn(n, p, |_, j| rng.random_range(-1.0..1.0) / (1.0 + j as f64).sqrt() + if j == 0 { 0.2 } else { 0.0 })
+    }
+
+    #[test]
+    fn larger_similarities_have_smaller_keys() {
+        let values = [0.7f32, 0.7, 0.2, 0.0, -0.0, -0.3, -1.0];
+        let keys: Vec<u64> = values.iter().enumerate().map(|(j, v)| falling(*v, j as u32)).collect();
+        assert!(keys.windows(2).all(|w| w[0] < w[1]));
+    }
+
+    #[test]
+    fn a_permuted_and_mirrored_copy_has_the_same_signatures() {
+        let x = rows(150, 10, 1);
+        let order: Vec<usize> = (0..150).map(|i| (i * 37) % 150).collect();
+        let mut y = x.select_rows(&order);
+        // Signs of principal axes mean nothing.
+        for i in 0..150 {
+            y.row_mut(i).iter_mut().step_by(2).for_each(|v| *v = -*v);
+        }
+        let (a, b) = (Signatures::new(&x, 0), Signatures::new(&y, 0));
+        assert_eq!(a.blocks.len(), SCALES.len() * (1 + AROUND.len()));
+        let all: Vec<usize> = (0..a.blocks.len()).collect();
+        let (za, zb) = compared(&a, &b, &all).unwrap();
+        let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
+        for (j, &i) in order.iter().enumerate() {
+            let own = dot(za.row(i), zb.row(j));
+            assert!(own > 0.999, "{own}");
+            assert!((0..150).all(|k| k == j || dot(za.row(i), zb.row(k)) < own));
+        }
+    }
 }

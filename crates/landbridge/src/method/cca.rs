@@ -6,7 +6,7 @@ use crate::linalg::{Csr, Matrix};
 use crate::method::linear::{check_components, check_ridge, fix_signs, warn_of_rows};
 use crate::method::setters;
 use crate::model::{Alignment, Fitted, LinearMap, Mapping, component_weights};
-use crate::problem::feature::{Blocks, CrossProduct, reduce_to_row_space};
+use crate::problem::feature::{Blocks, CrossProduct, reduce_to_principal, reduce_to_row_space};
 use crate::problem::joint::{Joint, JointWeights};
 use crate::progress::{Progress, with_threads};
 use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
@@ -26,6 +26,7 @@ use serde::{Deserialize, Serialize};
 /// | `ridge` | 1 | strength of the ridge; 0 is plain CCA | ≥ 0 |
 /// | `weight_components` | when no `ridge` is given | coordinates times `sqrt(ρ/(1−ρ²))` | |
 /// | `prepare` | centre | what is done to rows first, learnt from all rows | |
+/// | `n_principal` | all | maps within the leading principal directions only: faster for many features | 1 … |
 ///
 /// ```
 /// use landbridge::data::synthetic::BilingualDocuments;
@@ -41,6 +42,7 @@ pub struct Cca {
     ridge: Option<f64>,
     weight_components: Option<bool>,
     prepare: Prepare,
+    n_principal: Option<usize>,
     random_state: u64,
     #[serde(skip)]
     n_jobs: usize,
@@ -91,7 +93,15 @@ impl Paired {
 impl Cca {
     /// That many directions.
     pub fn new(n_components: usize) -> Self {
-        Self { n_components, ridge: None, weight_components: None, prepare: Prepare::Center, random_state: 0, n_jobs: 0 }
+        Self {
+            n_components,
+            ridge: None,
+            weight_components: None,
+            prepare: Prepare::Center,
+            n_principal: None,
+            random_state: 0,
+            n_jobs: 0,
+        }
     }
 
     setters! {
@@ -101,6 +111,8 @@ impl Cca {
         weight_components: Option<bool> => weight_components;
         /// What is done to the rows first.
         prepare: Prepare => prepare;
+        /// Maps within that many leading principal directions of each dataset's paired rows; `None`: all directions.
+        n_principal: Option<usize> => n_principal;
         /// Seed of the start of the eigensolver.
         random_state: u64 => random_state;
         /// Threads, 0 = all cores. Results never depend on it.
@@ -136,7 +148,13 @@ impl Cca {
         let strength = self.ridge.unwrap_or(AUTO_RIDGE);
         let ridge: Vec<f64> = (0..datasets.len()).map(|a| strength * paired.blocks.mean_diagonal(a, &mass)).collect();
         let features = paired.blocks.n_features();
-        let (blocks, bases) = reduce_to_row_space(paired.blocks)?;
+        if self.n_principal == Some(0) {
+            return Err(Error::parameter("n_principal", 0, "at least 1"));
+        }
+        let (blocks, bases) = match self.n_principal {
+            None => reduce_to_row_space(paired.blocks)?,
+            Some(count) => reduce_to_principal(paired.blocks, count, self.random_state, progress)?,
+        };
         let cross = CrossProduct::new(&blocks, &paired.graph);
         let mut whiteners = vec![];
         for (a, ridge) in ridge.iter().enumerate() {

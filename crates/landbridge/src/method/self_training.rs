@@ -9,7 +9,7 @@ use crate::linalg::{Csr, Matrix};
 use crate::method::{Cca, Method, setters};
 use crate::model::Alignment;
 use crate::progress::{Progress, with_threads};
-use crate::solve::outcome::{Run, Start, Trust};
+use crate::solve::outcome::{Run, Start, Stopwatch, Trust};
 use crate::solve::svd;
 use faer::Mat;
 use rand::seq::SliceRandom;
@@ -178,9 +178,11 @@ impl SelfTraining {
 
     fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
         self.check(datasets, pairs)?;
+        let mut watch = Stopwatch::start();
         progress.step("principal coordinates", 0, datasets.len())?;
         let coordinates =
             datasets.iter().map(|d| principal_coordinates(d, self.random_state, progress)).collect::<Result<Vec<_>>>()?;
+        watch.lap("principal coordinates");
         let mut all = Pairs::none(datasets.len());
         let mut trust: Option<Trust> = None;
         let mut suspects = vec![];
@@ -216,12 +218,17 @@ impl SelfTraining {
         for link in pairs.links().iter().filter(|l| l.a != 0) {
             all.add(link.a, link.i, link.b, link.j, link.weight)?;
         }
+        watch.lap("self-training");
         let mut trust = trust.unwrap_or_default();
         suspects.sort_unstable();
         trust.suspect_pairs = suspects;
         let sparse = datasets.iter().any(|d| matches!(d.rows(), Rows::Sparse(_)));
         let dimensions = coordinates.iter().map(Matrix::ncols).min().unwrap_or(1);
-        let default = Cca::new(dimensions).prepare(if sparse { Prepare::TfidfCenter } else { Prepare::CenterUnit });
+        let default = Cca::new(dimensions).n_principal(Some(DIMENSIONS)).prepare(if sparse {
+            Prepare::TfidfCenter
+        } else {
+            Prepare::CenterUnit
+        });
         let mut alignment = match &self.base {
             Some(base) => base.fit_with(datasets, &all, progress)?,
             None => default.fit_with(datasets, &all, progress)?,
@@ -232,6 +239,7 @@ impl SelfTraining {
         alignment.method = "self_training".into();
         alignment.params = params;
         alignment.outcome.trust = Some(trust);
+        alignment.outcome.seconds.splice(0..0, watch.finish());
         Ok(alignment)
     }
 

@@ -7,7 +7,9 @@ use crate::linalg::dense::{add_matmul, add_symmetric_matmul, column_tiles, mirro
 use crate::linalg::tall::{Tall, view};
 use crate::linalg::{Csr, Matrix};
 use crate::problem::joint::offsets;
+use crate::progress::Progress;
 use crate::solve::pencil::{Product, symmetric_eigen};
+use crate::solve::svd;
 use faer::{Mat, MatMut};
 use rayon::prelude::*;
 
@@ -317,6 +319,18 @@ pub(crate) fn reduce_to_row_space(blocks: Blocks) -> Result<(Blocks, Vec<Basis>)
         let (rows, over) = (build(0.5), build(-0.5));
         bases.push(Basis::Rows(x.transposed_times(&over)));
         datasets.push(Prepared { values: Values::Dense(rows), shift: None });
+    }
+    let scales = blocks.scales;
+    Ok((Blocks { scales, ..Blocks::new(datasets) }, bases))
+}
+
+/// Datasets in their leading principal directions.
+pub(crate) fn reduce_to_principal(blocks: Blocks, count: usize, seed: u64, progress: &Progress) -> Result<(Blocks, Vec<Basis>)> {
+    let (mut datasets, mut bases) = (vec![], vec![]);
+    for x in blocks.datasets {
+        let found = svd::truncated(&x, count.min(x.ncols()).min(x.nrows()), seed, progress)?;
+        datasets.push(Prepared { values: Values::Dense(x.times(&found.right)), shift: None });
+        bases.push(Basis::Rows(found.right));
     }
     let scales = blocks.scales;
     Ok((Blocks { scales, ..Blocks::new(datasets) }, bases))
