@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from scipy import sparse
 
+import few_pairs
 import landbridge as lb
 import linear
 from common import europarl_counts, expect, failures, show
@@ -128,7 +129,7 @@ def coil(data: Path, quick: bool) -> None:
     show("COIL-20, 72 poses of two objects, every sixth pose known", ["objects", "pairs", "median error (degrees)", "within 10 degrees"], rows)
 
 
-EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {"europarl": europarl, "maps": linear.maps, "chapter11": linear.chapter11, "triples": linear.triples, "snareseq": snareseq, "scgem": scgem, "coil": coil}
+EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {"europarl": europarl, "maps": linear.maps, "chapter11": linear.chapter11, "triples": linear.triples, "self-training": few_pairs.self_training, "cells": few_pairs.cells_without_pairs, "words": few_pairs.words, "snareseq": snareseq, "scgem": scgem, "coil": coil}
 
 
 def main() -> int:

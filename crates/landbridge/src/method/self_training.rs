@@ -238,6 +238,8 @@ impl SelfTraining {
         params["base"] = base.unwrap_or_default();
         alignment.method = "self_training".into();
         alignment.params = params;
+        // Matches are no knowledge: the model remembers the pairs that were given.
+        alignment.pairs = pairs.links().to_vec();
         alignment.outcome.trust = Some(trust);
         alignment.outcome.seconds.splice(0..0, watch.finish());
         Ok(alignment)
