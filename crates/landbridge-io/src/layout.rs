@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use crate::delimited::{csv_error, line_of, records, utf8};
 use crate::error::{Error, Result};
-use crate::options::{IdColumn, ReadOptions};
+use crate::options::{IdColumn, Missing, ReadOptions};
 use crate::source::too_large;
 use crate::text::{Cell, cell, excerpt, lines, listed, parse_pieces};
 
@@ -44,7 +44,7 @@ const ID_WORDS: [&str; 20] = [
 ];
 
 /// Is it a word for ids, or empty?
-fn names_ids(word: &[u8]) -> bool {
+pub(crate) fn names_ids(word: &[u8]) -> bool {
     let word = word.trim_ascii();
     word.is_empty() || ID_WORDS.iter().any(|w| w.as_bytes().eq_ignore_ascii_case(word))
 }
@@ -60,6 +60,8 @@ pub(crate) struct Layout {
     /// The header, one name per field.
     names: Option<Vec<String>>,
     limit: u64,
+    /// Do missing values stay as NaN, for later?
+    keeps_missing: bool,
 }
 
 /// Parsed lines.
@@ -109,7 +111,16 @@ impl Layout {
                 Some(names)
             }
         };
-        let mut layout = Self { path: path.into(), delimiter, fields, id: None, label: None, names, limit: options.max_memory };
+        let mut layout = Self {
+            path: path.into(),
+            delimiter,
+            fields,
+            id: None,
+            label: None,
+            names,
+            limit: options.max_memory,
+            keeps_missing: options.missing != Missing::Error,
+        };
         layout.label = options.label_column.as_deref().map(|name| layout.position_of(name)).transpose()?;
         layout.id = match &options.id_column {
             Some(IdColumn::Absent) => None,
@@ -207,6 +218,7 @@ impl Layout {
             if self.is_data(k) {
                 match cell(bytes) {
                     Cell::Number(value) => part.values.push(value),
+                    Cell::Missing if self.keeps_missing => part.values.push(f64::NAN),
                     other => wrong = wrong.or(Some((k, bytes, other))),
                 }
             }

@@ -86,6 +86,9 @@ impl Format for Npz {
         zip.finish()?;
         Ok(())
     }
+    fn understands(&self, option: &str) -> bool {
+        option == "key"
+    }
     fn refuses(&self, table: &Table) -> Option<&'static str> {
         table.names_given()
     }
