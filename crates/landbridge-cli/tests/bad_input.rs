@@ -68,7 +68,7 @@ fn impossible_parameters_end_with_two() {
         .failed(1, "two datasets are called \"a\"");
     for option in ["--header yes", "--id-column none", "--labels-column kind"] {
         with(&format!("fit --method instance -d 2 --pairs pairs.csv a.npy b.npy -o m.lb {option}"))
-            .failed(2, "has no meaning here: no file is csv or tsv");
+            .failed(2, "has no meaning here: no file is csv");
     }
     assert!(!folder.path("m.lb").exists());
 }

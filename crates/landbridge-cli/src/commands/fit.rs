@@ -20,6 +20,8 @@ Examples:
   landbridge fit --method instance -d 20 --pairs pairs.csv en.csv it.csv -o en-it.lb
   landbridge fit --method instance -d 20 --metric cosine --weights cosine \\
       --pairs pairs.csv en.mtx it.mtx -o en-it.lb
+  landbridge fit --method instance -d 20 --metric cosine --stop-words en,it \\
+      --pairs pairs.csv en.txt it.txt -o en-it.lb      # a document per line
   landbridge fit --method cle -d 2 --pairs pairs.csv --graphs w1.npz,w2.npz \\
       a.npy b.npy -o ab.lb
 
@@ -64,7 +66,8 @@ enum SearchArg {
 
 #[derive(Debug, Args)]
 pub(crate) struct FitArgs {
-    /// Two or more data files: .csv .tsv .npy .npz .mtx, each also .gz or .zst
+    /// Two or more data files: .csv .tsv .npy .npz .mtx .parquet .arrow .txt .jsonl .pdb .cif, each also .gz or .zst;
+    /// a folder of text files; - for standard input
     #[arg(value_name = "DATA", required = true, num_args = 2..)]
     data: Vec<PathBuf>,
     /// The method
@@ -177,6 +180,10 @@ impl FitArgs {
                 counted(names.len(), "name"),
                 counted(self.data.len(), "data file")
             )));
+        }
+        let dash = |path: &Path| path.as_os_str() == "-";
+        if self.pairs.as_deref().is_some_and(dash) && self.data.iter().any(|p| dash(p)) {
+            return Err(Failure::usage("- is given twice, and standard input can be read only once").hint("name a file"));
         }
         if self.common.json && self.output.as_os_str() == "-" {
             return Err(Failure::usage("--json and -o - both want standard output").hint("write the model to a file"));

@@ -4,6 +4,7 @@ pub(crate) mod completions;
 pub(crate) mod demo;
 pub(crate) mod evaluate;
 pub(crate) mod fit;
+pub(crate) mod inspect;
 pub(crate) mod matches;
 pub(crate) mod plot;
 pub(crate) mod transform;
