@@ -82,7 +82,7 @@ impl Tally {
 }
 
 /// Documents are shared out in pieces of about as many letters.
-fn pieces<'a, D: AsRef<str> + Sync>(documents: &'a [D]) -> Vec<&'a [D]> {
+fn pieces<D: AsRef<str> + Sync>(documents: &[D]) -> Vec<&[D]> {
     let total: usize = documents.iter().map(|d| d.as_ref().len() + 8).sum();
     let wanted = total / (4 * rayon::current_num_threads()).max(1) + (1 << 14);
     let (mut pieces, mut start, mut length) = (vec![], 0, 0);
@@ -176,35 +176,76 @@ pub(crate) fn follow<D: AsRef<str> + Sync>(path: &Path, documents: &[D], recipe:
 }
 
 fn count<D: AsRef<str>>(documents: &[D], terms: Terms, stop_words: Option<&StopWords>, budget: &Budget) -> Result<Counted> {
-    let mut numbers: HashMap<Box<str>, u32, RandomState> = HashMap::default();
+    let mut numbers = Interner::default();
     let mut tally = Tally::new(0);
     let mut cutter = Cutter::new(terms, stop_words);
     for (document, number) in documents.iter().zip(1u32..) {
         cutter.cut(document.as_ref(), |word| {
-            let word = match numbers.get(word) {
-                Some(&word) => word,
-                None => {
-                    let next = numbers.len() as u32;
-                    numbers.insert(word.into(), next);
-                    tally.seen.push((0, 0));
-                    next
-                }
-            };
+            let word = numbers.number(word);
+            if word as usize == tally.seen.len() {
+                tally.seen.push((0, 0));
+            }
             tally.note(number, word);
         });
         tally.close(budget)?;
     }
     let mut counted = tally.counted;
-    counted.documents = vec![0; numbers.len()];
-    counted.occurrences = vec![0; numbers.len()];
+    counted.documents = vec![0; numbers.count as usize];
+    counted.occurrences = vec![0; numbers.count as usize];
     for &(word, count) in &counted.entries {
         counted.documents[word as usize] += 1;
         counted.occurrences[word as usize] += u64::from(count);
     }
-    let mut words: Vec<(u32, Box<str>)> = numbers.into_iter().map(|(word, number)| (number, word)).collect();
-    words.sort_unstable_by_key(|(number, _)| *number);
-    counted.words = words.into_iter().map(|(_, word)| word).collect();
+    counted.words = numbers.into_words();
     Ok(counted)
+}
+
+/// Numbers for words. Words of up to 15 bytes are keys themselves: looking one up fetches no other memory.
+#[derive(Default)]
+struct Interner {
+    short: HashMap<u128, u32, RandomState>,
+    long: HashMap<Box<str>, u32, RandomState>,
+    count: u32,
+}
+
+impl Interner {
+    /// The number of a word; a new word gets the next one.
+    fn number(&mut self, word: &str) -> u32 {
+        let number = match short_key(word) {
+            Some(key) => *self.short.entry(key).or_insert(self.count),
+            None => match self.long.get(word) {
+                Some(&number) => number,
+                None => *self.long.entry(word.into()).or_insert(self.count),
+            },
+        };
+        self.count += u32::from(number == self.count);
+        number
+    }
+
+    /// The words in the order of their numbers.
+    fn into_words(self) -> Vec<Box<str>> {
+        let mut words: Vec<Box<str>> = vec![Box::default(); self.count as usize];
+        for (key, number) in self.short {
+            let bytes = key.to_le_bytes();
+            let word = &bytes[..usize::from(bytes[SHORT])];
+            words[number as usize] = String::from_utf8_lossy(word).into();
+        }
+        for (word, number) in self.long {
+            words[number as usize] = word;
+        }
+        words
+    }
+}
+
+/// Bytes of a word that fit a key; the last byte of the key is the length.
+const SHORT: usize = 15;
+
+#[inline]
+fn short_key(word: &str) -> Option<u128> {
+    let mut key = [0u8; SHORT + 1];
+    key.get_mut(..word.len()).filter(|_| word.len() <= SHORT)?.copy_from_slice(word.as_bytes());
+    key[SHORT] = word.len() as u8;
+    Some(u128::from_le_bytes(key))
 }
 
 /// Rows of one piece: entries per row, columns, values.
