@@ -17,7 +17,7 @@ use crate::delimited::{csv_error, line_of, records, utf8};
 use crate::error::{Error, Result};
 use crate::options::{IdColumn, Missing, ReadOptions};
 use crate::source::too_large;
-use crate::text::{Cell, cell, excerpt, lines, listed, parse_pieces};
+use crate::text::{Cell, cell, cells, excerpt, lines, listed, parse_pieces};
 
 /// Words in the first cell of a header that say "these are ids", beside the empty cell.
 const ID_WORDS: [&str; 20] = [
@@ -168,16 +168,25 @@ impl Layout {
             return self.parse_quoted(body, first_line);
         }
         let parts = parse_pieces(body, piece, first_line, |bytes, line| -> Result<Part> {
-            let mut part = Part::default();
+            // About as many numbers as delimiters.
+            let mut part =
+                Part { values: Vec::with_capacity(memchr::memchr_iter(self.delimiter, bytes).count()), ..Default::default() };
             for (line, text) in lines(bytes, line) {
-                self.push(&mut part, line, text.split(|&b| b == self.delimiter))?;
+                self.push(&mut part, line, cells(text, self.delimiter))?;
             }
             Ok(part)
         });
+        let parts = parts.into_iter().collect::<Result<Vec<Part>>>()?;
         let mut all = Part::default();
-        for part in parts {
-            let mut part = part?;
-            if all.nrows == 0 {
+        if parts.len() > 1 {
+            let values: usize = parts.iter().map(|p| p.values.len()).sum();
+            if values as u64 * 8 > self.limit {
+                return Err(too_large(&self.path, "the matrix", values as u128 * 8, self.limit));
+            }
+            all.values.reserve_exact(values);
+        }
+        for mut part in parts {
+            if all.values.capacity() == 0 {
                 all = part;
                 continue;
             }

@@ -211,6 +211,12 @@ impl<'a> Head<'a> {
     fn entries_of(&self, path: &Path, bytes: &[u8], first_line: u64, missing: Missing) -> Result<Entries> {
         let mut part = Entries::default();
         for (line, text) in lines(bytes, first_line) {
+            if let Some((i, j, value)) = self.plain_entry(text) {
+                part.rows.push(i);
+                part.columns.push(j);
+                part.values.push(value);
+                continue;
+            }
             let mut words = text.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty());
             let Some(first) = words.next() else { continue };
             if first[0] == b'%' {
@@ -229,6 +235,25 @@ impl<'a> Head<'a> {
             }
         }
         Ok(part)
+    }
+
+    /// Two numbers within the matrix and a value with a space between: nearly every line. Others go the careful way.
+    #[inline]
+    fn plain_entry(&self, text: &[u8]) -> Option<(u32, u32, f64)> {
+        let (i, rest) = leading_integer(text)?;
+        let (j, rest) = leading_integer(rest.strip_prefix(b" ")?)?;
+        if i == 0 || j == 0 || i > self.nrows || j > self.ncols {
+            return None;
+        }
+        let value = match (self.pattern, rest) {
+            (true, []) => 1.0,
+            (false, [b' ', number @ ..]) => match cell(number) {
+                Cell::Number(value) if number.first() != Some(&b' ') => value,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some(((i - 1) as u32, (j - 1) as u32, value))
     }
 
     fn array(&self, path: &Path, options: &ReadOptions) -> Result<Rows> {
@@ -320,6 +345,18 @@ fn value(path: &Path, line: u64, word: &[u8], missing: Missing) -> Result<f64> {
         Cell::Missing => Err(Error::Missing { path: path.into(), line, column: "\"value\"".into(), value: excerpt(word) }),
         Cell::Text => Err(Error::NotANumber { path: path.into(), line, column: "\"value\"".into(), value: excerpt(word) }),
     }
+}
+
+/// The number that a text begins with, and what follows it.
+#[inline]
+fn leading_integer(text: &[u8]) -> Option<(u64, &[u8])> {
+    let (mut value, mut at) = (0u64, 0);
+    while let Some(digit) = text.get(at).map(|b| b.wrapping_sub(b'0')).filter(|d| *d < 10) {
+        value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
+        at += 1;
+    }
+    // Eighteen digits do not overflow.
+    (1..=18).contains(&at).then(|| (value, &text[at..]))
 }
 
 /// Digits only.

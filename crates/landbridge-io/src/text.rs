@@ -128,9 +128,40 @@ pub(crate) fn parse_pieces<'a, T: Send>(
 }
 
 /// Lines with their numbers, without their ends. `\r` ends a line, too; empty lines are left out.
-pub(crate) fn lines(bytes: &[u8], first_line: u64) -> impl Iterator<Item = (u64, &[u8])> {
-    let numbered = bytes.split(|&b| b == b'\n').zip(first_line..);
-    numbered.flat_map(|(line, number)| line.split(|&b| b == b'\r').filter(|l| !l.is_empty()).map(move |l| (number, l)))
+pub(crate) fn lines(bytes: &[u8], first_line: u64) -> Lines<'_> {
+    Lines { rest: bytes, line: first_line }
+}
+
+pub(crate) struct Lines<'a> {
+    rest: &'a [u8],
+    line: u64,
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = (u64, &'a [u8]);
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        while !self.rest.is_empty() {
+            let end = memchr::memchr2(b'\n', b'\r', self.rest).unwrap_or(self.rest.len());
+            let (text, number) = (&self.rest[..end], self.line);
+            self.line += u64::from(self.rest.get(end) == Some(&b'\n'));
+            self.rest = &self.rest[(end + 1).min(self.rest.len())..];
+            if !text.is_empty() {
+                return Some((number, text));
+            }
+        }
+        None
+    }
+}
+
+/// The cells of a line without quotes.
+pub(crate) fn cells(line: &[u8], delimiter: u8) -> impl Iterator<Item = &[u8]> {
+    let mut start = 0;
+    memchr::memchr_iter(delimiter, line).chain([line.len()]).map(move |end| {
+        let cell = &line[start..end];
+        start = end + 1;
+        cell
+    })
 }
 
 /// The shortest text that reads back as the same number.
