@@ -192,20 +192,22 @@ fn sentence(text: &str, fitted: &Fitted, console: &Console) -> Result<Rows> {
     Ok(rows.into())
 }
 
+/// One match: source row, rank from 1, target row, distance.
+type Match = (usize, usize, usize, f64);
+
 /// The same columns as in csv, with their own kinds.
 fn columns<'a>(
     found: &Matches,
     source_ids: Option<&'a [String]>,
     target_ids: Option<&'a [String]>,
 ) -> Vec<(&'static str, Column<'a>)> {
-    let all: Vec<(usize, usize, usize, f64)> =
+    let all: Vec<Match> =
         (0..found.nrows()).flat_map(|i| found.row(i).enumerate().map(move |(rank, (j, d))| (i, rank + 1, j, d))).collect();
-    let integers =
-        |of: &dyn Fn(&(usize, usize, usize, f64)) -> usize| Column::Integers(all.iter().map(|m| of(m) as i64).collect());
-    let mut columns = vec![("source_row", integers(&|m| m.0))];
+    let integers = |of: fn(&Match) -> usize| Column::Integers(all.iter().map(|m| of(m) as i64).collect());
+    let mut columns = vec![("source_row", integers(|m| m.0))];
     columns.extend(source_ids.map(|ids| ("source_id", Column::Words(all.iter().map(|m| ids[m.0].as_str()).collect()))));
-    columns.push(("rank", integers(&|m| m.1)));
-    columns.push(("target_row", integers(&|m| m.2)));
+    columns.push(("rank", integers(|m| m.1)));
+    columns.push(("target_row", integers(|m| m.2)));
     columns.extend(target_ids.map(|ids| ("target_id", Column::Words(all.iter().map(|m| ids[m.2].as_str()).collect()))));
     columns.push(("distance", Column::Numbers(all.iter().map(|m| m.3).collect())));
     columns
