@@ -3,8 +3,9 @@
 use crate::Result;
 use crate::commands::{completions, demo, evaluate, fit, inspect, matches, plot, transform};
 use crate::failure::Failure;
-use crate::output::counted;
+use crate::output::{Console, counted, thousands};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use landbridge::data::Rows;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::model::{Alignment, Fitted};
 use landbridge_io::{
@@ -319,7 +320,7 @@ impl ReadArgs {
     }
 
     /// New rows of a fitted dataset. Text follows the recipe that the model has.
-    pub(crate) fn read_new(&self, path: &Path, fitted: &Fitted) -> Result<Loaded> {
+    pub(crate) fn read_new(&self, path: &Path, fitted: &Fitted, console: &Console) -> Result<Loaded> {
         let mut options = self.options(&[path])?.remove(0);
         if format_for(path, self.format.as_deref())?.is_text() {
             if let Some((typed, _)) = self.given().iter().find(|(_, known)| WORD_OPTIONS.contains(known)) {
@@ -328,7 +329,16 @@ impl ReadArgs {
             }
             options.recipe = Some(recipe_of(fitted)?.into());
         }
-        Ok(read_matrix(path, &options)?)
+        let loaded = read_matrix(path, &options)?;
+        if let (Some(_), Rows::Sparse(rows)) = (&options.recipe, &loaded.rows) {
+            let unknown = (0..rows.nrows()).filter(|&i| rows.row_indices(i).is_empty()).count();
+            if unknown > 0 {
+                let of = counted(rows.nrows(), "document");
+                console
+                    .warn(format!("{} of {of} have no word that the model knows; their places mean nothing", thousands(unknown)));
+            }
+        }
+        Ok(loaded)
     }
 }
 

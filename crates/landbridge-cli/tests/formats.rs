@@ -79,6 +79,9 @@ fn text_that_has_no_place_is_refused() {
         .failed(2, "--min-df has no meaning here: the model knows how its text became columns");
     folder.run(&["transform", "m.lb", "en.txt", "--dataset", "en", "--stop-words", "en,it"]).failed(2, "gives 2 values");
     folder.run(&["match", "m.lb", "--from", "en", "--text", "a", "--new", "en.txt"]).failed(2, "cannot be used with");
+    folder.write("new.txt", "word1 word2\n\nnothing known\n");
+    let said = folder.run(&["transform", "m.lb", "new.txt", "--dataset", "en"]).succeeded();
+    assert!(said.err.contains("2 of 3 documents have no word that the model knows"), "{}", said.err);
     let numbers = Folder::with_model();
     numbers.write("x.txt", "some words\n");
     numbers.run(&["transform", "m.lb", "x.txt", "--dataset", "a"]).failed(2, "dataset \"a\" was not fitted from text");

@@ -103,7 +103,7 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
     }
     let (rows, new_ids) = match (&args.new, &args.text) {
         (Some(path), _) => {
-            let loaded = args.read.read_new(path, &alignment.datasets()[source])?;
+            let loaded = args.read.read_new(path, &alignment.datasets()[source], console)?;
             (Some(loaded.rows), loaded.row_ids)
         }
         (None, Some(text)) => (Some(sentence(text, &alignment.datasets()[source], console)?), None),

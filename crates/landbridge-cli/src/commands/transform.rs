@@ -48,7 +48,7 @@ pub(crate) fn run(args: &TransformArgs, console: &Console) -> Result<()> {
     args.read.options(&[&args.rows])?; // wrong options are known before the model is loaded
     let alignment = load_model(&args.model.model)?;
     let dataset = position(&alignment, &args.dataset)?;
-    let loaded = args.read.read_new(&args.rows, &alignment.datasets()[dataset])?;
+    let loaded = args.read.read_new(&args.rows, &alignment.datasets()[dataset], console)?;
     let placed = watch.during(|progress| alignment.transform_with(&loaded.rows, dataset, progress))?;
 
     let columns: Vec<String> = (0..placed.ncols()).map(|c| format!("z{c}")).collect();
