@@ -15,6 +15,7 @@ True
 
 from . import datasets, geometry, metrics
 from ._alignment import CLE, Alignment, InstanceAlignment, load
+from ._cells import from_anndata, from_mudata, to_anndata
 from ._errors import (
     AlignmentWarning,
     DataError,
@@ -29,10 +30,15 @@ from ._errors import (
     UndefinedError,
 )
 from ._landbridge import __version__
+from ._linear import CCA, LinearAlignment, LinearTransform, PairSimilarity
+from ._matching import match_rows
 from ._outcome import Outcome
+from ._self_training import SelfTraining
+from ._tables import Table, read, read_all
 from ._two_sets import TwoSets
 
 __all__ = [
+    "CCA",
     "CLE",
     "Alignment",
     "AlignmentWarning",
@@ -41,17 +47,28 @@ __all__ = [
     "InstanceAlignment",
     "InternalError",
     "LandbridgeError",
+    "LinearAlignment",
+    "LinearTransform",
     "ModelError",
     "NotFittedError",
     "NumericalError",
     "Outcome",
+    "PairSimilarity",
     "PairsError",
     "ParameterError",
+    "SelfTraining",
+    "Table",
     "TwoSets",
     "UndefinedError",
     "__version__",
     "datasets",
+    "from_anndata",
+    "from_mudata",
     "geometry",
     "load",
+    "match_rows",
     "metrics",
+    "read",
+    "read_all",
+    "to_anndata",
 ]

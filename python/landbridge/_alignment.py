@@ -27,13 +27,16 @@ _FIT = """
         ----------
         datasets : list, tuple or dict of 2 or more
             Rows are instances. NumPy arrays (float32 stays float32), SciPy sparse matrices and arrays (never made dense),
-            pandas, polars and Arrow tables. A dict gives names; in a list they are "0", "1", and so on. Everything is copied
+            pandas, polars and Arrow tables, AnnData objects (their X; `from_anndata` for other parts), a MuData object instead
+            of the list (its modalities), what `read` reads. A dict gives names; in a list they are "0", "1", and so on. Everything is copied
             first: an array changed by another thread during fit has no effect. The index of a pandas table becomes row ids,
             unless it is a RangeIndex.
         pairs : (l, c) array of row numbers, one column per dataset, -1 = no counterpart; or
             ``{(a, b): (l, 2) array, (l, 3) array with weights, or sparse matrix}``, a and b positions or names; or
             a table (pandas, polars, Arrow) whose columns are names of datasets: integers are row numbers, text is looked up
-            among the row ids, empty cells are no counterpart, a column "weight" weighs.
+            among the row ids, empty cells are no counterpart, a column "weight" weighs; or
+            None: AnnData objects are paired by the names of their cells (those that occur once in each; `verbose` says how
+            many), other datasets have no pairs.
 
         Returns
         -------
@@ -46,6 +49,8 @@ class Alignment(Base):
 
     #: Name of the method in the library.
     _method: ClassVar[str]
+    #: Whether it learns maps of the features.
+    _has_maps: ClassVar[bool] = False
 
     # Learned by fit; see the class documentation.
     embeddings_: list[Floats]
@@ -66,6 +71,8 @@ class Alignment(Base):
         n_jobs, verbose = threads(self.n_jobs), self._is_verbose()
         params = self._core_params()
         data = _data.datasets(datasets)
+        if pairs is None:
+            pairs = _data._cells().shared_names(datasets, data, verbose)
         model = _core.fit(self._method, params, data, _data.pairs(pairs, data), n_jobs, verbose)
         self._learn(model)
         for text in self.outcome_.warnings:
@@ -114,7 +121,8 @@ class Alignment(Base):
         k : matches per row; 1 for "mutual" and "assignment"
         how : "nearest"; "csls", which puts rows that are near to everything farther away; "mutual", the nearest only where
             it agrees in the other direction; "assignment", one to one with the least total distance
-        metric : "euclidean" or "cosine" in the joint space; None is "euclidean", for "csls" (which has no other) "cosine"
+        metric : "euclidean" or "cosine" in the joint space; None is "euclidean" for methods that place rows, "cosine" for
+            methods that map features and for "csls" (which has no other)
 
         Returns
         -------
@@ -124,24 +132,45 @@ class Alignment(Base):
         model = self._fitted("match")
         if how == "csls" and metric not in (None, "cosine"):
             raise ParameterError(f'metric is {metric!r}; it must be None or "cosine" for how="csls"')
-        own = "cosine" if how == "csls" else "euclidean"
         s, t = model.position(source), model.position(target)
         rows = None if X is None else self._new_rows(X, s)
         return model.match_rows(
-            rows, s, t, whole("k", k, 1), how, own if metric is None else metric, threads(self.n_jobs), self._is_verbose()
+            rows, s, t, whole("k", k, 1), how, metric, threads(self.n_jobs), self._is_verbose()
         )
 
     def map(self, X: Any, source: int | str = 0, target: int | str = 1) -> Floats:
-        """Rows of one dataset in the features of another; not defined for this method."""
-        raise self._undefined("map")
+        """Rows of one dataset in the features of another; methods that learn a map of the features define it.
+
+        Returns
+        -------
+        (m, p_target) array, ``prepared(X) F_source pinv(F_target)``: prepared features of the target, so with
+        ``prepare="center"`` deviations from its means. `predict` adds those again.
+        """
+        return self._mapped("map", X, source, target, False)
 
     def predict(self, X: Any, source: int | str = 0, target: int | str = 1) -> Floats:
-        """Values of the other side; not defined for this method."""
-        raise self._undefined("predict")
+        """Values of the other side for rows known only here: `map`, with the preparation of the target undone.
+
+        Means and factors of columns are undone; that rows were scaled to unit length cannot be.
+        """
+        return self._mapped("predict", X, source, target, True)
 
     def top_features(self, dataset: int | str = 0, component: int = 0, n: int = 10) -> list[tuple[str, float]]:
-        """The features that weigh most in a component; not defined for this method."""
-        raise self._undefined("top_features")
+        """The features of largest absolute weight in a component: names (or column numbers as text) and weights."""
+        model = self._mapping("top_features")
+        found = model.top_features(model.position(dataset), whole("component", component), whole("n", n))
+        return [(str(column) if name is None else name, weight) for column, name, weight in found]
+
+    def _mapping(self, verb: str) -> _core.Model:
+        model = self._fitted(verb)
+        if not self._has_maps:
+            raise self._undefined(verb)
+        return model
+
+    def _mapped(self, verb: str, X: Any, source: int | str, target: int | str, original: bool) -> Floats:
+        model = self._mapping(verb)
+        s, t = model.position(source), model.position(target)
+        return model.map(self._new_rows(X, s), s, t, original, threads(self.n_jobs))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a file, whole or not at all. `landbridge.load` reads it, and so does the command line."""
@@ -199,6 +228,11 @@ class Alignment(Base):
                 "new rows need the same columns in the same order as the fitted rows",
             )
         return rows
+
+    @staticmethod
+    def _from_file(params: dict[str, Any]) -> dict[str, Any]:
+        """Parameters as the model file has them, as the constructor takes them."""
+        return params
 
     def _core_params(self) -> dict[str, Any]:
         params: dict[str, Any] = {k: v for k, v in self.get_params(deep=False).items() if k not in ("n_jobs", "verbose")}
@@ -380,6 +414,7 @@ class CLE(Alignment):
         self.verbose = verbose
 
 
+#: By the name of the method in a model file; `_linear` adds its own.
 _CLASSES: dict[str, type[Alignment]] = {cls._method: cls for cls in (InstanceAlignment, CLE)}
 
 
@@ -395,6 +430,6 @@ def load(path: str | os.PathLike[str]) -> Alignment:
         raise ModelError(f'{path}: a model of method "{model.method}", which this landbridge does not know', "update landbridge")
     known = inspect.signature(cls.__init__).parameters
     params = {name: value for name, value in json.loads(model.params).items() if name in known}
-    alignment = cls(**params)
+    alignment = cls(**cls._from_file(params))
     alignment._learn(model)
     return alignment

@@ -27,6 +27,26 @@ class Outcome:
     components: int
     #: The weight a pair of weight 1 got in the joint graph; None when corresponding rows were merged.
     mu_effective: float | None
+    #: Numerical rank of the constraint, where a method without ridge had to find it.
+    rank: int | None = None
+    #: The ridge added for each dataset, in absolute terms, where a method has one.
+    ridge: list[float] | None = None
+    #: Self-training: share of matches that come back when they are left out; close to the share of right ones.
+    reproducibility: float | None = None
+    #: The same for copies whose columns were shuffled: what comes out when there is nothing to find.
+    null: float | None = None
+    #: Whether to trust the matches; None where a method does not find any by itself.
+    trusted: bool | None = None
+    #: The data contradict the given pairs, which were not used.
+    pairs_wrong: bool | None = None
+    #: Given pairs that look wrong, by their position.
+    suspect_pairs: list[int] | None = None
+    #: Matches used in the final fit.
+    matches: int | None = None
+    #: In words.
+    verdict: str | None = None
+    #: One dict per run: start, first_dimension, power, drop, reproducibility, matches.
+    history: list[dict[str, Any]] | None = None
     #: Seconds per stage; empty for a loaded model (the same fit gives the same bytes).
     seconds: dict[str, float] = field(default_factory=dict)
     #: What is odd about the data, in words.
@@ -47,6 +67,14 @@ class Outcome:
         ]
         if self.mu_effective is not None:
             lines.append(("weight of a pair", f"{self.mu_effective:.4g}"))
+        if self.rank is not None:
+            lines.append(("rank", str(self.rank)))
+        if self.ridge is not None:
+            lines.append(("ridge", ", ".join(f"{r:.4g}" for r in self.ridge)))
+        if self.verdict is not None:
+            lines += [("matches", str(self.matches)), ("verdict", self.verdict)]
+            if self.suspect_pairs:
+                lines.append(("suspect pairs", ", ".join(map(str, self.suspect_pairs[:10]))))
         if self.seconds:
             lines.append(("seconds", ", ".join(f"{stage} {s:.3f}" for stage, s in self.seconds.items())))
         return lines + [("warning", text) for text in self.warnings]

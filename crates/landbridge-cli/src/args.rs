@@ -1,7 +1,7 @@
 //! The arguments, and the pieces that several commands share.
 
 use crate::Result;
-use crate::commands::{completions, demo, evaluate, fit, inspect, matches, plot, transform};
+use crate::commands::{completions, demo, evaluate, features, fit, inspect, matches, plot, predict, transform};
 use crate::failure::Failure;
 use crate::output::{Console, counted, thousands};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -10,7 +10,7 @@ use landbridge::geometry::neighbors::Metric;
 use landbridge::model::{Alignment, Fitted};
 use landbridge_io::{
     Atoms, Format, IdColumn, Loaded, Missing, ReadOptions, StructureOptions, TextOptions, TextRecipe, Weighting, format_for,
-    read_matrix,
+    modalities, read_matrix,
 };
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ Begin with:
   landbridge demo                        two datasets, aligned, scored and drawn in a second
 
 Then with your own data:
-  landbridge fit --method instance -d 20 --pairs pairs.csv en.csv it.csv -o en-it.lb
+  landbridge fit --method linear -d 20 --pairs pairs.csv en.csv it.csv -o en-it.lb
   landbridge match en-it.lb --from en --to it -k 10 -o matches.csv
   landbridge evaluate en-it.lb --truth truth.csv
   landbridge plot en-it.lb -o picture.svg
@@ -46,6 +46,12 @@ pub(crate) enum Command {
     /// Say which row of one dataset is which row of the other.
     #[command(after_help = matches::EXAMPLES)]
     Match(matches::MatchArgs),
+    /// Predict the features of one dataset for rows known only in another.
+    #[command(after_help = predict::EXAMPLES)]
+    Predict(predict::PredictArgs),
+    /// Show the features that make each component, side by side.
+    #[command(after_help = features::EXAMPLES)]
+    Features(features::FeaturesArgs),
     /// Print what is understood of data files.
     #[command(after_help = inspect::EXAMPLES)]
     Inspect(inspect::InspectArgs),
@@ -69,6 +75,8 @@ impl Command {
             Command::Fit(a) => Some(&a.common),
             Command::Transform(a) => Some(&a.common),
             Command::Match(a) => Some(&a.common),
+            Command::Predict(a) => Some(&a.common),
+            Command::Features(a) => Some(&a.common),
             Command::Inspect(a) => Some(&a.common),
             Command::Evaluate(a) => Some(&a.common),
             Command::Plot(a) => Some(&a.common),
@@ -157,16 +165,26 @@ pub(crate) struct ReadArgs {
     /// [default: found out]
     #[arg(long, value_name = "NAME|none")]
     id_column: Option<String>,
-    /// Tables, jsonl: the column with class labels, which are no data but are kept for scores and pictures
+    /// Tables, jsonl, h5ad, h5mu: the column (of obs) with class labels, which are no data but are kept for scores and
+    /// pictures
     #[arg(long, visible_alias = "label-column", value_name = "NAME")]
     labels_column: Option<String>,
-    /// Format of the files, where their names do not say it: csv, tsv, npy, npz, mtx, parquet, arrow, txt, jsonl,
-    /// pdb, mmcif
+    /// Format of the files, where their names do not say it: csv, tsv, npy, npz, mtx, parquet, arrow, h5ad, h5mu, txt,
+    /// jsonl, pdb, mmcif
     #[arg(long, value_name = "FORMAT")]
     format: Option<String>,
     /// npz: which array
     #[arg(long, value_name = "NAME")]
     key: Option<String>,
+    /// h5ad, h5mu: the layer to read [default: X]
+    #[arg(long, value_name = "NAME", conflicts_with = "use_rep")]
+    layer: Option<String>,
+    /// h5ad, h5mu: the representation in obsm to read, such as X_pca [default: X]
+    #[arg(long, value_name = "NAME")]
+    use_rep: Option<String>,
+    /// h5mu: the modality to read; `fit` on one h5mu file takes several, with commas between [default: all of them]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    modality: Vec<String>,
     /// What becomes of empty cells and NaN [default: error]
     #[arg(long, value_name = "WHAT", value_enum)]
     missing: Option<MissingArg>,
@@ -216,6 +234,9 @@ impl ReadArgs {
             ("--id-column", "id_column", self.id_column.is_some()),
             ("--labels-column", "label_column", self.labels_column.is_some()),
             ("--key", "key", self.key.is_some()),
+            ("--layer", "layer", self.layer.is_some()),
+            ("--use-rep", "use_rep", self.use_rep.is_some()),
+            ("--modality", "modality", !self.modality.is_empty()),
             ("--ratings", "ratings", self.ratings),
             ("--text-field", "text_field", self.text_field.is_some()),
             ("--stop-words", "stop_words", self.stop_words.is_some()),
@@ -280,14 +301,18 @@ impl ReadArgs {
         // Each format gets what it understands; that some file does was checked.
         let has = |option: &str| format.understands(option);
         let default = ReadOptions::default();
+        let text = |given: &Option<String>, option: &str| given.clone().filter(|_| has(option));
         Ok(ReadOptions {
             name: None,
             format: self.format.clone(),
             header: header.filter(|_| has("header")),
             id_column: id_column.filter(|_| has("id_column")),
-            label_column: self.labels_column.clone().filter(|_| has("label_column")),
+            label_column: text(&self.labels_column, "label_column"),
             delimiter: None,
-            key: self.key.clone().filter(|_| has("key")),
+            key: text(&self.key, "key"),
+            layer: text(&self.layer, "layer"),
+            use_rep: text(&self.use_rep, "use_rep"),
+            modality: self.modality.first().cloned().filter(|_| has("modality")),
             max_memory: self.max_memory.unwrap_or(default.max_memory),
             missing: match self.missing {
                 None | Some(MissingArg::Error) => Missing::Error,
@@ -305,7 +330,7 @@ impl ReadArgs {
                 }),
             },
             text: TextOptions {
-                field: self.text_field.clone().filter(|_| has("text_field")),
+                field: text(&self.text_field, "text_field"),
                 stop_words: stop_words.cloned().filter(|s| has("stop_words") && s != "none"),
                 min_df: self.min_df.filter(|_| has("min_df")),
                 max_features: self.max_features.filter(|_| has("max_features")),
@@ -321,7 +346,7 @@ impl ReadArgs {
 
     /// New rows of a fitted dataset. Text follows the recipe that the model has.
     pub(crate) fn read_new(&self, path: &Path, fitted: &Fitted, console: &Console) -> Result<Loaded> {
-        let mut options = self.options(&[path])?.remove(0);
+        let mut options = self.one(path)?;
         if format_for(path, self.format.as_deref())?.is_text() {
             if let Some((typed, _)) = self.given().iter().find(|(_, known)| WORD_OPTIONS.contains(known)) {
                 let message = format!("{typed} has no meaning here: the model knows how its text became columns");
@@ -381,6 +406,59 @@ fn span(text: &str) -> std::result::Result<(usize, usize), String> {
     match text.split_once('-') {
         Some((least, most)) => Ok((number(least)?, number(most)?)),
         None => number(text).map(|n| (n, n)),
+    }
+}
+
+/// A data file, and how to read it.
+pub(crate) type Reading = (PathBuf, ReadOptions);
+
+impl ReadArgs {
+    /// One file of data.
+    pub(crate) fn one(&self, path: &Path) -> Result<ReadOptions> {
+        self.at_most_one_modality()?;
+        Ok(self.options(&[path])?.remove(0))
+    }
+
+    /// The datasets in these files: one in each, but all modalities (or those of --modality) of a single h5mu file.
+    pub(crate) fn several(&self, paths: &[PathBuf]) -> Result<Vec<Reading>> {
+        let borrowed: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+        let options = self.options(&borrowed)?;
+        let [only] = &borrowed[..] else {
+            self.at_most_one_modality()?;
+            return Ok(paths.iter().cloned().zip(options).collect());
+        };
+        if format_for(only, self.format.as_deref())?.name() != "h5mu" {
+            return Err(
+                Failure::usage("one DATA file is given; an alignment needs two or more").hint("only an h5mu file holds several")
+            );
+        }
+        self.modalities_of(only, &options[0])
+    }
+
+    /// Everything in these files: an h5mu file stands for all its modalities, or those of --modality.
+    pub(crate) fn everything(&self, paths: &[PathBuf]) -> Result<Vec<Reading>> {
+        let borrowed: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+        let mut readings = vec![];
+        for (path, options) in paths.iter().zip(self.options(&borrowed)?) {
+            match format_for(path, self.format.as_deref())?.understands("modality") {
+                true => readings.extend(self.modalities_of(path, &options)?),
+                false => readings.push((path.clone(), options)),
+            }
+        }
+        Ok(readings)
+    }
+
+    fn modalities_of(&self, path: &Path, options: &ReadOptions) -> Result<Vec<Reading>> {
+        let names = if self.modality.is_empty() { modalities(path, options)? } else { self.modality.clone() };
+        let reading = |name| (path.to_path_buf(), ReadOptions { modality: Some(name), ..options.clone() });
+        Ok(names.into_iter().map(reading).collect())
+    }
+
+    fn at_most_one_modality(&self) -> Result<()> {
+        match self.modality.len() {
+            0 | 1 => Ok(()),
+            n => Err(Failure::usage(format!("--modality names {n} modalities; here one is read from each file"))),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod failure;
+mod methods;
 mod output;
 mod picture;
 mod progress;
@@ -31,6 +32,8 @@ fn main() -> ExitCode {
         Command::Inspect(args) => commands::inspect::run(args, &console),
         Command::Evaluate(args) => commands::evaluate::run(args, &console),
         Command::Plot(args) => commands::plot::run(args, &console),
+        Command::Predict(args) => commands::predict::run(args, &console),
+        Command::Features(args) => commands::features::run(args, &console),
         Command::Demo(args) => commands::demo::run(args, &console),
         Command::Completions(args) => commands::completions::run(args, &console),
     };

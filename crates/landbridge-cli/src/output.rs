@@ -76,6 +76,10 @@ impl Console {
             n => format!("{n} connected pieces"),
         };
         self.say(format!("{:<8} joint graph in {parts}, {} zero solution(s) skipped", "", outcome.zero_solutions));
+        if let Some(ridge) = outcome.ridge.as_ref().filter(|r| r.iter().any(|r| *r > 0.0)) {
+            let ridge: Vec<String> = ridge.iter().map(|r| format!("{r:.3}")).collect();
+            self.say(format!("{:<8} ridge {}", "", ridge.join(", ")));
+        }
         outcome.warnings.iter().for_each(|warning| self.warn(warning.to_string()));
     }
 }

@@ -68,6 +68,26 @@ fn a_model_of_text_takes_new_text() {
 }
 
 #[test]
+fn words_of_one_language_are_predicted_from_text_of_the_other() {
+    let folder = corpora();
+    let base = ["fit", "--method", "linear", "-d", "5", "--n-neighbors", "5", "--pairs", "pairs.csv", "en.txt", "it.txt"];
+    folder.run(&[&base[..], &["--stop-words", "en,it", "-o", "m.lb"]].concat()).succeeded();
+    folder.write("new.txt", "word0 word1 word4\nword5 word2\n");
+    for name in ["p.parquet", "p.arrow", "p.csv"] {
+        folder.run(&["predict", "m.lb", "new.txt", "--from", "en", "--to", "it", "-o", name]).succeeded();
+        let predicted = read_matrix(folder.path(name), &ReadOptions::default()).unwrap();
+        assert_eq!((predicted.rows.nrows(), predicted.rows.ncols()), (2, 12));
+        assert!(predicted.columns.unwrap().contains(&"parola11".to_string()));
+    }
+    folder
+        .run(&["predict", "m.lb", "new.txt", "--from", "en", "--to", "it", "--min-df", "2"])
+        .failed(2, "--min-df has no meaning here");
+    folder.write("none.txt", "unknown words\nword1\n");
+    let said = folder.run(&["predict", "m.lb", "none.txt", "--from", "en", "--to", "it"]).succeeded();
+    assert!(said.err.contains("1 of 2 documents have no word that the model knows"), "{}", said.err);
+}
+
+#[test]
 fn text_that_has_no_place_is_refused() {
     let folder = corpora();
     fit_text(&folder, &[]);

@@ -12,6 +12,7 @@ use crate::columnar::{ArrowIpc, Parquet};
 use crate::delimited::Delimited;
 use crate::documents::{Jsonl, Txt, is_text_folder, read_folder};
 use crate::error::{Error, Result};
+use crate::h5ad::{H5ad, H5mu};
 use crate::missing;
 use crate::mtx::Mtx;
 use crate::npy::Npy;
@@ -187,11 +188,15 @@ pub trait Format: Sync {
     fn is_text(&self) -> bool {
         false
     }
+    /// May two rows have the same id? AnnData allows it; such ids pair nothing.
+    fn ids_may_repeat(&self) -> bool {
+        false
+    }
 }
 
 /// Every format there is.
 pub fn formats() -> &'static [&'static dyn Format] {
-    &[&Delimited::CSV, &Delimited::TSV, &Npy, &Npz, &Mtx, &Txt, &Jsonl, &Parquet, &ArrowIpc, &Pdb, &Mmcif]
+    &[&Delimited::CSV, &Delimited::TSV, &Npy, &Npz, &Mtx, &Txt, &Jsonl, &Parquet, &ArrowIpc, &Pdb, &Mmcif, &H5ad, &H5mu]
 }
 
 /// The format told, or the one that the extension belongs to. `-` is csv unless told.
@@ -231,7 +236,8 @@ pub fn read_matrix(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Load
         false => format.read(Input::open(path, options.max_memory)?, options)?,
     };
     missing::settle(path, &mut loaded, options.missing)?;
-    if let Some((id, first, second)) = loaded.row_ids.as_deref().and_then(repeated) {
+    let ids = loaded.row_ids.as_deref().filter(|_| !format.ids_may_repeat());
+    if let Some((id, first, second)) = ids.and_then(repeated) {
         return Err(Error::DuplicateId { path: path.into(), id: excerpt(id.as_bytes()), first, second });
     }
     let (rows, columns) = (loaded.rows.nrows(), loaded.rows.ncols());
@@ -257,6 +263,8 @@ pub fn read_dataset(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Dat
     let path = path.as_ref();
     let name = match &options.name {
         Some(name) => name.clone(),
+        // Several datasets may come from one MuData file.
+        None if options.modality.is_some() => options.modality.clone().unwrap_or_default(),
         None if is_dash(path) => "stdin".into(),
         None => name_parts(path).stem,
     };

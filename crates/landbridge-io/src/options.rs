@@ -24,9 +24,12 @@ pub enum IdColumn {
 /// | `format` | by extension | the name of one of [`formats`](crate::formats) |
 /// | `header` | detected | csv, tsv: is the first line a header? |
 /// | `id_column` | detected | csv, tsv: which column holds row ids? |
-/// | `label_column` | none | csv, tsv: the column of this name holds labels |
+/// | `label_column` | none | csv, tsv: the column of this name holds labels; h5ad, h5mu: the column of `obs` |
 /// | `delimiter` | `,` or tab | csv, tsv: one byte between cells |
 /// | `key` | the only array | npz: which array |
+/// | `layer` | `X` | h5ad, h5mu: which layer |
+/// | `use_rep` | `X` | h5ad, h5mu: which representation of `obsm` |
+/// | `modality` | the only one | h5mu: which modality |
 /// | `missing` | error | what becomes of missing values |
 /// | `ratings` | no | csv, tsv: lines of user, item, rating, to a sparse matrix |
 /// | `structure` | C-alphas of the first model | pdb, mmcif: which model, chain, atoms |
@@ -51,6 +54,12 @@ pub struct ReadOptions {
     pub delimiter: Option<u8>,
     /// Which array of an npz archive.
     pub key: Option<String>,
+    /// Which layer of an AnnData file.
+    pub layer: Option<String>,
+    /// Which representation (`obsm`) of an AnnData file.
+    pub use_rep: Option<String>,
+    /// Which modality of a MuData file.
+    pub modality: Option<String>,
     /// Most bytes that the text of a file, and the arrays made from it, may each take. A file that unpacks or
     /// declares more is refused before the memory is taken.
     pub max_memory: u64,
@@ -92,6 +101,9 @@ impl Default for ReadOptions {
             label_column: None,
             delimiter: None,
             key: None,
+            layer: None,
+            use_rep: None,
+            modality: None,
             max_memory: 16 << 30,
             missing: Missing::Error,
             ratings: false,
@@ -111,6 +123,9 @@ impl ReadOptions {
             ("label_column", self.label_column.is_some()),
             ("delimiter", self.delimiter.is_some()),
             ("key", self.key.is_some()),
+            ("layer", self.layer.is_some()),
+            ("use_rep", self.use_rep.is_some()),
+            ("modality", self.modality.is_some()),
             ("ratings", self.ratings),
         ];
         let given = given.into_iter().filter(|(_, given)| *given).map(|(name, _)| name);

@@ -5,9 +5,9 @@ use crate::errors;
 use crate::model::Model;
 use crate::run::run;
 use landbridge::Error;
-use landbridge::data::Pairs;
+use landbridge::data::{Pairs, Prepare};
 use landbridge::linalg::Csr;
-use landbridge::method::{Cle, InstanceAlignment};
+use landbridge::method::{Cca, Cle, InstanceAlignment, LinearAlignment, LinearTransform, Method, PairSimilarity, SelfTraining};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBool, PyDict, PyList, PyTuple};
@@ -42,29 +42,116 @@ impl<'py> Params<'_, 'py> {
     }
 }
 
-fn instance(params: &Params<'_, '_>, n_jobs: usize) -> PyResult<InstanceAlignment> {
-    let py = params.py();
-    let words = |name: &str| params.value(name, "a word", |v| Some(v.clone()));
-    let mut method = InstanceAlignment::new(params.count("n_components")?)
-        .n_neighbors(params.count("n_neighbors")?)
-        .metric(word(py, "metric", &words("metric")?, METRICS)?)
-        .weights(word(py, "weights", &words("weights")?, WEIGHTS)?)
-        .heat_width(params.given("heat_width")?.map(|_| params.number("heat_width")).transpose()?)
-        .search(word(py, "search", &words("search")?, SEARCHES)?)
-        .random_state(params.count("random_state")?)
-        .mu(params.number("mu")?)
-        .nu(params.number("nu")?)
-        .balance(params.flag("balance")?)
-        .tolerance(params.number("tolerance")?)
-        .n_jobs(n_jobs);
-    if let Some(graphs) = params.given("graphs")? {
-        if words("weights")?.extract::<String>().ok().as_deref() != Some("precomputed") {
-            let weights = repr(&words("weights")?);
-            return Err(errors::parameter(py, "weights", weights, "\"precomputed\" when graphs are given"));
+/// The parameters that all methods with neighbour graphs share.
+macro_rules! with_graphs {
+    ($method:expr, $params:expr, $n_jobs:expr) => {{
+        let params: &Params<'_, '_> = $params;
+        let py = params.py();
+        let words = |name: &str| params.value(name, "a word", |v| Some(v.clone()));
+        let mut method = $method
+            .n_neighbors(params.count("n_neighbors")?)
+            .metric(word(py, "metric", &words("metric")?, METRICS)?)
+            .weights(word(py, "weights", &words("weights")?, WEIGHTS)?)
+            .heat_width(params.given("heat_width")?.map(|_| params.number("heat_width")).transpose()?)
+            .search(word(py, "search", &words("search")?, SEARCHES)?)
+            .random_state(params.count("random_state")?)
+            .mu(params.number("mu")?)
+            .nu(params.number("nu")?)
+            .balance(params.flag("balance")?)
+            .n_jobs($n_jobs);
+        if let Some(graphs) = params.given("graphs")? {
+            if words("weights")?.extract::<String>().ok().as_deref() != Some("precomputed") {
+                let weights = repr(&words("weights")?);
+                return Err(errors::parameter(py, "weights", weights, "\"precomputed\" when graphs are given"));
+            }
+            method = method.graphs(graphs.cast::<PyList>()?.iter().map(|g| graph(&g)).collect::<PyResult<_>>()?);
         }
-        method = method.graphs(graphs.cast::<PyList>()?.iter().map(|g| graph(&g)).collect::<PyResult<_>>()?);
+        method
+    }};
+}
+
+impl Params<'_, '_> {
+    /// `ridge`: "auto" or a number.
+    fn ridge(&self) -> PyResult<Option<f64>> {
+        let expected = "\"auto\", or zero or a positive number";
+        self.value("ridge", expected, |v| match v.extract::<String>() {
+            Ok(text) => (text == "auto").then_some(None),
+            Err(_) if v.is_instance_of::<PyBool>() => None,
+            Err(_) => v.extract().ok().map(Some),
+        })
     }
-    Ok(method)
+    /// `weight_components`: None, True or False.
+    fn weight_components(&self) -> PyResult<Option<bool>> {
+        self.given("weight_components")?.map(|_| self.flag("weight_components")).transpose()
+    }
+    /// `prepare`: None or a word.
+    fn prepare(&self) -> PyResult<Prepare> {
+        match self.given("prepare")? {
+            None => Ok(Prepare::None),
+            Some(value) => word(self.py(), "prepare", &value, Prepare::WORDS),
+        }
+    }
+}
+
+/// The method of that name with its parameters.
+fn method(py: Python<'_>, name: &str, params: &Params<'_, '_>, n_jobs: usize) -> PyResult<Box<dyn Method>> {
+    let instance = || -> PyResult<InstanceAlignment> {
+        let method = InstanceAlignment::new(params.count("n_components")?).tolerance(params.number("tolerance")?);
+        Ok(with_graphs!(method, params, n_jobs))
+    };
+    Ok(match name {
+        "instance" => Box::new(instance()?.hard(params.flag("hard")?).normalized(params.flag("normalized")?)),
+        "cle" => {
+            let base = instance()?;
+            Box::new(Cle::new(1).with(|_| base))
+        }
+        "linear" => {
+            let constraint = params.value("constraint", "a word", |v| Some(v.clone()))?;
+            let method = LinearAlignment::new(params.count("n_components")?)
+                .constraint(word(py, "constraint", &constraint, "\"degree\", \"identity\"")?)
+                .ridge(params.ridge()?)
+                .weight_components(params.weight_components()?)
+                .prepare(params.prepare()?);
+            Box::new(with_graphs!(method, params, n_jobs))
+        }
+        "cca" => Box::new(
+            Cca::new(params.count("n_components")?)
+                .ridge(params.ridge()?)
+                .weight_components(params.weight_components()?)
+                .prepare(params.prepare()?)
+                .random_state(params.count("random_state")?)
+                .n_jobs(n_jobs),
+        ),
+        "linear_transform" => Box::new(LinearTransform::new().ridge(params.ridge()?).prepare(params.prepare()?).n_jobs(n_jobs)),
+        "pair_similarity" => Box::new(PairSimilarity::new().n_jobs(n_jobs)),
+        "self_training" => {
+            // The base as (name, parameters), or None.
+            let base = match params.given("base")? {
+                None => None,
+                Some(base) => {
+                    let (name, own) = (base.get_item(0)?.extract::<String>()?, base.get_item(1)?);
+                    Some(self::method(py, &name, &Params(own.cast::<PyDict>()?), n_jobs)?)
+                }
+            };
+            Box::new(
+                SelfTraining::new()
+                    .boxed_base(base)
+                    .first_dimension(params.count("first_dimension")?)
+                    .steps(params.count("steps")?)
+                    .hold(params.count("hold")?)
+                    .max_runs(params.count("max_runs")?)
+                    .good(params.number("good")?)
+                    .random_state(params.count("random_state")?)
+                    .n_jobs(n_jobs),
+            )
+        }
+        other => return Err(unknown(py, other)),
+    })
+}
+
+fn unknown(py: Python<'_>, name: &str) -> PyErr {
+    let known = "\"instance\", \"cle\", \"linear\", \"cca\", \"linear_transform\", \"pair_similarity\" or \"self_training\"";
+    errors::parameter(py, "method", name, known)
 }
 
 /// A graph as (row starts, column numbers, values, columns).
@@ -126,21 +213,10 @@ pub(crate) fn fit(
     n_jobs: usize,
     verbose: bool,
 ) -> PyResult<Model> {
-    let base = instance(&Params(params), n_jobs)?;
+    let method = self::method(py, method, &Params(params), n_jobs)?;
     let datasets = datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>()?;
     let pairs = self::pairs(py, pairs, &datasets)?;
-    let fitted = match method {
-        "instance" => {
-            let params = Params(params);
-            let method = base.hard(params.flag("hard")?).normalized(params.flag("normalized")?);
-            run(py, n_jobs, verbose, move |progress| method.fit_with(&datasets, &pairs, progress))?
-        }
-        "cle" => {
-            let method = Cle::new(1).with(|_| base);
-            run(py, n_jobs, verbose, move |progress| method.fit_with(&datasets, &pairs, progress))?
-        }
-        other => return Err(errors::parameter(py, "method", other, "\"instance\" or \"cle\"")),
-    };
+    let fitted = run(py, n_jobs, verbose, move |progress| method.fit_with(&datasets, &pairs, progress))?;
     Ok(Model { inner: Arc::new(fitted) })
 }
 
@@ -150,7 +226,11 @@ pub(crate) fn defaults(py: Python<'_>, method: &str) -> PyResult<String> {
     let value = match method {
         "instance" => serde_json::to_string(&InstanceAlignment::new(1)),
         "cle" => serde_json::to_string(&Cle::new(1)),
-        other => return Err(errors::parameter(py, "method", other, "\"instance\" or \"cle\"")),
+        "linear" => serde_json::to_string(&LinearAlignment::new(1)),
+        "cca" => serde_json::to_string(&Cca::new(1)),
+        "linear_transform" => serde_json::to_string(&LinearTransform::new()),
+        "pair_similarity" => serde_json::to_string(&PairSimilarity::new()),
+        other => return Err(unknown(py, other)),
     };
     value.map_err(|e| errors::exception(py, "internal", &e.to_string(), None))
 }

@@ -1,10 +1,11 @@
 //! The fitted alignment.
 
-use crate::convert::{Dataset, METRICS, RowsAndDistances, array2, word};
+use crate::convert::{Dataset, HOWS, METRICS, RowsAndDistances, array2, word};
 use crate::errors;
 use crate::run::run;
 use landbridge::Error;
-use landbridge::apply::matching::match_rows;
+use landbridge::apply::matching::{How, match_rows};
+use landbridge::geometry::neighbors::Metric;
 use landbridge::model::{Alignment, DatasetRef, Fitted};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -91,6 +92,19 @@ impl Model {
         dict.set_item("zero_solutions", outcome.zero_solutions)?;
         dict.set_item("components", outcome.components)?;
         dict.set_item("mu_effective", outcome.mu_effective)?;
+        dict.set_item("rank", outcome.rank)?;
+        dict.set_item("ridge", outcome.ridge.clone())?;
+        if let Some(trust) = &outcome.trust {
+            dict.set_item("reproducibility", trust.reproducibility)?;
+            dict.set_item("null", trust.null)?;
+            dict.set_item("trusted", trust.trusted)?;
+            dict.set_item("pairs_wrong", trust.pairs_wrong)?;
+            dict.set_item("suspect_pairs", trust.suspect_pairs.clone())?;
+            dict.set_item("matches", trust.matches)?;
+            dict.set_item("verdict", trust.verdict())?;
+            let history = serde_json::to_string(&trust.runs).unwrap_or_default();
+            dict.set_item("history", py.import("json")?.call_method1("loads", (history,))?)?;
+        }
         let seconds = PyDict::new(py);
         for stage in &outcome.seconds {
             seconds.set_item(&stage.name, stage.seconds)?;
@@ -133,6 +147,47 @@ impl Model {
         array2(py, placed.into_vec(), nrows, ncols)
     }
 
+    /// New rows of `source` in the features of `target`; with `original`, in the units of its data.
+    fn map<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &Bound<'_, Dataset>,
+        source: usize,
+        target: usize,
+        original: bool,
+        n_jobs: usize,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let (inner, rows) = (self.inner.clone(), rows.get().take(py)?);
+        let mapped = run(py, n_jobs, false, move |_| {
+            if original { inner.predict(rows.rows(), source, target) } else { inner.map(rows.rows(), source, target) }
+        })?;
+        let (nrows, ncols) = (mapped.nrows(), mapped.ncols());
+        array2(py, mapped.into_vec(), nrows, ncols)
+    }
+
+    /// The map of a dataset, features x components.
+    fn feature_map<'py>(&self, py: Python<'py>, position: usize) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let map = self.inner.feature_map(position).map_err(|e| errors::library(py, &e))?;
+        array2(py, map.as_slice().to_vec(), map.nrows(), map.ncols())
+    }
+
+    #[getter]
+    fn component_weights<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+        self.inner.component_weights().map(|w| PyArray1::from_slice(py, w))
+    }
+
+    /// Column, name and weight of the features that weigh most in a component.
+    fn top_features(
+        &self,
+        py: Python<'_>,
+        position: usize,
+        component: usize,
+        n: usize,
+    ) -> PyResult<Vec<(usize, Option<String>, f64)>> {
+        let top = self.inner.top_features(position, component, n).map_err(|e| errors::library(py, &e))?;
+        Ok(top.into_iter().map(|f| (f.column, f.name, f.weight)).collect())
+    }
+
     /// Matches of new rows of `source`, or of its fitted rows, among the fitted rows of `target`.
     fn match_rows<'py>(
         &self,
@@ -146,8 +201,12 @@ impl Model {
         n_jobs: usize,
         verbose: bool,
     ) -> PyResult<RowsAndDistances<'py>> {
-        let how = word(py, "how", how, "\"nearest\", \"csls\", \"mutual\", \"assignment\"")?;
-        let metric = word(py, "metric", metric, METRICS)?;
+        let how = word(py, "how", how, HOWS)?;
+        let metric = match metric.is_none() {
+            true if how == How::Csls => Metric::Cosine,
+            true => self.inner.default_metric(),
+            false => word(py, "metric", metric, METRICS)?,
+        };
         let (inner, rows) = (self.inner.clone(), rows.map(|r| r.get().take(py)).transpose()?);
         let found = run(py, n_jobs, verbose, move |progress| {
             let placed = rows.map(|r| inner.transform_with(r.rows(), DatasetRef::Position(source), progress)).transpose()?;

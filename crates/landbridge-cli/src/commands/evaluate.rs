@@ -7,6 +7,7 @@ use crate::output::{Console, counted};
 use crate::progress::Watch;
 use crate::scores::{as_dataset, score};
 use clap::Args;
+use landbridge::geometry::neighbors::Metric;
 use landbridge_io::{load_model, read_pairs};
 use serde_json::json;
 use std::path::PathBuf;
@@ -33,9 +34,9 @@ pub(crate) struct EvaluateArgs {
     /// True pairs, in the format of a pairs file
     #[arg(long, value_name = "FILE")]
     truth: PathBuf,
-    /// Distance in the joint space
-    #[arg(long, value_name = "METRIC", value_enum, default_value = "euclidean")]
-    metric: MetricArg,
+    /// Distance in the joint space [default: what suits the method: cosine for linear maps, otherwise euclidean]
+    #[arg(long, value_name = "METRIC", value_enum)]
+    metric: Option<MetricArg>,
     /// The k of recall@k, with commas between
     #[arg(short, value_name = "K,K", value_delimiter = ',', default_value = "1,10")]
     k: Vec<usize>,
@@ -58,13 +59,14 @@ pub(crate) fn run(args: &EvaluateArgs, console: &Console) -> Result<()> {
     if ks.contains(&0) {
         return Err(Failure::usage("-k must be at least 1"));
     }
-    let scores = score(&alignment, truth.links(), &ks, args.metric.into())?;
+    let metric = args.metric.map_or(alignment.default_metric(), Metric::from);
+    let scores = score(&alignment, truth.links(), &ks, metric)?;
     if console.json {
         return console.print_json(&json!({
             "model": args.model.model.to_string_lossy(),
             "method": alignment.method(),
             "n_components": alignment.n_components(),
-            "metric": if args.metric == MetricArg::Cosine { "cosine" } else { "euclidean" },
+            "metric": serde_json::to_value(metric).unwrap_or_default(),
             "pairs": serde_json::to_value(&scores).unwrap_or_default(),
         }));
     }

@@ -27,13 +27,13 @@ pub(crate) struct InspectArgs {
 }
 
 pub(crate) fn run(args: &InspectArgs, console: &Console) -> Result<()> {
-    let paths: Vec<&Path> = args.data.iter().map(PathBuf::as_path).collect();
     let mut all = vec![];
-    for (path, options) in paths.iter().zip(args.read.options(&paths)?) {
-        let found = inspect(path, &options)?;
+    for (path, options) in args.read.everything(&args.data)? {
+        let found = inspect(&path, &options)?;
+        let modality = options.modality.as_deref();
         match console.json {
-            true => all.push(value(path, &found)),
-            false => console.print(&words(path, &found))?,
+            true => all.push(value(&path, modality, &found)),
+            false => console.print(&words(&path, modality, &found))?,
         }
     }
     if console.json {
@@ -42,8 +42,9 @@ pub(crate) fn run(args: &InspectArgs, console: &Console) -> Result<()> {
     Ok(())
 }
 
-fn words(path: &Path, found: &Inspection) -> String {
-    let mut out = format!("{}\n", plain(&path.to_string_lossy()));
+fn words(path: &Path, modality: Option<&str>, found: &Inspection) -> String {
+    let modality = modality.map_or(String::new(), |name| format!(", modality {}", plain(name)));
+    let mut out = format!("{}{modality}\n", plain(&path.to_string_lossy()));
     let mut line = |what: &str, text: String| {
         let _ = writeln!(out, "  {what:<9} {}", plain(&text));
     };
@@ -76,9 +77,9 @@ fn size(bytes: u64) -> String {
     if unit == 0 { format!("{bytes} bytes") } else { format!("{value:.1} {}", units[unit]) }
 }
 
-fn value(path: &Path, found: &Inspection) -> Value {
+fn value(path: &Path, modality: Option<&str>, found: &Inspection) -> Value {
     json!({
-        "file": path.to_string_lossy(), "format": found.format, "rows": found.rows, "features": found.features,
+        "file": path.to_string_lossy(), "modality": modality, "format": found.format, "rows": found.rows, "features": found.features,
         "kind": found.kind, "stored": found.stored, "density": found.density, "missing": found.missing,
         "empty_rows": found.empty_rows, "ids": found.first_ids, "columns": found.first_columns,
         "labels": found.first_labels, "label_kinds": found.label_kinds, "text": found.is_text, "bytes": found.bytes,

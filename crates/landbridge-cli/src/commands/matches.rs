@@ -88,7 +88,10 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
         return Err(Failure::usage("--metric euclidean has no meaning for csls, which is defined by the cosine"));
     }
     // Wrong options are known before the model is loaded, those for reading without anything to read, too.
-    args.read.options(&args.new.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+    match &args.new {
+        Some(path) => args.read.one(path).map(drop)?,
+        None => args.read.options(&[]).map(drop)?,
+    }
     let watch = Watch::start(console);
     let alignment = load_model(&args.model.model)?;
     let source = position(&alignment, &args.from)?;
@@ -115,7 +118,8 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
         HowArg::Mutual => How::Mutual,
         HowArg::Assignment => How::Assignment,
     };
-    let metric = args.metric.map_or(if how == How::Csls { Metric::Cosine } else { Metric::Euclidean }, Metric::from);
+    let own = if how == How::Csls { Metric::Cosine } else { alignment.default_metric() };
+    let metric = args.metric.map_or(own, Metric::from);
     let single = matches!(how, How::Mutual | How::Assignment);
     let k = args.k.unwrap_or(if single { 1 } else { K.min(alignment.datasets()[target].nrows()) });
     let found = watch.during(|progress| match &rows {

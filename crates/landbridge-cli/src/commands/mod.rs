@@ -3,8 +3,10 @@
 pub(crate) mod completions;
 pub(crate) mod demo;
 pub(crate) mod evaluate;
+pub(crate) mod features;
 pub(crate) mod fit;
 pub(crate) mod inspect;
 pub(crate) mod matches;
 pub(crate) mod plot;
+pub(crate) mod predict;
 pub(crate) mod transform;

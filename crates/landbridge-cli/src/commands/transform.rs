@@ -45,7 +45,7 @@ pub(crate) fn run(args: &TransformArgs, console: &Console) -> Result<()> {
     let format = format_for(output, None)?;
     check_target(output)?;
     let watch = Watch::start(console);
-    args.read.options(&[&args.rows])?; // wrong options are known before the model is loaded
+    args.read.one(&args.rows)?; // wrong options are known before the model is loaded
     let alignment = load_model(&args.model.model)?;
     let dataset = position(&alignment, &args.dataset)?;
     let loaded = args.read.read_new(&args.rows, &alignment.datasets()[dataset], console)?;

@@ -1,4 +1,5 @@
 //! What is an alignment good for? Which row of one set is which row of the other.
 
 pub mod assignment;
+pub mod features;
 pub mod matching;

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::linalg::{Csr, Matrix};
+use std::sync::Arc;
 
 /// The rows of a dataset.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,7 +97,8 @@ impl From<Csr> for Rows {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dataset {
     name: String,
-    rows: Rows,
+    /// Shared with the models that keep them.
+    rows: Arc<Rows>,
     row_ids: Option<Vec<String>>,
     labels: Option<Vec<String>>,
     columns: Option<Vec<String>>,
@@ -106,30 +108,10 @@ pub struct Dataset {
 impl Dataset {
     /// A dataset of that name; empty ones and values that are not finite are refused.
     pub fn new(name: impl Into<String>, rows: impl Into<Rows>) -> Result<Self> {
-        let dataset = Self { name: name.into(), rows: rows.into(), row_ids: None, labels: None, columns: None, recipe: None };
-        if dataset.nrows() == 0 || dataset.ncols() == 0 {
-            return Err(Error::EmptyDataset { dataset: dataset.name.clone(), rows: dataset.nrows(), columns: dataset.ncols() });
-        }
-        if u32::try_from(dataset.nrows()).is_err() {
-            return Err(Error::Shape {
-                what: format!("dataset \"{}\"", dataset.name),
-                expected: format!("at most {} rows", u32::MAX),
-                got: format!("{}", dataset.nrows()),
-            });
-        }
-        dataset.check_finite()?;
+        let dataset =
+            Self { name: name.into(), rows: Arc::new(rows.into()), row_ids: None, labels: None, columns: None, recipe: None };
+        check_rows(&dataset.name, &dataset.rows)?;
         Ok(dataset)
-    }
-    fn check_finite(&self) -> Result<()> {
-        match self.rows.first_not_finite() {
-            None => Ok(()),
-            Some((row, column, value)) => Err(Error::NotFinite {
-                dataset: self.name.clone(),
-                row,
-                column: self.columns.as_ref().map_or_else(|| column.to_string(), |names| format!("\"{}\"", names[column])),
-                value,
-            }),
-        }
     }
     fn check_length(&self, what: &str, given: usize, expected: usize) -> Result<()> {
         if given == expected {
@@ -187,7 +169,11 @@ impl Dataset {
     }
     /// The rows themselves, given away.
     pub fn into_rows(self) -> Rows {
-        self.rows
+        Arc::unwrap_or_clone(self.rows)
+    }
+    /// The rows themselves, shared: nothing is copied.
+    pub fn shared_rows(&self) -> Arc<Rows> {
+        Arc::clone(&self.rows)
     }
     /// Ids of the rows, where given.
     pub fn row_ids(&self) -> Option<&[String]> {
@@ -210,12 +196,30 @@ impl Dataset {
         let pick = |names: &Option<Vec<String>>| names.as_ref().map(|n| rows.iter().map(|&i| n[i].clone()).collect());
         Dataset {
             name: self.name.clone(),
-            rows: self.rows.select(rows),
+            rows: Arc::new(self.rows.select(rows)),
             row_ids: pick(&self.row_ids),
             labels: pick(&self.labels),
             columns: self.columns.clone(),
             recipe: self.recipe.clone(),
         }
+    }
+}
+
+/// Not empty, not too many, every value finite.
+pub(crate) fn check_rows(name: &str, rows: &Rows) -> Result<()> {
+    if rows.nrows() == 0 || rows.ncols() == 0 {
+        return Err(Error::EmptyDataset { dataset: name.into(), rows: rows.nrows(), columns: rows.ncols() });
+    }
+    if u32::try_from(rows.nrows()).is_err() {
+        return Err(Error::Shape {
+            what: format!("dataset \"{name}\""),
+            expected: format!("at most {} rows", u32::MAX),
+            got: format!("{}", rows.nrows()),
+        });
+    }
+    match rows.first_not_finite() {
+        None => Ok(()),
+        Some((row, column, value)) => Err(Error::NotFinite { dataset: name.into(), row, column: column.to_string(), value }),
     }
 }
 

@@ -2,8 +2,10 @@
 
 mod dataset;
 mod pairs;
+pub(crate) mod prepare;
 pub mod synthetic;
 
-pub(crate) use dataset::check_datasets;
 pub use dataset::{Dataset, Rows};
+pub(crate) use dataset::{check_datasets, check_rows};
 pub use pairs::{Link, Pairs};
+pub use prepare::{Preparation, Prepare};

@@ -2,7 +2,9 @@
 
 use crate::data::Dataset;
 use crate::error::{Error, Result};
+use crate::geometry::components::Sets;
 use crate::linalg::Csr;
+use crate::problem::joint::offsets;
 
 /// Row `i` of dataset `a` corresponds to row `j` of dataset `b`, `a < b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -150,6 +152,26 @@ impl Pairs {
     /// Are there none?
     pub fn is_empty(&self) -> bool {
         self.links.is_empty()
+    }
+
+    /// Number of groups of corresponding rows (rows that any chain of pairs joins).
+    pub(crate) fn n_groups(&self, datasets: &[Dataset]) -> usize {
+        let starts = offsets(datasets.iter().map(Dataset::nrows));
+        let mut sets = Sets::new(starts[datasets.len()]);
+        self.links.iter().for_each(|l| sets.join(starts[l.a] + l.i, starts[l.b] + l.j));
+        let (group, count) = sets.numbered();
+        let mut size = vec![0usize; count];
+        group.iter().for_each(|g| size[*g as usize] += 1);
+        size.into_iter().filter(|s| *s > 1).count()
+    }
+
+    /// There are pairs, all rows exist, and chains of pairs join all datasets.
+    pub(crate) fn check_for(&self, datasets: &[Dataset], method: &str) -> Result<()> {
+        if self.is_empty() {
+            return Err(Error::NoPairs { method: method.into() });
+        }
+        self.check(datasets)?;
+        self.check_joined(datasets)
     }
 
     /// Do all rows exist?

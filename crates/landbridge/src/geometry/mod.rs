@@ -4,3 +4,4 @@ pub mod affinity;
 pub mod components;
 pub mod neighbors;
 pub mod principal;
+pub(crate) mod signatures;

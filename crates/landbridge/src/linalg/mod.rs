@@ -4,8 +4,10 @@
 //! was asked whether it has it (`simd.rs`).
 
 mod csr;
+pub(crate) mod dense;
 mod matrix;
 pub(crate) mod spmm;
+pub(crate) mod tall;
 pub(crate) mod tiles;
 pub(crate) mod triangular;
 

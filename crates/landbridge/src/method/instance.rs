@@ -6,8 +6,9 @@ use crate::geometry::affinity::Weights;
 use crate::geometry::neighbors::{Metric, Search};
 use crate::linalg::{Csr, Matrix};
 use crate::method::graphs::GraphParams;
+use crate::method::setters;
 use crate::model::{Alignment, Fitted, Mapping, NeighborExtension};
-use crate::problem::joint::{Joint, JointWeights};
+use crate::problem::joint::{Joint, JointWeights, check_positive, check_weights};
 use crate::problem::merged::Merged;
 use crate::problem::spectral::{LaplacianPencil, Mass};
 use crate::progress::{Progress, with_threads};
@@ -53,9 +54,8 @@ pub struct InstanceAlignment {
     n_components: usize,
     #[serde(flatten)]
     graph: GraphParams,
-    mu: f64,
-    nu: f64,
-    balance: bool,
+    #[serde(flatten)]
+    joint: JointWeights,
     hard: bool,
     normalized: bool,
     tolerance: f64,
@@ -65,21 +65,13 @@ pub struct InstanceAlignment {
     eigen: Option<EigenOptions>,
 }
 
-macro_rules! setters {
-    ($($(#[$doc:meta])* $name:ident: $kind:ty => $($field:ident).+ ;)*) => {
-        $($(#[$doc])* #[must_use] pub fn $name(mut self, $name: $kind) -> Self { self.$($field).+ = $name; self })*
-    };
-}
-
 impl InstanceAlignment {
     /// Into a space of that many dimensions.
     pub fn new(n_components: usize) -> Self {
         Self {
             n_components,
             graph: GraphParams::default(),
-            mu: 1.0,
-            nu: 1.0,
-            balance: true,
+            joint: JointWeights::default(),
             hard: false,
             normalized: true,
             tolerance: EigenOptions::default().tolerance,
@@ -102,11 +94,11 @@ impl InstanceAlignment {
         /// Seed of everything random: approximate neighbours, start of the eigensolver.
         random_state: u64 => graph.random_state;
         /// Strength of the pairs.
-        mu: f64 => mu;
+        mu: f64 => joint.mu;
         /// Strength of the neighbours.
-        nu: f64 => nu;
+        nu: f64 => joint.nu;
         /// Count `mu` in units of (edge weight) / (pair weight); `false` is the papers' raw μ.
-        balance: bool => balance;
+        balance: bool => joint.balance;
         /// Corresponding rows coincide.
         hard: bool => hard;
         /// Constraint `F'DF = I`, or `F'F = I`.
@@ -142,17 +134,10 @@ impl InstanceAlignment {
         if self.n_components == 0 {
             return Err(Error::parameter("n_components", 0, "at least 1"));
         }
-        for (name, value) in [("mu", self.mu), ("nu", self.nu), ("tolerance", self.tolerance)] {
-            if !(value.is_finite() && value > 0.0) {
-                return Err(Error::parameter(name, value, "a positive finite number"));
-            }
-        }
+        self.joint.check()?;
+        check_positive("tolerance", self.tolerance)?;
         self.graph.check(datasets)?;
-        if pairs.is_empty() {
-            return Err(Error::NoPairs { method: "instance-level alignment".into() });
-        }
-        pairs.check(datasets)?;
-        pairs.check_joined(datasets)
+        pairs.check_for(datasets, "instance-level alignment")
     }
 
     fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress, method: &str) -> Result<Alignment> {
@@ -167,21 +152,16 @@ impl InstanceAlignment {
 
         // fig. 5.4: the joint W; or 5.3.2: corresponding rows merged to one node.
         let (graph, offsets, node, mu_effective) = if self.hard {
-            let merged = Merged::new(&weights, pairs, self.nu);
+            let merged = Merged::new(&weights, pairs, self.joint.nu);
             (merged.graph, merged.offsets, Some(merged.node), None)
         } else {
-            let joint = Joint::new(&weights, pairs, JointWeights { mu: self.mu, nu: self.nu, balance: self.balance });
-            if joint.repeated_pairs > 0 {
-                warnings.push(Warning::RepeatedPairs { count: joint.repeated_pairs });
-            }
+            let joint = Joint::new(&weights, pairs, self.joint);
+            joint.warn(&mut warnings);
             (joint.graph, joint.offsets, None, Some(joint.mu_effective))
         };
         drop(weights);
         let pencil = LaplacianPencil::new(&graph, mass);
-        let total: f64 = pencil.degree.iter().sum();
-        if !(total.is_finite() && mu_effective.is_none_or(|mu| mu.is_finite() && mu > 0.0)) {
-            return Err(Error::Numerical { what: "weights of the joint graph".into(), problem: "their sum overflows".into() });
-        }
+        check_weights(&pencil.degree, mu_effective)?;
         if pencil.n_components > 1 {
             warnings.push(Warning::Disconnected { components: pencil.n_components });
         }
@@ -203,7 +183,7 @@ impl InstanceAlignment {
             let mapping = match kernel {
                 None => Mapping::None,
                 Some(kernel) => Mapping::Neighbors(NeighborExtension {
-                    rows: dataset.rows().clone(),
+                    rows: dataset.shared_rows(),
                     kernel,
                     damping: solved.values.iter().map(|v| damping(*v)).collect(),
                 }),
@@ -220,6 +200,9 @@ impl InstanceAlignment {
             zero_solutions: pencil.n_components,
             components: pencil.n_components,
             mu_effective,
+            rank: None,
+            ridge: None,
+            trust: None,
             seconds: watch.finish(),
             warnings,
         };

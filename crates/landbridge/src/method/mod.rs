@@ -1,7 +1,47 @@
 //! One published method per file: parameters, fit, tests.
 
+mod cca;
 mod graphs;
 mod instance;
+mod linear;
+mod linear_transform;
+mod pair_similarity;
+mod self_training;
 
+/// Setters of a builder: `name: kind => field;`.
+macro_rules! setters {
+    ($($(#[$doc:meta])* $name:ident: $kind:ty => $($field:ident).+ ;)*) => {
+        $($(#[$doc])* #[must_use] pub fn $name(mut self, $name: $kind) -> Self { self.$($field).+ = $name; self })*
+    };
+}
+pub(crate) use setters;
+
+pub use cca::Cca;
 pub use graphs::GraphParams;
 pub use instance::{Cle, InstanceAlignment};
+pub use linear::{Constraint, LinearAlignment};
+pub use linear_transform::LinearTransform;
+pub use pair_similarity::PairSimilarity;
+pub use self_training::SelfTraining;
+
+use crate::data::{Dataset, Pairs};
+use crate::error::Result;
+use crate::model::Alignment;
+use crate::progress::Progress;
+
+/// What all methods are: parameters that can be fitted to datasets and pairs.
+pub trait Method: Send + Sync {
+    /// Aligns the datasets by the known pairs, telling of its progress.
+    fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment>;
+}
+
+macro_rules! methods {
+    ($($name:ty),*) => {
+        $(impl Method for $name {
+            fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
+                self.fit_with(datasets, pairs, progress)
+            }
+        })*
+    };
+}
+methods!(InstanceAlignment, Cle, LinearAlignment, Cca, LinearTransform, PairSimilarity, SelfTraining);

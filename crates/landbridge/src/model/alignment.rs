@@ -1,7 +1,8 @@
 //! The fitted alignment and its verbs.
 
-use crate::data::{Dataset, Link, Rows};
+use crate::data::{Dataset, Link, Rows, check_rows};
 use crate::error::{Error, Result};
+use crate::geometry::neighbors::Metric;
 use crate::linalg::Matrix;
 use crate::model::Mapping;
 use crate::progress::Progress;
@@ -68,8 +69,8 @@ impl Fitted {
     /// The fitted rows themselves, where the model keeps them.
     pub fn rows(&self) -> Option<&Rows> {
         match &self.mapping {
-            Mapping::None => None,
             Mapping::Neighbors(extension) => Some(&extension.rows),
+            _ => None,
         }
     }
 }
@@ -152,6 +153,13 @@ impl Alignment {
     pub fn embedding(&self, position: usize) -> &Matrix<f64> {
         &self.fitted[position].embedding
     }
+    /// The distance that suits the joint space: cosine where it is linear in the features, Euclidean otherwise.
+    pub fn default_metric(&self) -> Metric {
+        match self.fitted[0].mapping {
+            Mapping::None | Mapping::Neighbors(_) | Mapping::Similarity(_) => Metric::Euclidean,
+            Mapping::Linear(_) | Mapping::Prepared(_) => Metric::Cosine,
+        }
+    }
     /// The position of a dataset.
     pub fn position<'a>(&self, dataset: impl Into<DatasetRef<'a>>) -> Result<usize> {
         let dataset = dataset.into();
@@ -183,7 +191,7 @@ impl Alignment {
             return Err(Error::FeatureCount { dataset: fitted.name.clone(), expected: fitted.n_features, got: rows.ncols() });
         }
         // The same checks as at fit time: not empty, every value finite.
-        let checked = Dataset::new(format!("new rows of {}", fitted.name), rows.clone())?;
-        fitted.mapping.transform(checked.rows(), &fitted.embedding, &fitted.name, progress)
+        check_rows(&format!("new rows of {}", fitted.name), rows)?;
+        fitted.mapping.transform(rows, &fitted.embedding, &fitted.name, progress)
     }
 }

@@ -1,8 +1,8 @@
 //! The model file: a safetensors container (no code in it, readable from any language) whose metadata is one
 //! versioned JSON header with a checksum over everything.
 
-use super::{Alignment, Fitted, Mapping, NeighborExtension};
-use crate::data::{Link, Rows};
+use super::{Alignment, Anchors, Fitted, LinearMap, Mapping, NeighborExtension};
+use crate::data::{Link, Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
 use crate::geometry::affinity::Kernel;
 use crate::linalg::{Csr, Matrix, Scalar};
@@ -11,6 +11,7 @@ use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Version of the format written here.
 const FORMAT_VERSION: u32 = 1;
@@ -44,6 +45,9 @@ struct DatasetHeader {
 enum MappingHeader {
     None,
     Neighbors { kernel: Kernel, rows: RowsKind },
+    Linear { prepare: Prepare },
+    Prepared { prepare: Prepare },
+    Similarity { rows: RowsKind },
 }
 
 #[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -102,6 +106,19 @@ impl Alignment {
                     let rows = put_rows(&mut tensors, a, &extension.rows);
                     MappingHeader::Neighbors { kernel: extension.kernel.clone(), rows }
                 }
+                Mapping::Linear(map) => {
+                    let f = &map.weights;
+                    tensors.insert(format!("{a}/map"), floats(vec![f.nrows(), f.ncols()], f.as_slice()));
+                    if let Some(weights) = &map.component_weights {
+                        tensors.insert(format!("{a}/component_weights"), floats(vec![weights.len()], weights));
+                    }
+                    MappingHeader::Linear { prepare: put_preparation(&mut tensors, a, &map.preparation) }
+                }
+                Mapping::Prepared(p) => MappingHeader::Prepared { prepare: put_preparation(&mut tensors, a, p) },
+                Mapping::Similarity(anchors) => {
+                    tensors.insert(format!("{a}/mean"), floats(vec![anchors.mean.len()], &anchors.mean));
+                    MappingHeader::Similarity { rows: put_rows(&mut tensors, a, &anchors.rows) }
+                }
             };
             datasets.push(DatasetHeader { name: fitted.name.clone(), n_features: fitted.n_features, mapping });
         }
@@ -148,6 +165,15 @@ impl Alignment {
         let header: Header = serde_json::from_str(&envelope.header).map_err(|e| reader.damaged(format!("header: {e}")))?;
         reader.alignment(header)
     }
+}
+
+fn put_preparation(tensors: &mut BTreeMap<String, Piece>, a: usize, preparation: &Preparation) -> Prepare {
+    for (what, values) in [("factors", &preparation.factors), ("mean", &preparation.mean)] {
+        if let Some(values) = values {
+            tensors.insert(format!("{a}/{what}"), floats(vec![values.len()], values));
+        }
+    }
+    preparation.prepare
 }
 
 fn put_rows(tensors: &mut BTreeMap<String, Piece>, a: usize, rows: &Rows) -> RowsKind {
@@ -255,6 +281,23 @@ impl Reader<'_> {
         })
     }
 
+    fn misfit(&self, dataset: &str) -> Error {
+        self.damaged(format!("sizes of dataset \"{dataset}\" do not fit together"))
+    }
+    /// A vector of that length, where there is one.
+    fn vector(&self, name: &str, length: usize) -> Result<Option<Vec<f64>>> {
+        if self.file.tensor(name).is_err() {
+            return Ok(None);
+        }
+        let values = self.floats(name)?;
+        let fits = values.len() == length;
+        fits.then_some(Some(values)).ok_or_else(|| self.damaged(format!("\"{name}\" has another length")))
+    }
+    fn preparation(&self, a: usize, prepare: Prepare, n_features: usize) -> Result<Preparation> {
+        let vector = |what: &str| self.vector(&format!("{a}/{what}"), n_features);
+        Ok(Preparation { prepare, factors: vector("factors")?, mean: vector("mean")? })
+    }
+
     fn alignment(&self, header: Header) -> Result<Alignment> {
         let eigenvalues = self.floats("eigenvalues")?;
         let mut fitted = vec![];
@@ -264,16 +307,39 @@ impl Reader<'_> {
             let mapping = match dataset.mapping {
                 MappingHeader::None => Mapping::None,
                 MappingHeader::Neighbors { kernel, rows } => {
-                    let rows = self.rows(a, rows, dataset.n_features)?;
+                    let rows = Arc::new(self.rows(a, rows, dataset.n_features)?);
                     let damping = self.floats(&format!("{a}/damping"))?;
                     if rows.nrows() != n
                         || rows.ncols() != dataset.n_features
                         || damping.len() != embedding.ncols()
                         || kernel.n_neighbors == 0
                     {
-                        return Err(self.damaged(format!("sizes of dataset \"{}\" do not fit together", dataset.name)));
+                        return Err(self.misfit(&dataset.name));
                     }
                     Mapping::Neighbors(NeighborExtension { rows, kernel, damping })
+                }
+                MappingHeader::Linear { prepare } => {
+                    let weights: Matrix<f64> = self.matrix(&format!("{a}/map"), Dtype::F64, f64::from_le_bytes)?;
+                    if weights.nrows() != dataset.n_features || weights.ncols() != embedding.ncols() {
+                        return Err(self.misfit(&dataset.name));
+                    }
+                    let scale = self.vector(&format!("{a}/component_weights"), weights.ncols())?;
+                    Mapping::Linear(LinearMap::new(self.preparation(a, prepare, dataset.n_features)?, weights, scale))
+                }
+                MappingHeader::Prepared { prepare } => {
+                    if embedding.ncols() != dataset.n_features {
+                        return Err(self.misfit(&dataset.name));
+                    }
+                    Mapping::Prepared(self.preparation(a, prepare, dataset.n_features)?)
+                }
+                MappingHeader::Similarity { rows } => {
+                    let rows = self.rows(a, rows, dataset.n_features)?;
+                    let mean = self.floats(&format!("{a}/mean"))?;
+                    let fits = rows.ncols() == dataset.n_features && rows.nrows() == embedding.ncols();
+                    if !fits || mean.len() != rows.nrows() {
+                        return Err(self.misfit(&dataset.name));
+                    }
+                    Mapping::Similarity(Anchors { rows, mean })
                 }
             };
             fitted.push(Fitted {

@@ -1,11 +1,14 @@
 //! How new rows of a dataset find their place in the joint space.
 
-use crate::data::Rows;
+use crate::data::prepare::{Prepared, Values};
+use crate::data::{Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
 use crate::geometry::affinity::Kernel;
 use crate::geometry::neighbors::neighbors_among;
 use crate::linalg::Matrix;
+use crate::linalg::tall::{Tall, each_row};
 use crate::progress::Progress;
+use std::sync::Arc;
 
 /// The way of one dataset into the joint space.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +17,102 @@ pub enum Mapping {
     None,
     /// From the neighbours among the fitted rows.
     Neighbors(NeighborExtension),
+    /// By a linear map.
+    Linear(LinearMap),
+    /// The joint space is this dataset's own, prepared features.
+    Prepared(Preparation),
+    /// By similarity to known rows.
+    Similarity(Anchors),
+}
+
+/// A linear map of prepared rows: `z = prepared(x) F`, each component times its weight.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinearMap {
+    /// What is done to rows first.
+    pub preparation: Preparation,
+    /// F: a row per feature, a column per component.
+    pub weights: Matrix<f64>,
+    /// Weight of each component; all 1 where absent.
+    pub component_weights: Option<Vec<f64>>,
+}
+
+/// How much a component says about which row is which: `sqrt(ρ / (1 − ρ²))`, ρ = 1 − λ the correlation of pairs
+/// along it. It is the square root of the weight that the component has in the log-likelihood ratio of "a pair"
+/// against "two unrelated rows" when paired coordinates are Gaussian with correlation ρ. Components along which
+/// pairs do not correlate have weight 0.
+pub(crate) fn component_weights(correlations: impl Iterator<Item = f64>) -> Vec<f64> {
+    correlations
+        .map(|rho| {
+            let rho = rho.clamp(0.0, 1.0 - 1e-6);
+            (rho / (1.0 - rho * rho)).sqrt()
+        })
+        .collect()
+}
+
+impl LinearMap {
+    pub(crate) fn new(preparation: Preparation, weights: Matrix<f64>, component_weights: Option<Vec<f64>>) -> Self {
+        Self { preparation, weights, component_weights }
+    }
+    /// Rows in the joint space.
+    pub(crate) fn transform(&self, rows: &Rows) -> Matrix<f64> {
+        let (n, d) = (rows.nrows(), self.weights.ncols());
+        let f = Tall { values: self.weights.as_slice().to_vec(), stride: d };
+        let out = self.preparation.apply(rows).times_by_row(&f);
+        let weight = |j: usize| self.component_weights.as_ref().map_or(1.0, |w| w[j]);
+        Matrix::from_fn(n, d, |i, j| weight(j) * out.values[i * d + j])
+    }
+}
+
+/// Known rows that others are compared with, by cosine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Anchors {
+    /// The known rows, each of length 1 (or zero).
+    pub rows: Rows,
+    /// Mean similarity to each, over the fitted rows.
+    pub mean: Vec<f64>,
+}
+
+impl Anchors {
+    /// The anchors, and the fitted rows described by them.
+    pub(crate) fn fit(anchors: Rows, rows: &Rows) -> (Self, Matrix<f64>) {
+        let unit = Preparation::fit(Prepare::Unit, &anchors);
+        let mut fitted = Self { mean: vec![0.0; anchors.nrows()], rows: unit.scale(&anchors).into_owned() };
+        let mut similarities = fitted.transform(rows);
+        for row in similarities.rows() {
+            fitted.mean.iter_mut().zip(row).for_each(|(m, v)| *m += v);
+        }
+        fitted.mean.iter_mut().for_each(|m| *m /= rows.nrows() as f64);
+        for i in 0..similarities.nrows() {
+            similarities.row_mut(i).iter_mut().zip(&fitted.mean).for_each(|(v, m)| *v -= m);
+        }
+        (fitted, similarities)
+    }
+    pub(crate) fn transform(&self, rows: &Rows) -> Matrix<f64> {
+        let unit = Preparation::fit(Prepare::Unit, rows);
+        let (n, l) = (rows.nrows(), self.rows.nrows());
+        let out = match (unit.apply(rows).values, &self.rows) {
+            (Values::Sparse { rows: x, .. }, Rows::Sparse(anchors)) => {
+                let by_column = anchors.transpose();
+                let mut out = Tall::zeros(n, l);
+                each_row(&mut out, |i, row| {
+                    for (q, v) in x.row(i) {
+                        by_column.row(q as usize).for_each(|(j, w)| row[j as usize] += v * w);
+                    }
+                });
+                out
+            }
+            (x, anchors) => {
+                let anchors = Preparation::fit(Prepare::None, anchors).apply(anchors).to_dense();
+                let p = anchors.stride;
+                let mut transposed = Tall::zeros(p, l);
+                for (j, row) in anchors.values.chunks_exact(p).enumerate() {
+                    row.iter().enumerate().for_each(|(q, v)| transposed.values[q * l + j] = *v);
+                }
+                Prepared { values: x, shift: None }.times_by_row(&transposed)
+            }
+        };
+        Matrix::from_fn(n, l, |i, j| out.values[i * l + j] - self.mean[j])
+    }
 }
 
 /// Nyström-type extension: a new row lies at the weighted mean of its neighbours, each component divided by
@@ -25,7 +124,7 @@ pub enum Mapping {
 #[derive(Clone, Debug, PartialEq)]
 pub struct NeighborExtension {
     /// The fitted rows.
-    pub rows: Rows,
+    pub rows: Arc<Rows>,
     /// The rule that weighs neighbours.
     pub kernel: Kernel,
     /// `1 − λ` of each component (1 for the plain Laplacian).
@@ -82,6 +181,11 @@ impl Mapping {
                 why: "its graph was given, and new rows have no place in a given graph".into(),
             }),
             Mapping::Neighbors(extension) => extension.transform(new, embedding, progress),
+            Mapping::Linear(map) => Ok(map.transform(new)),
+            Mapping::Prepared(preparation) => {
+                Matrix::from_vec(preparation.apply(new).to_dense().values, new.nrows(), new.ncols())
+            }
+            Mapping::Similarity(anchors) => Ok(anchors.transform(new)),
         }
     }
 }

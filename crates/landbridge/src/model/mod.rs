@@ -6,4 +6,5 @@ mod file;
 mod mapping;
 
 pub use alignment::{Alignment, DatasetRef, Fitted};
-pub use mapping::{Mapping, NeighborExtension};
+pub(crate) use mapping::component_weights;
+pub use mapping::{Anchors, LinearMap, Mapping, NeighborExtension};

@@ -1,10 +1,13 @@
 //! The joint graph of all datasets: `ν W_a` on the diagonal blocks, `μ W_ab` off them (Chapter11 §5.2.3, fig. 5.4).
 
 use crate::data::Pairs;
+use crate::error::{Error, Result};
 use crate::linalg::Csr;
+use crate::solve::outcome::Warning;
+use serde::{Deserialize, Serialize};
 
 /// How strongly neighbours and pairs hold together.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JointWeights {
     /// Weight of the pairs.
     pub mu: f64,
@@ -15,6 +18,32 @@ pub struct JointWeights {
     /// Departure: the papers print a raw μ, with which a thousand pairs drown among tens of thousands of graph
     /// edges; the authors' own code balances without saying so. `false` gives the printed form.
     pub balance: bool,
+}
+
+impl Default for JointWeights {
+    fn default() -> Self {
+        Self { mu: 1.0, nu: 1.0, balance: true }
+    }
+}
+
+impl JointWeights {
+    pub(crate) fn check(&self) -> Result<()> {
+        check_positive("mu", self.mu)?;
+        check_positive("nu", self.nu)
+    }
+}
+
+pub(crate) fn check_positive(name: &str, value: f64) -> Result<()> {
+    if value.is_finite() && value > 0.0 { Ok(()) } else { Err(Error::parameter(name, value, "a positive finite number")) }
+}
+
+/// Weights whose sums overflow are refused.
+pub(crate) fn check_weights(degree: &[f64], mu_effective: Option<f64>) -> Result<()> {
+    let total: f64 = degree.iter().sum();
+    if total.is_finite() && mu_effective.is_none_or(|mu| mu.is_finite() && mu > 0.0) {
+        return Ok(());
+    }
+    Err(Error::Numerical { what: "weights of the joint graph".into(), problem: "their sum overflows".into() })
 }
 
 /// The joint graph.
@@ -98,6 +127,11 @@ impl Joint {
             }
         }
         Self { graph: Csr::from_sorted(indptr, indices, values, n), offsets, mu_effective, repeated_pairs }
+    }
+    pub(crate) fn warn(&self, warnings: &mut Vec<Warning>) {
+        if self.repeated_pairs > 0 {
+            warnings.push(Warning::RepeatedPairs { count: self.repeated_pairs });
+        }
     }
 }
 

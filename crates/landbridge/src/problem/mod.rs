@@ -1,5 +1,6 @@
 //! What is to be minimised? Builds matrices, solves nothing.
 
+pub(crate) mod feature;
 pub mod joint;
 pub mod merged;
 pub mod spectral;

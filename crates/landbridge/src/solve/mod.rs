@@ -1,4 +1,7 @@
 //! How? Knows matrices and operators, never manifolds.
 
 pub mod eigen;
+pub(crate) mod lanczos;
 pub mod outcome;
+pub(crate) mod pencil;
+pub(crate) mod svd;

@@ -63,6 +63,32 @@ pub enum Warning {
         /// How many.
         count: usize,
     },
+    /// Columns that are the same in every row say nothing.
+    ConstantColumns {
+        /// Dataset.
+        dataset: String,
+        /// How many.
+        count: usize,
+    },
+    /// The data have fewer dimensions than were asked for.
+    FewerComponents {
+        /// Components asked for.
+        asked: usize,
+        /// Components there are.
+        given: usize,
+    },
+    /// Columns depend on each other; the map of least length was taken.
+    RankDeficient {
+        /// Numerical rank.
+        rank: usize,
+        /// Features of all datasets.
+        features: usize,
+    },
+    /// Pairs that leave out a dataset were not used.
+    PartialPairs {
+        /// How many groups of corresponding rows.
+        count: usize,
+    },
     /// The solver stopped short of its tolerance.
     ReducedAccuracy {
         /// Residual reached.
@@ -94,6 +120,21 @@ impl fmt::Display for Warning {
             }
             Warning::ZeroRows { dataset, count } => {
                 write!(f, "dataset \"{dataset}\": {count} row(s) are zero; their cosine distance to every row is 1")
+            }
+            Warning::ConstantColumns { dataset, count } => {
+                write!(f, "dataset \"{dataset}\": {count} column(s) are the same in every row and say nothing")
+            }
+            Warning::FewerComponents { asked, given } => {
+                write!(
+                    f,
+                    "{asked} components were asked for, but the data have {given} dimension(s); {given} component(s) came out"
+                )
+            }
+            Warning::RankDeficient { rank, features } => {
+                write!(f, "the {features} features have numerical rank {rank}; the problem was solved on their range")
+            }
+            Warning::PartialPairs { count } => {
+                write!(f, "{count} group(s) of corresponding rows leave out a dataset and were not used")
             }
             Warning::ReducedAccuracy { residual, tolerance } => {
                 write!(f, "the eigensolver reached residual {residual:.1e} instead of {tolerance:.1e}")
@@ -130,11 +171,90 @@ pub struct Outcome {
     pub components: usize,
     /// The weight a pair of weight 1 got in the joint graph; none when corresponding rows were merged.
     pub mu_effective: Option<f64>,
+    /// Numerical rank of the constraint, where a method without ridge had to find it.
+    #[serde(default)]
+    pub rank: Option<usize>,
+    /// The ridge added for each dataset, in absolute terms, where a method has one.
+    #[serde(default)]
+    pub ridge: Option<Vec<f64>>,
+    /// How far the matches can be trusted, where a method finds them by itself.
+    #[serde(default)]
+    pub trust: Option<Trust>,
     /// Seconds per stage (not part of the model file: the same fit gives the same bytes).
     #[serde(skip)]
     pub seconds: Vec<Stage>,
     /// What the user should know.
     pub warnings: Vec<Warning>,
+}
+
+/// Where a run of self-training begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Start {
+    /// From signatures and known pairs.
+    Both,
+    /// From known pairs alone.
+    Pairs,
+    /// From signatures alone: known pairs are ignored, which is what exposes wrong ones.
+    Geometry,
+}
+
+/// One run of self-training.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// Where it began.
+    pub start: Start,
+    /// Dimension it began with.
+    pub first_dimension: usize,
+    /// Power of the singular values.
+    pub power: f64,
+    /// Share of matches left out at first.
+    pub drop: f64,
+    /// Share of matches that came back when they were left out.
+    pub reproducibility: f64,
+    /// Mutual matches at its end.
+    pub matches: usize,
+}
+
+/// How far to trust matches that were not given.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+pub struct Trust {
+    /// Share of matches that come back, as mutual neighbours, under a map fitted without them. Close to, mostly a little
+    /// below, the share of right ones.
+    pub reproducibility: f64,
+    /// The same for copies whose columns were shuffled: what comes out when there is nothing to find.
+    pub null: f64,
+    /// Reproducibility of at least 0.5, and 0.2 above the null.
+    pub trusted: bool,
+    /// The data contradict the given pairs; they were not used.
+    pub pairs_wrong: bool,
+    /// Given pairs that look wrong, by their position.
+    pub suspect_pairs: Vec<usize>,
+    /// Matches that were used in the final fit.
+    pub matches: usize,
+    /// All runs.
+    pub runs: Vec<Run>,
+}
+
+impl Trust {
+    /// Of two parts of one alignment the worse one, with the runs and matches of both.
+    pub(crate) fn worse_of(self, other: Self) -> Self {
+        let (mut worse, better) = if other.reproducibility < self.reproducibility { (other, self) } else { (self, other) };
+        worse.trusted &= better.trusted;
+        worse.pairs_wrong |= better.pairs_wrong;
+        worse.matches += better.matches;
+        worse.runs.extend(better.runs);
+        worse
+    }
+    /// In words.
+    pub fn verdict(&self) -> String {
+        let figures = format!("reproducibility {:.2}, by chance {:.2}", self.reproducibility, self.null);
+        match (self.trusted, self.pairs_wrong) {
+            (true, true) => format!("trusted, but the given pairs contradict the data and were not used ({figures})"),
+            (true, false) => format!("trusted ({figures})"),
+            (false, _) => format!("do not trust the matches ({figures}); a coarse alignment may still be right"),
+        }
+    }
 }
 
 /// Measures stages one after the other.

@@ -4,11 +4,11 @@
 //! factors without cancellation, so that even tiny eigenvalues come out right. The pseudo-inverse on the space
 //! orthogonal to the zero solutions follows by subtracting the mean of each component. No shift is needed.
 
-use super::lanczos::Operator;
 use super::matrix_free::ScaledLaplacian;
-use super::tall::Tall;
+use crate::linalg::tall::Tall;
 use crate::linalg::triangular::LowerFactor;
 use crate::problem::spectral::LaplacianPencil;
+use crate::solve::lanczos::Operator;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::perm::PermRef;
 use faer::sparse::linalg::amd;

@@ -1,11 +1,11 @@
 //! Operators that need nothing but products with the graph: the scaled Laplacian
 //! `S = M^-1/2 (D − W) M^-1/2` itself, and Chebyshev polynomials of it that amplify the low end of the spectrum.
 
-use super::lanczos::Operator;
-use super::tall::{Tall, each_row, group_sums};
 use crate::linalg::Csr;
 use crate::linalg::spmm::shifted_product;
+use crate::linalg::tall::{Tall, each_row, group_sums};
 use crate::problem::spectral::LaplacianPencil;
+use crate::solve::lanczos::Operator;
 use std::sync::{Mutex, PoisonError};
 
 /// `S`, with its kernel: one vector `M^1/2 1_c` per component c.
@@ -21,66 +21,37 @@ pub(crate) struct ScaledLaplacian {
 }
 
 impl ScaledLaplacian {
-    pub(crate) fn new(pencil: &LaplacianPencil<'_>) -> Self {
-        let root_mass: Vec<f64> = pencil.mass.iter().map(|m| m.sqrt()).collect();
-        let mut weights = pencil.graph.clone();
-        let indptr = weights.indptr().to_vec();
-        let indices = weights.indices().to_vec();
-        let values = weights.values_mut();
-        for i in 0..pencil.n() {
-            for at in indptr[i]..indptr[i + 1] {
-                values[at] = values[at] / root_mass[i] / root_mass[indices[at] as usize];
+    /// Of the nodes in the order given: row i is node `order[i]`.
+    pub(crate) fn new(pencil: &LaplacianPencil<'_>, order: &[u32]) -> Self {
+        let n = pencil.n();
+        let pick = |v: &[f64]| order.iter().map(|&i| v[i as usize]).collect::<Vec<f64>>();
+        let mut place = vec![0u32; n];
+        order.iter().enumerate().for_each(|(i, &node)| place[node as usize] = i as u32);
+        let root_mass: Vec<f64> = order.iter().map(|&i| pencil.mass[i as usize].sqrt()).collect();
+        let nnz = pencil.graph.nnz();
+        let (mut indptr, mut indices, mut values) = (Vec::with_capacity(n + 1), Vec::with_capacity(nnz), Vec::with_capacity(nnz));
+        indptr.push(0);
+        let mut row: Vec<(u32, f64)> = vec![];
+        for (i, &node) in order.iter().enumerate() {
+            row.clear();
+            row.extend(pencil.graph.row(node as usize).map(|(j, w)| (place[j as usize], w)));
+            row.sort_unstable_by_key(|e| e.0);
+            for &(j, w) in &row {
+                indices.push(j);
+                values.push(w / root_mass[i] / root_mass[j as usize]);
             }
+            indptr.push(indices.len());
         }
+        let weights = Csr::from_sorted(indptr, indices, values, n);
         let mut inverse_mass = vec![0.0; pencil.n_components];
         for (i, &c) in pencil.component.iter().enumerate() {
             inverse_mass[c as usize] += pencil.mass[i];
         }
         inverse_mass.iter_mut().for_each(|m| *m = 1.0 / *m);
-        let diagonal = pencil.degree.iter().zip(&pencil.mass).map(|(d, m)| d / m).collect();
-        Self { weights, diagonal, root_mass, component: pencil.component.clone(), inverse_mass }
-    }
-    /// The nodes in breadth-first order: neighbours in the graph become neighbours in memory, so that the rows a
-    /// product gathers are in the cache. Row i of the result is node `order[i]`.
-    pub(crate) fn reordered(&self) -> (Self, Vec<u32>) {
-        let n = self.root_mass.len();
-        let (mut order, mut place) = (Vec::with_capacity(n), vec![u32::MAX; n]);
-        for start in 0..n {
-            if place[start] != u32::MAX {
-                continue;
-            }
-            place[start] = order.len() as u32;
-            let mut next = order.len();
-            order.push(start as u32);
-            while next < order.len() {
-                for &j in self.weights.row_indices(order[next] as usize) {
-                    if place[j as usize] == u32::MAX {
-                        place[j as usize] = order.len() as u32;
-                        order.push(j);
-                    }
-                }
-                next += 1;
-            }
-        }
-        let (mut indptr, mut indices, mut values) = (vec![0], vec![], vec![]);
-        let mut row: Vec<(u32, f64)> = vec![];
-        for &old in &order {
-            row.clear();
-            row.extend(self.weights.row(old as usize).map(|(j, w)| (place[j as usize], w)));
-            row.sort_unstable_by_key(|e| e.0);
-            indices.extend(row.iter().map(|e| e.0));
-            values.extend(row.iter().map(|e| e.1));
-            indptr.push(indices.len());
-        }
-        let pick = |v: &[f64]| order.iter().map(|&i| v[i as usize]).collect::<Vec<f64>>();
-        let moved = Self {
-            weights: Csr::from_sorted(indptr, indices, values, n),
-            diagonal: pick(&self.diagonal),
-            root_mass: pick(&self.root_mass),
-            component: order.iter().map(|&i| self.component[i as usize]).collect(),
-            inverse_mass: self.inverse_mass.clone(),
-        };
-        (moved, order)
+        let (degree, mass) = (pick(&pencil.degree), pick(&pencil.mass));
+        let diagonal = degree.iter().zip(&mass).map(|(d, m)| d / m).collect();
+        let component = order.iter().map(|&i| pencil.component[i as usize]).collect();
+        Self { weights, diagonal, root_mass, component, inverse_mass }
     }
     /// No eigenvalue is larger (Gershgorin).
     pub(crate) fn bound(&self) -> f64 {
@@ -102,6 +73,29 @@ impl ScaledLaplacian {
             row.iter_mut().zip(mean).for_each(|(v, m)| *v -= self.root_mass[i] * m);
         });
     }
+}
+
+/// The nodes in breadth-first order: neighbours in the graph become neighbours in memory, so that the rows a
+/// product gathers are in the cache.
+pub(crate) fn breadth_first(graph: &Csr) -> Vec<u32> {
+    let n = graph.nrows();
+    let (mut order, mut seen) = (Vec::with_capacity(n), vec![false; n]);
+    for start in 0..n {
+        if std::mem::replace(&mut seen[start], true) {
+            continue;
+        }
+        let mut next = order.len();
+        order.push(start as u32);
+        while next < order.len() {
+            for &j in graph.row_indices(order[next] as usize) {
+                if !std::mem::replace(&mut seen[j as usize], true) {
+                    order.push(j);
+                }
+            }
+            next += 1;
+        }
+    }
+    order
 }
 
 /// `−S`: its largest are the smallest of S.

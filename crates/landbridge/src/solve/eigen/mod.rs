@@ -7,22 +7,21 @@
 //! * matrix-free Krylov with Chebyshev filters otherwise (graphs of high dimension).
 
 mod factored;
-mod lanczos;
+
 mod matrix_free;
-mod tall;
 
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
+use crate::linalg::tall::{self, Tall, gram, product};
 use crate::problem::spectral::LaplacianPencil;
 use crate::progress::Progress;
+use crate::solve::lanczos::{Lanczos, Operator, Ritz, random_block};
 use crate::solve::outcome::Status;
 use factored::{Inverse, Plan, separator_estimate};
 use faer::{Mat, Side};
-use lanczos::{Lanczos, Operator, Ritz, random_block};
-use matrix_free::{Chebyshev, Negated, ScaledLaplacian};
+use matrix_free::{Chebyshev, Negated, ScaledLaplacian, breadth_first};
 use serde::{Deserialize, Serialize};
 use std::sync::Mutex;
-use tall::{Tall, gram, product};
 
 /// Which way to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,15 +103,17 @@ pub fn smallest_nonzero(
             ),
         });
     }
-    let laplacian = ScaledLaplacian::new(pencil);
+    let as_given = || (0..pencil.n() as u32).collect::<Vec<u32>>();
     let capacity = krylov_capacity(d, 48);
     let dense = match options.solver {
         Solver::Dense => true,
         _ => pencil.n() <= options.dense_limit || capacity + 2 * BLOCK > pencil.n_nonzero(),
     };
     if dense {
+        let order = as_given();
+        let laplacian = ScaledLaplacian::new(pencil, &order);
         let found = solve_dense(pencil, &laplacian, d)?;
-        return finish(pencil, &laplacian, found, None, "dense (small graph)".into(), 0, options);
+        return finish(pencil, &laplacian, &order, found, None, "dense (small graph)".into(), 0, options);
     }
     let plan = match options.solver {
         Solver::MatrixFree => None,
@@ -121,18 +122,18 @@ pub fn smallest_nonzero(
     };
     if let Some(plan) = plan {
         let note = format!("factored (fill {:.1} per edge)", plan.fill / (0.5 * pencil.graph.nnz() as f64).max(1.0));
+        let order = as_given();
+        let laplacian = ScaledLaplacian::new(pencil, &order);
         if let Some(inverse) = Inverse::new(&laplacian, plan) {
             let (found, residual, iterations) = solve_factored(&inverse, d, options, progress)?;
-            return finish(pencil, &laplacian, found, Some(residual), note, iterations, options);
+            drop(inverse);
+            return finish(pencil, &laplacian, &order, found, Some(residual), note, iterations, options);
         }
     }
-    let (local, order) = laplacian.reordered();
-    let (placed, iterations, note) = solve_matrix_free(&local, d, options, progress)?;
-    let mut found = Tall::zeros(pencil.n(), d);
-    for (row, &node) in placed.values.chunks_exact(d).zip(&order) {
-        found.values[node as usize * d..(node as usize + 1) * d].copy_from_slice(row);
-    }
-    finish(pencil, &laplacian, found, None, note, iterations, options)
+    let order = breadth_first(pencil.graph);
+    let laplacian = ScaledLaplacian::new(pencil, &order);
+    let (found, iterations, note) = solve_matrix_free(&laplacian, d, options, progress)?;
+    finish(pencil, &laplacian, &order, found, None, note, iterations, options)
 }
 
 fn krylov_capacity(d: usize, extra: usize) -> usize {
@@ -323,19 +324,22 @@ fn rayleigh_ritz(laplacian: &ScaledLaplacian, g: &Tall) -> Result<(Tall, Vec<f64
     Ok((rotated, values, residuals))
 }
 
-fn column_norms(t: &Tall) -> Vec<f64> {
-    let squares = {
-        let mut squared = t.clone();
-        tall::each_row(&mut squared, |_, row| row.iter_mut().for_each(|v| *v *= *v));
-        tall::group_sums(&squared, &[], 1, |_| 1.0)
-    };
-    squares.into_iter().map(f64::sqrt).collect()
+fn squared_column_norms(t: &Tall) -> Vec<f64> {
+    let width = t.stride;
+    tall::accumulate(t.n(), width, |i, sums| {
+        sums.iter_mut().zip(&t.values[i * width..(i + 1) * width]).for_each(|(s, v)| *s += v * v);
+    })
 }
 
-/// Eigenvalues from the edges, true residuals, order, scale and signs.
+fn column_norms(t: &Tall) -> Vec<f64> {
+    squared_column_norms(t).into_iter().map(f64::sqrt).collect()
+}
+
+/// Eigenvalues from the edges, true residuals, order, scale and signs. Row i of `g` is node `nodes[i]`.
 fn finish(
     pencil: &LaplacianPencil<'_>,
     laplacian: &ScaledLaplacian,
+    nodes: &[u32],
     g: Tall,
     known_residual: Option<f64>,
     solver: String,
@@ -345,36 +349,38 @@ fn finish(
     let (n, d) = (pencil.n(), g.stride);
     let mut f = g.clone();
     tall::each_row(&mut f, |i, row| row.iter_mut().for_each(|v| *v /= laplacian.root_mass[i]));
-    let squared_norms: Vec<f64> = column_norms(&g).into_iter().map(|v| v * v).collect();
+    let squared_norms = squared_column_norms(&g);
     // λ = Σ w_ij (f_i − f_j)² / Σ m_i f_i², a sum of positive terms: accurate however small λ is.
-    let energy = {
-        let mut local = Tall::zeros(n, d);
-        tall::each_row(&mut local, |i, row| {
-            for (j, w) in pencil.graph.row(i) {
-                let (a, b) = (&f.values[i * d..(i + 1) * d], &f.values[j as usize * d..(j as usize + 1) * d]);
-                for c in 0..d {
-                    row[c] += 0.5 * w * (a[c] - b[c]) * (a[c] - b[c]);
-                }
+    let energy = tall::accumulate(n, d, |i, sums| {
+        for (j, w) in laplacian.weights.row(i) {
+            let w = 0.5 * w * laplacian.root_mass[i] * laplacian.root_mass[j as usize];
+            let (a, b) = (&f.values[i * d..(i + 1) * d], &f.values[j as usize * d..(j as usize + 1) * d]);
+            for c in 0..d {
+                sums[c] += w * (a[c] - b[c]) * (a[c] - b[c]);
             }
-        });
-        tall::group_sums(&local, &[], 1, |_| 1.0)
-    };
+        }
+    });
     let values: Vec<f64> = energy.iter().zip(&squared_norms).map(|(e, s)| e / s).collect();
     let residual = known_residual.unwrap_or_else(|| relative_residual(laplacian, &g, &values, &squared_norms));
+    drop(g);
     // `f64::max` drops NaN, so the values are looked at themselves.
     if !residual.is_finite() || values.iter().any(|v| !v.is_finite()) || f.values.iter().any(|v| !v.is_finite()) {
         return Err(Error::Numerical { what: "eigensolver".into(), problem: "a solution is not finite".into() });
     }
     let mut order: Vec<usize> = (0..d).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
-    let signs: Vec<f64> = largest_entry_signs(&f);
     let mut vectors = Matrix::zeros(n, d);
-    for i in 0..n {
-        let row = vectors.row_mut(i);
+    for (i, &node) in nodes.iter().enumerate() {
+        let row = vectors.row_mut(node as usize);
         for (to, &from) in order.iter().enumerate() {
-            // `+ 0.0` turns −0 into 0.
-            row[to] = signs[from] * f.values[i * d + from] / squared_norms[from].sqrt() + 0.0;
+            row[to] = f.values[i * d + from] / squared_norms[from].sqrt();
         }
+    }
+    drop(f);
+    let signs = largest_entry_signs(&vectors);
+    for i in 0..n {
+        // `+ 0.0` turns −0 into 0.
+        vectors.row_mut(i).iter_mut().zip(&signs).for_each(|(v, sign)| *v = sign * *v + 0.0);
     }
     let status = if residual <= options.tolerance { Status::Converged } else { Status::ReducedAccuracy };
     Ok(Eigenpairs { values: order.iter().map(|&c| values[c]).collect(), vectors, solver, residual, iterations, status })
@@ -396,10 +402,9 @@ fn relative_residual(laplacian: &ScaledLaplacian, g: &Tall, values: &[f64], squa
 }
 
 /// Per column the sign that makes the entry of largest absolute value positive (the first one of equals).
-fn largest_entry_signs(f: &Tall) -> Vec<f64> {
-    let d = f.stride;
-    let mut largest = vec![0.0f64; d];
-    for row in f.values.chunks_exact(d) {
+fn largest_entry_signs(f: &Matrix<f64>) -> Vec<f64> {
+    let mut largest = vec![0.0f64; f.ncols()];
+    for row in f.rows() {
         for (best, v) in largest.iter_mut().zip(row) {
             if v.abs() > best.abs() {
                 *best = *v;

@@ -45,11 +45,11 @@ impl Tall {
     }
 }
 
-fn view(values: &[f64], stride: usize, cols: usize) -> MatRef<'_, f64> {
+pub(crate) fn view(values: &[f64], stride: usize, cols: usize) -> MatRef<'_, f64> {
     MatRef::from_row_major_slice_with_stride(values, values.len() / stride, stride, stride).subcols(0, cols)
 }
 
-fn view_mut(values: &mut [f64], stride: usize, cols: usize) -> MatMut<'_, f64> {
+pub(crate) fn view_mut(values: &mut [f64], stride: usize, cols: usize) -> MatMut<'_, f64> {
     let rows = values.len() / stride;
     // Not `from_row_major_slice_with_stride_mut`: in faer 0.24.4 it swaps the strides and writes out of bounds.
     MatMut::from_column_major_slice_with_stride_mut(values, stride, rows, stride).transpose_mut().subcols_mut(0, cols)
@@ -121,29 +121,32 @@ pub(crate) fn each_row(a: &mut Tall, f: impl Fn(usize, &mut [f64]) + Sync) {
     });
 }
 
+/// Sums over rows 0..n of what `add` adds for each, in fixed chunks.
+pub(crate) fn accumulate(n: usize, width: usize, add: impl Fn(usize, &mut [f64]) + Sync) -> Vec<f64> {
+    let parts: Vec<Vec<f64>> = (0..n.div_ceil(CHUNK))
+        .into_par_iter()
+        .map(|c| {
+            let mut sums = vec![0.0; width];
+            (c * CHUNK..((c + 1) * CHUNK).min(n)).for_each(|i| add(i, &mut sums));
+            sums
+        })
+        .collect();
+    let mut sums = vec![0.0; width];
+    for part in parts {
+        sums.iter_mut().zip(part).for_each(|(s, v)| *s += v);
+    }
+    sums
+}
+
 /// Sums of columns per group: `sums[g][c] = Σ_{i in g} weight_i A[i, c]`, in row order.
 pub(crate) fn group_sums(a: &Tall, group: &[u32], groups: usize, weight: impl Fn(usize) -> f64 + Sync) -> Vec<f64> {
     let width = a.stride;
     if groups == 1 {
-        // The usual case in parallel: chunk sums, added in order.
-        let parts: Vec<Vec<f64>> = a
-            .values
-            .par_chunks(a.chunk())
-            .enumerate()
-            .map(|(c, rows)| {
-                let mut sums = vec![0.0; width];
-                for (r, row) in rows.chunks_exact(width).enumerate() {
-                    let w = weight(c * CHUNK + r);
-                    sums.iter_mut().zip(row).for_each(|(s, v)| *s += w * v);
-                }
-                sums
-            })
-            .collect();
-        let mut sums = vec![0.0; width];
-        for part in parts {
-            sums.iter_mut().zip(part).for_each(|(s, v)| *s += v);
-        }
-        return sums;
+        // The usual case in parallel.
+        return accumulate(a.n(), width, |i, sums| {
+            let w = weight(i);
+            sums.iter_mut().zip(&a.values[i * width..(i + 1) * width]).for_each(|(s, v)| *s += w * v);
+        });
     }
     let mut sums = vec![0.0; groups * width];
     for (i, row) in a.values.chunks_exact(width).enumerate() {

@@ -1,8 +1,8 @@
 //! Block Krylov–Schur for the largest eigenvalues of a symmetric operator: block Lanczos with full
 //! orthogonalisation (matrix products, not vector by vector) and thick restarts.
 
-use super::tall::{Tall, add_product, gram, rotate};
 use crate::error::{Error, Result};
+use crate::linalg::tall::{Tall, add_product, gram, rotate};
 use faer::{Mat, MatRef, Side};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -205,6 +205,8 @@ impl<'a> Lanczos<'a> {
             heartbeat(self.applications)?;
             if self.used + self.block > self.capacity {
                 self.restart();
+                // Looking is an eigenproblem of the size of the basis: three times a cycle will do.
+                next_look = self.used + ((self.capacity - self.used) / 3).max(self.block);
             }
             self.step();
             let full = self.used + self.block > self.capacity;
@@ -213,7 +215,7 @@ impl<'a> Lanczos<'a> {
                 if accept(&self.ritz) {
                     return Ok(true);
                 }
-                next_look = if full { 0 } else { self.used + (self.used / 12).max(self.block) };
+                next_look = self.used + (self.used / 8).max(self.block);
             }
         }
         if self.ritz.values.len() != self.used {
@@ -240,7 +242,7 @@ impl<'a> Lanczos<'a> {
 
     /// The first `count` Ritz vectors.
     pub(crate) fn vectors(&self, count: usize) -> Tall {
-        super::tall::product(&self.basis, self.ritz.rotation.as_ref().subcols(0, count))
+        crate::linalg::tall::product(&self.basis, self.ritz.rotation.as_ref().subcols(0, count))
     }
 }
 

@@ -1,0 +1,75 @@
+//! `landbridge predict`: the missing side, by the map between features.
+
+use crate::Result;
+use crate::args::{Common, ModelArg, ReadArgs, position};
+use crate::failure::Failure;
+use crate::output::{Console, check_target, counted};
+use crate::progress::Watch;
+use clap::Args;
+use landbridge_io::{Table, format_for, load_model, write_matrix};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  landbridge predict en-it.lb new-en.csv --from en --to it -o predicted.csv
+  landbridge predict en-it.lb new-en.csv --from en --to it | head   # csv on standard output
+  landbridge predict en-it.lb new-en.txt --from en --to it -o predicted.parquet";
+
+#[derive(Debug, Args)]
+pub(crate) struct PredictArgs {
+    #[command(flatten)]
+    model: ModelArg,
+    /// Rows of the first dataset: the same columns in the same order as the fitted ones; text, if it was fitted from text
+    #[arg(value_name = "ROWS")]
+    rows: PathBuf,
+    /// The dataset they belong to, by name or by position from 0
+    #[arg(long, value_name = "NAME|POSITION")]
+    from: String,
+    /// The dataset whose features are predicted
+    #[arg(long, value_name = "NAME|POSITION")]
+    to: String,
+    /// File to write: .csv .tsv .npy .npz .mtx .parquet .arrow, each also .gz or .zst [default: csv on standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    read: ReadArgs,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+pub(crate) fn run(args: &PredictArgs, console: &Console) -> Result<()> {
+    let output = args.output.as_deref().unwrap_or(Path::new("-"));
+    if console.json && output.as_os_str() == "-" {
+        let message = "--json tells about a written file; without -o the rows themselves go to standard output";
+        return Err(Failure::usage(message).hint("give -o, or leave --json out"));
+    }
+    let format = format_for(output, None)?;
+    check_target(output)?;
+    let watch = Watch::start(console);
+    args.read.one(&args.rows)?; // wrong options are known before the model is loaded
+    let alignment = load_model(&args.model.model)?;
+    let (source, target) = (position(&alignment, &args.from)?, position(&alignment, &args.to)?);
+    let loaded = args.read.read_new(&args.rows, &alignment.datasets()[source], console)?;
+    let predicted = watch.during(|_| alignment.predict(&loaded.rows, source, target))?;
+    let fitted = &alignment.datasets()[target];
+    let columns: Vec<String> =
+        fitted.columns().map_or_else(|| (0..predicted.ncols()).map(|c| c.to_string()).collect(), <[_]>::to_vec);
+    let mut table = Table::new(&predicted);
+    if format.holds_names() {
+        table = table.columns(&columns);
+        if let Some(ids) = &loaded.row_ids {
+            table = table.row_ids(ids);
+        }
+    }
+    watch.during(|_| write_matrix(output, &table))?;
+    let (rows, features) = (counted(predicted.nrows(), "row"), counted(predicted.ncols(), "feature"));
+    console.say(format!("predicted {features} of {} for {rows}", fitted.name()));
+    if console.json {
+        console.print_json(&json!({
+            "output": output.to_string_lossy(), "from": alignment.datasets()[source].name(), "to": fitted.name(),
+            "rows": predicted.nrows(), "features": predicted.ncols(),
+        }))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! What linear maps say about features: rows of one dataset in the features of another, and which features make a
+//! component.
+
+use crate::data::Rows;
+use crate::error::{Error, Result};
+use crate::linalg::Matrix;
+use crate::linalg::tall::{Tall, gram, product};
+use crate::model::{Alignment, DatasetRef, LinearMap, Mapping};
+use crate::solve::pencil::symmetric_eigen;
+use faer::Mat;
+
+/// A feature of a component.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Feature {
+    /// Its column, from 0.
+    pub column: usize,
+    /// Its name, where the dataset has names.
+    pub name: Option<String>,
+    /// Its weight in the map.
+    pub weight: f64,
+}
+
+impl Alignment {
+    /// The map of a dataset (features × components), where its method makes one.
+    pub fn feature_map<'a>(&self, dataset: impl Into<DatasetRef<'a>>) -> Result<&Matrix<f64>> {
+        let fitted = &self.fitted[self.position(dataset)?];
+        match &fitted.mapping {
+            Mapping::Linear(map) => Ok(&map.weights),
+            _ => Err(Error::Undefined {
+                what: format!("a map of the features of \"{}\"", fitted.name),
+                why: format!("method \"{}\" makes none (linear and cca do)", self.method),
+            }),
+        }
+    }
+
+    /// Weights of the components in the joint space, where the method weighs them: coordinates are `x F` times these.
+    pub fn component_weights(&self) -> Option<&[f64]> {
+        match &self.fitted[0].mapping {
+            Mapping::Linear(map) => map.component_weights.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Rows of `source` in the (prepared) features of `target`: `x F_g F_h⁺`.
+    pub fn map<'a, 'b>(
+        &self,
+        rows: &Rows,
+        source: impl Into<DatasetRef<'a>>,
+        target: impl Into<DatasetRef<'b>>,
+    ) -> Result<Matrix<f64>> {
+        let t = self.position(target)?;
+        if let Mapping::Prepared(_) = self.fitted[t].mapping {
+            return self.transform(rows, source);
+        }
+        let f = self.feature_map(t)?;
+        let source = self.position(source)?;
+        let mut z = self.transform(rows, source)?;
+        if let Mapping::Linear(LinearMap { component_weights: Some(weights), .. }) = &self.fitted[source].mapping {
+            // The map is between features; how components are weighed does not enter.
+            for i in 0..z.nrows() {
+                z.row_mut(i).iter_mut().zip(weights).filter(|(_, w)| **w > 0.0).for_each(|(v, w)| *v /= w);
+            }
+        }
+        let d = f.ncols();
+        // F⁺ = (F'F)⁺ F', so the columns of the result are z (F'F)⁺ F'.
+        let f = Tall { values: f.as_slice().to_vec(), stride: d };
+        let (values, vectors) = symmetric_eigen(&gram(&f, d, &f))?;
+        let largest = values.last().copied().unwrap_or(0.0).max(0.0);
+        let inverse = Mat::from_fn(d, d, |i, j| {
+            (0..d).filter(|&k| values[k] > 1e-13 * largest).map(|k| vectors[(i, k)] * vectors[(j, k)] / values[k]).sum::<f64>()
+        });
+        let z = product(&Tall { values: z.into_vec(), stride: d }, inverse.as_ref());
+        let p = f.n();
+        let transposed = Mat::from_fn(d, p, |i, j| f.values[j * d + i]);
+        Matrix::from_vec(product(&z, transposed.as_ref()).values, z.n(), p)
+    }
+
+    /// Values of `target`'s features for rows known only in `source`: the map, with means and scales undone.
+    pub fn predict<'a, 'b>(
+        &self,
+        rows: &Rows,
+        source: impl Into<DatasetRef<'a>>,
+        target: impl Into<DatasetRef<'b>>,
+    ) -> Result<Matrix<f64>> {
+        let t = self.position(target)?;
+        let mut mapped = self.map(rows, source, t)?;
+        match &self.fitted[t].mapping {
+            Mapping::Linear(map) => map.preparation.undo(&mut mapped),
+            Mapping::Prepared(preparation) => preparation.undo(&mut mapped),
+            _ => {}
+        }
+        Ok(mapped)
+    }
+
+    /// The `n` features of largest absolute weight in a component, largest first.
+    pub fn top_features<'a>(&self, dataset: impl Into<DatasetRef<'a>>, component: usize, n: usize) -> Result<Vec<Feature>> {
+        let position = self.position(dataset)?;
+        let f = self.feature_map(position)?;
+        if component >= f.ncols() {
+            return Err(Error::parameter("component", component, &format!("below {}", f.ncols())));
+        }
+        let mut order: Vec<usize> = (0..f.nrows()).collect();
+        order.sort_by(|&a, &b| f[(b, component)].abs().total_cmp(&f[(a, component)].abs()).then(a.cmp(&b)));
+        let names = self.fitted[position].columns();
+        Ok(order
+            .into_iter()
+            .take(n)
+            .map(|column| Feature { column, name: names.map(|c| c[column].clone()), weight: f[(column, component)] })
+            .collect())
+    }
+}

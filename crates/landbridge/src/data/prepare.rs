@@ -1,0 +1,468 @@
+//! Rows made comparable before a linear map sees them: scaled, centred, or both. What was fitted is kept in the
+//! model, so that new rows are treated alike.
+
+use crate::data::Rows;
+use crate::linalg::tall::{Tall, add_product, gram, view};
+use crate::linalg::{Csr, Matrix};
+use faer::linalg::matmul::matmul;
+use faer::{Accum, Mat, Par};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+/// What is done to the rows, from left to right as the name says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Prepare {
+    /// Nothing.
+    None,
+    /// The mean of each column is subtracted.
+    #[default]
+    Center,
+    /// Each row has length 1 (zero rows stay zero).
+    Unit,
+    /// Centred, then unit length.
+    CenterUnit,
+    /// Unit length, then centred.
+    UnitCenter,
+    /// Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
+    Tfidf,
+    /// As `Tfidf`, then centred.
+    TfidfCenter,
+    /// Centred, and each column divided by its standard deviation (constant columns become 0).
+    Standardize,
+}
+
+impl Prepare {
+    /// All words, for messages.
+    pub const WORDS: &'static str =
+        "\"none\", \"center\", \"unit\", \"center_unit\", \"unit_center\", \"tfidf\", \"tfidf_center\", \"standardize\"";
+    fn centers(self) -> bool {
+        !matches!(self, Prepare::None | Prepare::Unit | Prepare::Tfidf)
+    }
+    fn unit_first(self) -> bool {
+        matches!(self, Prepare::Unit | Prepare::UnitCenter | Prepare::Tfidf | Prepare::TfidfCenter)
+    }
+}
+
+/// A fitted preparation: `x ↦ u(v(x ∘ factor) − mean)` with u, v the identity or the scaling to unit length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Preparation {
+    pub(crate) prepare: Prepare,
+    /// Factor of each column (idf, or 1 / standard deviation).
+    pub(crate) factors: Option<Vec<f64>>,
+    /// Mean of each column of the scaled rows.
+    pub(crate) mean: Option<Vec<f64>>,
+}
+
+impl Preparation {
+    /// Learns factors and means from the rows.
+    pub fn fit(prepare: Prepare, rows: &Rows) -> Self {
+        let n = rows.nrows() as f64;
+        let mut fitted = Self { prepare, factors: None, mean: None };
+        match prepare {
+            Prepare::Tfidf | Prepare::TfidfCenter => {
+                let documents = column_sums(rows, |_, v| f64::from(u8::from(v != 0.0)));
+                fitted.factors = Some(documents.iter().map(|d| ((1.0 + n) / (1.0 + d)).ln() + 1.0).collect());
+            }
+            Prepare::Standardize => {
+                let means: Vec<f64> = column_sums(rows, |_, v| v).into_iter().map(|s| s / n).collect();
+                // Σ (v − m)² over stored entries, and m² for each of the others.
+                let squares = column_sums(rows, |j, v| (v - means[j]) * (v - means[j]));
+                let stored = column_sums(rows, |_, _| 1.0);
+                let factor = |j: usize| {
+                    let variance = (squares[j] + (n - stored[j]) * means[j] * means[j]) / n;
+                    // Below this the deviation is rounding of the mean.
+                    if variance.sqrt() > 1e-14 * means[j].abs() && variance > 0.0 { 1.0 / variance.sqrt() } else { 0.0 }
+                };
+                fitted.factors = Some((0..means.len()).map(factor).collect());
+            }
+            _ => {}
+        }
+        if prepare.centers() {
+            let sums = column_sums(&fitted.scale(rows), |_, v| v);
+            fitted.mean = Some(sums.into_iter().map(|s| s / n).collect());
+        }
+        fitted
+    }
+    /// What is done.
+    pub fn prepare(&self) -> Prepare {
+        self.prepare
+    }
+    /// The means that are subtracted, where they are.
+    pub fn mean(&self) -> Option<&[f64]> {
+        self.mean.as_deref()
+    }
+    /// The factors of the columns, where there are any.
+    pub fn factors(&self) -> Option<&[f64]> {
+        self.factors.as_deref()
+    }
+    /// Everything up to the subtraction: the rows as neighbours are searched among.
+    pub fn scale<'a>(&self, rows: &'a Rows) -> Cow<'a, Rows> {
+        if self.factors.is_none() && !self.prepare.unit_first() {
+            return Cow::Borrowed(rows);
+        }
+        let scaled = |row: &mut [f64], column: &dyn Fn(usize) -> usize| {
+            if let Some(factors) = &self.factors {
+                row.iter_mut().enumerate().for_each(|(at, v)| *v *= factors[column(at)]);
+            }
+            if self.prepare.unit_first() {
+                to_unit(row);
+            }
+        };
+        Cow::Owned(match rows {
+            Rows::Sparse(m) => {
+                let mut m = m.clone();
+                for i in 0..m.nrows() {
+                    let mut row = m.row_values(i).to_vec();
+                    let columns = m.row_indices(i);
+                    scaled(&mut row, &|at| columns[at] as usize);
+                    let start = m.indptr()[i];
+                    m.values_mut()[start..start + row.len()].copy_from_slice(&row);
+                }
+                Rows::Sparse(m)
+            }
+            dense => {
+                let mut m = dense_f64(dense);
+                (0..m.nrows()).for_each(|i| scaled(m.row_mut(i), &|at| at));
+                Rows::F64(m)
+            }
+        })
+    }
+    /// The rows as the map sees them.
+    pub(crate) fn apply(&self, rows: &Rows) -> Prepared {
+        let unit_last = self.prepare == Prepare::CenterUnit;
+        match self.scale(rows).into_owned() {
+            Rows::Sparse(rows) => {
+                let mut prepared = Prepared::sparse(rows, None);
+                if let Some(mean) = &self.mean {
+                    let mut shift = Shift { row: vec![1.0; prepared.nrows()], mean: mean.clone() };
+                    if unit_last {
+                        let Values::Sparse { rows, .. } = &mut prepared.values else { unreachable!("made sparse above") };
+                        let mean_square: f64 = mean.iter().map(|m| m * m).sum();
+                        for i in 0..rows.nrows() {
+                            // |x − m|² = Σ over stored ((x − m)² − m²) + |m|²
+                            let square = rows.row(i).map(|(j, v)| v * (v - 2.0 * mean[j as usize])).sum::<f64>() + mean_square;
+                            let factor = if square > 1e-24 * mean_square { 1.0 / square.sqrt() } else { 0.0 };
+                            shift.row[i] = factor;
+                            let range = rows.indptr()[i]..rows.indptr()[i + 1];
+                            rows.values_mut()[range].iter_mut().for_each(|v| *v *= factor);
+                        }
+                    }
+                    prepared.shift = Some(shift);
+                }
+                prepared
+            }
+            dense => {
+                let mut m = match dense {
+                    Rows::F64(m) => m,
+                    other => dense_f64(&other),
+                };
+                for i in 0..m.nrows() {
+                    let row = m.row_mut(i);
+                    if let Some(mean) = &self.mean {
+                        row.iter_mut().zip(mean).for_each(|(v, m)| *v -= m);
+                    }
+                    if unit_last {
+                        to_unit(row);
+                    }
+                }
+                Prepared::dense(m)
+            }
+        }
+    }
+    /// Prepared rows back in the units of the data, as far as that is possible: means and factors are undone, the
+    /// length of a row cannot be.
+    pub(crate) fn undo(&self, rows: &mut Matrix<f64>) {
+        for i in 0..rows.nrows() {
+            let row = rows.row_mut(i);
+            if let Some(mean) = &self.mean {
+                row.iter_mut().zip(mean).for_each(|(v, m)| *v += m);
+            }
+            if let Some(factors) = &self.factors {
+                row.iter_mut().zip(factors).filter(|(_, f)| **f != 0.0).for_each(|(v, f)| *v /= f);
+            }
+        }
+    }
+}
+
+fn to_unit(row: &mut [f64]) {
+    // By the largest entry first: the squares of very small or large numbers have no place in a double.
+    let largest = row.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+    if largest > 0.0 {
+        row.iter_mut().for_each(|v| *v /= largest);
+        let length = row.iter().map(|v| v * v).sum::<f64>().sqrt();
+        row.iter_mut().for_each(|v| *v /= length);
+    }
+}
+
+fn dense_f64(rows: &Rows) -> Matrix<f64> {
+    match rows {
+        Rows::F64(m) => m.clone(),
+        Rows::F32(m) => m.to_f64(),
+        Rows::Sparse(m) => m.to_dense(),
+    }
+}
+
+/// Per column the sum of `f(column, value)` over the stored entries, in row order.
+fn column_sums(rows: &Rows, f: impl Fn(usize, f64) -> f64) -> Vec<f64> {
+    let mut sums = vec![0.0; rows.ncols()];
+    match rows {
+        Rows::Sparse(m) => m.indices().iter().zip(m.values()).for_each(|(&j, &v)| sums[j as usize] += f(j as usize, v)),
+        Rows::F64(m) => m.rows().for_each(|r| r.iter().enumerate().for_each(|(j, v)| sums[j] += f(j, *v))),
+        Rows::F32(m) => m.rows().for_each(|r| r.iter().enumerate().for_each(|(j, v)| sums[j] += f(j, f64::from(*v)))),
+    }
+    sums
+}
+
+/// Prepared rows X: dense, or sparse rows S less a multiple of the mean, `X = S − s m'`, never made dense.
+#[derive(Clone, Debug)]
+pub(crate) struct Prepared {
+    pub(crate) values: Values,
+    pub(crate) shift: Option<Shift>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Values {
+    Dense(Tall),
+    Sparse {
+        rows: Csr,
+        /// The same by columns, made when first needed.
+        columns: OnceLock<Csr>,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Shift {
+    /// s: the multiple of the mean that is subtracted from each row.
+    pub(crate) row: Vec<f64>,
+    /// m.
+    pub(crate) mean: Vec<f64>,
+}
+
+impl Prepared {
+    pub(crate) fn dense(m: Matrix<f64>) -> Self {
+        let stride = m.ncols();
+        Self { values: Values::Dense(Tall { values: m.into_vec(), stride }), shift: None }
+    }
+    pub(crate) fn sparse(rows: Csr, shift: Option<Shift>) -> Self {
+        Self { values: Values::Sparse { rows, columns: OnceLock::new() }, shift }
+    }
+    pub(crate) fn nrows(&self) -> usize {
+        match &self.values {
+            Values::Dense(m) => m.n(),
+            Values::Sparse { rows, .. } => rows.nrows(),
+        }
+    }
+    pub(crate) fn ncols(&self) -> usize {
+        match &self.values {
+            Values::Dense(m) => m.stride,
+            Values::Sparse { rows, .. } => rows.ncols(),
+        }
+    }
+    /// S by columns.
+    pub(crate) fn columns<'a>(rows: &Csr, columns: &'a OnceLock<Csr>) -> &'a Csr {
+        columns.get_or_init(|| rows.transpose())
+    }
+    /// `X v`: n × width.
+    pub(crate) fn times(&self, v: &Tall) -> Tall {
+        let width = v.stride;
+        match &self.values {
+            Values::Dense(x) => {
+                let mut out = Tall::zeros(x.n(), width);
+                let v = Mat::from_fn(x.stride, width, |i, j| v.values[i * width + j]);
+                add_product(&mut out, x, x.stride, v.as_ref(), 1.0);
+                out
+            }
+            Values::Sparse { rows, .. } => {
+                let mut out = sparse_times(rows, v);
+                if let Some(shift) = &self.shift {
+                    let mut along = vec![0.0; width];
+                    for (m, row) in shift.mean.iter().zip(v.values.chunks_exact(width)) {
+                        along.iter_mut().zip(row).for_each(|(a, v)| *a += m * v);
+                    }
+                    for (s, row) in shift.row.iter().zip(out.values.chunks_exact_mut(width)) {
+                        row.iter_mut().zip(&along).for_each(|(o, a)| *o -= s * a);
+                    }
+                }
+                out
+            }
+        }
+    }
+    /// `X' u`: p × width.
+    pub(crate) fn transposed_times(&self, u: &Tall) -> Tall {
+        let width = u.stride;
+        match &self.values {
+            Values::Dense(x) => {
+                let product = gram(x, x.stride, u);
+                let values = (0..x.stride).flat_map(|i| (0..width).map(move |j| (i, j))).map(|at| product[at]).collect();
+                Tall { values, stride: width }
+            }
+            Values::Sparse { rows, columns } => {
+                let mut out = sparse_times(Self::columns(rows, columns), u);
+                if let Some(shift) = &self.shift {
+                    let mut along = vec![0.0; width];
+                    for (s, row) in shift.row.iter().zip(u.values.chunks_exact(width)) {
+                        along.iter_mut().zip(row).for_each(|(a, v)| *a += s * v);
+                    }
+                    for (m, row) in shift.mean.iter().zip(out.values.chunks_exact_mut(width)) {
+                        row.iter_mut().zip(&along).for_each(|(o, a)| *o -= m * a);
+                    }
+                }
+                out
+            }
+        }
+    }
+    /// `X v` in which no row's result depends on the other rows, to the last bit: rows come in tiles of one size.
+    pub(crate) fn times_by_row(&self, v: &Tall) -> Tall {
+        const TILE: usize = 64;
+        let Values::Dense(x) = &self.values else { return self.times(v) };
+        let (p, width) = (x.stride, v.stride);
+        let mut out = Tall::zeros(x.n(), width);
+        let v = view(&v.values, width, width);
+        out.values.par_chunks_mut(TILE * width).zip(x.values.par_chunks(TILE * p)).for_each(|(to, from)| {
+            let mut tile = Mat::zeros(TILE, width);
+            let mut rows = from.to_vec();
+            rows.resize(TILE * p, 0.0);
+            matmul(&mut tile, Accum::Replace, view(&rows, p, p), v, 1.0, Par::Seq);
+            to.chunks_exact_mut(width).enumerate().for_each(|(i, row)| {
+                row.iter_mut().enumerate().for_each(|(j, o)| *o = tile[(i, j)]);
+            });
+        });
+        out
+    }
+    /// Brings numbers whose squares would overflow or vanish to the size of 1, by a power of two that is returned;
+    /// others are left alone.
+    pub(crate) fn tame(&mut self) -> f64 {
+        let largest = |v: &[f64]| v.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+        let size = match &self.values {
+            Values::Dense(m) => largest(&m.values),
+            Values::Sparse { rows, .. } => largest(rows.values()),
+        };
+        if size == 0.0 || (1e-60..1e60).contains(&size) {
+            return 1.0;
+        }
+        let scale = 2f64.powi(-(size.log2().round() as i32));
+        match &mut self.values {
+            Values::Dense(m) => m.values.iter_mut().for_each(|v| *v *= scale),
+            Values::Sparse { rows, .. } => rows.values_mut().iter_mut().for_each(|v| *v *= scale),
+        }
+        if let Some(shift) = &mut self.shift {
+            shift.mean.iter_mut().for_each(|m| *m *= scale);
+        }
+        scale
+    }
+    /// The chosen rows, in the order given.
+    pub(crate) fn select(&self, chosen: &[usize]) -> Self {
+        match &self.values {
+            Values::Dense(x) => {
+                let values = chosen.iter().flat_map(|&i| &x.values[i * x.stride..(i + 1) * x.stride]).copied().collect();
+                Self { values: Values::Dense(Tall { values, stride: x.stride }), shift: None }
+            }
+            Values::Sparse { rows, .. } => {
+                let shift = self.shift.as_ref();
+                let shift = shift.map(|s| Shift { row: chosen.iter().map(|&i| s.row[i]).collect(), mean: s.mean.clone() });
+                Self::sparse(rows.select_rows(chosen), shift)
+            }
+        }
+    }
+    /// As a dense matrix by rows (few rows or few columns).
+    pub(crate) fn to_dense(&self) -> Tall {
+        match &self.values {
+            Values::Dense(x) => x.clone(),
+            Values::Sparse { rows, .. } => {
+                let p = rows.ncols();
+                let mut dense = rows.to_dense();
+                if let Some(shift) = &self.shift {
+                    for i in 0..rows.nrows() {
+                        dense.row_mut(i).iter_mut().zip(&shift.mean).for_each(|(v, m)| *v -= shift.row[i] * m);
+                    }
+                }
+                Tall { values: dense.into_vec(), stride: p }
+            }
+        }
+    }
+}
+
+/// `M v` for sparse M, rows in parallel.
+pub(crate) fn sparse_times(m: &Csr, v: &Tall) -> Tall {
+    let width = v.stride;
+    let mut out = Tall::zeros(m.nrows(), width);
+    out.values.par_chunks_mut(256 * width).enumerate().for_each(|(task, rows)| {
+        for (r, row) in rows.chunks_exact_mut(width).enumerate() {
+            for (j, x) in m.row(task * 256 + r) {
+                let from = &v.values[j as usize * width..(j as usize + 1) * width];
+                row.iter_mut().zip(from).for_each(|(o, v)| *o += x * v);
+            }
+        }
+    });
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts() -> Matrix<f64> {
+        Matrix::from_fn(9, 5, |i, j| if (i * 3 + j * 7) % 4 == 0 || j == 4 { ((i * j) % 3 + 1) as f64 } else { 0.0 })
+    }
+    const ALL: [Prepare; 8] = [
+        Prepare::None,
+        Prepare::Center,
+        Prepare::Unit,
+        Prepare::CenterUnit,
+        Prepare::UnitCenter,
+        Prepare::Tfidf,
+        Prepare::TfidfCenter,
+        Prepare::Standardize,
+    ];
+
+    #[test]
+    fn sparse_rows_come_out_as_dense_ones_and_products_agree() {
+        let m = counts();
+        let sparse = Rows::Sparse(Csr::from_dense(&m));
+        for prepare in ALL {
+            let (a, b) = (Preparation::fit(prepare, &Rows::F64(m.clone())), Preparation::fit(prepare, &sparse));
+            let (dense, implicit) = (a.apply(&Rows::F64(m.clone())), b.apply(&sparse));
+            for (x, y) in dense.to_dense().values.iter().zip(&implicit.to_dense().values) {
+                assert!((x - y).abs() < 1e-12, "{prepare:?}: {x} {y}");
+            }
+            let v = Tall { values: (0..10).map(f64::from).collect(), stride: 2 };
+            let u = Tall { values: (0..27).map(f64::from).collect(), stride: 3 };
+            for (x, y) in dense.times(&v).values.iter().zip(&implicit.times(&v).values) {
+                assert!((x - y).abs() < 1e-11, "{prepare:?}");
+            }
+            for (x, y) in dense.transposed_times(&u).values.iter().zip(&implicit.transposed_times(&u).values) {
+                assert!((x - y).abs() < 1e-11, "{prepare:?}");
+            }
+            let chosen = implicit.select(&[4, 0]).to_dense();
+            assert!((chosen.values[0] - dense.to_dense().values[4 * 5]).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn each_word_does_what_it_says() {
+        let rows = Rows::F64(counts());
+        let prepared = |p: Prepare| Preparation::fit(p, &rows).apply(&rows).to_dense();
+        let mean = |m: &Tall, j: usize| (0..9).map(|i| m.values[i * 5 + j]).sum::<f64>() / 9.0;
+        let square = |m: &Tall, i: usize| m.values[i * 5..(i + 1) * 5].iter().map(|v| v * v).sum::<f64>();
+        for p in [Prepare::Center, Prepare::UnitCenter, Prepare::TfidfCenter, Prepare::Standardize] {
+            assert!((0..5).all(|j| mean(&prepared(p), j).abs() < 1e-12), "{p:?}");
+        }
+        for p in [Prepare::Unit, Prepare::CenterUnit, Prepare::Tfidf] {
+            assert!((0..9).all(|i| (square(&prepared(p), i) - 1.0).abs() < 1e-12), "{p:?}");
+        }
+        let standard = prepared(Prepare::Standardize);
+        assert!((0..4).all(|j| ((0..9).map(|i| standard.values[i * 5 + j].powi(2)).sum::<f64>() / 9.0 - 1.0).abs() < 1e-12));
+        let mut back = Matrix::from_vec(standard.values, 9, 5).unwrap();
+        Preparation::fit(Prepare::Standardize, &rows).undo(&mut back);
+        assert!(back.as_slice().iter().zip(counts().as_slice()).all(|(a, b)| (a - b).abs() < 1e-12));
+        // Zero rows and constant columns stay finite.
+        let odd = Rows::F64(Matrix::from_rows(&[[0.0, 7.0], [0.0, 7.0], [0.0, 7.0]]).unwrap());
+        for p in ALL {
+            let out = Preparation::fit(p, &odd).apply(&odd).to_dense();
+            assert!(out.values.iter().all(|v| v.is_finite()), "{p:?}");
+        }
+    }
+}

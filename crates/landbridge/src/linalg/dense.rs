@@ -1,0 +1,205 @@
+//! Dense products and the Cholesky factorisation on all cores, in tiles of fixed size: the bytes are the same on
+//! any number of threads.
+
+use crate::linalg::tall::{Tall, view, view_mut};
+use faer::linalg::matmul::matmul;
+use faer::linalg::matmul::triangular::{BlockStructure, matmul as triangular_matmul};
+use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place};
+use faer::prelude::*;
+use faer::{Accum, Mat, MatMut, MatRef, Par};
+use rayon::prelude::*;
+
+/// Rows and columns of a tile.
+const TILE: usize = 256;
+/// Rows of a task in a triangular solve with few right-hand sides.
+const STRIP: usize = 1024;
+
+pub(crate) fn column_tiles(mut m: MatMut<'_, f64>, width: usize) -> Vec<MatMut<'_, f64>> {
+    let mut tiles = vec![];
+    while m.ncols() > width {
+        let (first, rest) = m.split_at_col_mut(width);
+        tiles.push(first);
+        m = rest;
+    }
+    tiles.push(m);
+    tiles
+}
+
+fn row_tiles(m: MatMut<'_, f64>, height: usize) -> Vec<MatMut<'_, f64>> {
+    column_tiles(m.transpose_mut(), height).into_iter().map(MatMut::transpose_mut).collect()
+}
+
+/// `out += scale A B`.
+pub(crate) fn add_matmul(out: MatMut<'_, f64>, a: MatRef<'_, f64>, b: MatRef<'_, f64>, scale: f64) {
+    column_tiles(out, TILE).into_par_iter().enumerate().for_each(|(t, out)| {
+        let columns = b.subcols(t * TILE, out.ncols());
+        matmul(out, Accum::Add, a, columns, scale, Par::Seq);
+    });
+}
+
+/// The lower triangle of `out += scale A B`, where the product is symmetric.
+pub(crate) fn add_symmetric_matmul(out: MatMut<'_, f64>, a: MatRef<'_, f64>, b: MatRef<'_, f64>, scale: f64) {
+    column_tiles(out, TILE).into_par_iter().enumerate().for_each(|(t, out)| {
+        let (from, width) = (t * TILE, out.ncols());
+        let (_, below) = out.split_at_row_mut(from);
+        let (top, rest) = below.split_at_row_mut(width);
+        let columns = b.subcols(from, width);
+        triangular_matmul(
+            top,
+            BlockStructure::TriangularLower,
+            Accum::Add,
+            a.subrows(from, width),
+            BlockStructure::Rectangular,
+            columns,
+            BlockStructure::Rectangular,
+            scale,
+            Par::Seq,
+        );
+        let height = rest.nrows();
+        matmul(rest, Accum::Add, a.subrows(from + width, height), columns, scale, Par::Seq);
+    });
+}
+
+/// `out += A x`, x and out by rows with few columns.
+pub(crate) fn add_times(a: MatRef<'_, f64>, x: &[f64], out: &mut [f64], width: usize) {
+    out.par_chunks_mut(TILE * width).enumerate().for_each(|(t, rows)| {
+        let part = a.subrows(t * TILE, rows.len() / width);
+        matmul(view_mut(rows, width, width), Accum::Add, part, view(x, width, width), 1.0, Par::Seq);
+    });
+}
+
+/// Copies the lower triangle to the upper one.
+pub(crate) fn mirror(m: &mut Mat<f64>) {
+    for j in 0..m.ncols() {
+        for i in j + 1..m.nrows() {
+            m[(j, i)] = m[(i, j)];
+        }
+    }
+}
+
+/// A lower triangular Cholesky factor: `G G' = A`. The upper triangle is never read.
+pub(crate) struct Cholesky(Mat<f64>);
+
+impl Cholesky {
+    /// Factors the symmetric matrix whose lower triangle is given, in its own memory. `None` when it is not
+    /// positive definite, or so nearly singular that a pivot falls below `smallest` times its diagonal entry.
+    pub(crate) fn new(mut a: Mat<f64>, smallest: f64) -> Option<Self> {
+        let n = a.nrows();
+        let diagonal: Vec<f64> = (0..n).map(|i| a[(i, i)]).collect();
+        for from in (0..n).step_by(TILE) {
+            let width = TILE.min(n - from);
+            let rest = a.as_mut().submatrix_mut(from, from, n - from, n - from);
+            let (mut corner, _, panel, trailing) = rest.split_at_mut(width, width);
+            let factor = corner.rb().llt(faer::Side::Lower).ok()?;
+            for j in 0..width {
+                for i in j..width {
+                    corner[(i, j)] = factor.L()[(i, j)];
+                }
+                let pivot = corner[(j, j)];
+                if !(pivot.is_finite() && pivot * pivot > smallest * diagonal[from + j]) {
+                    return None;
+                }
+            }
+            let corner = corner.into_const();
+            let mut panel = panel;
+            row_tiles(panel.rb_mut(), TILE).into_par_iter().for_each(|tile| {
+                solve_lower_triangular_in_place(corner, tile.transpose_mut(), Par::Seq);
+            });
+            let panel = panel.into_const();
+            add_symmetric_matmul(trailing, panel, panel.transpose(), -1.0);
+        }
+        Some(Self(a))
+    }
+    pub(crate) fn n(&self) -> usize {
+        self.0.nrows()
+    }
+    /// `x ← G⁻¹ x`.
+    pub(crate) fn solve_lower(&self, x: &mut Tall) {
+        let (n, width) = (self.n(), x.stride);
+        for from in (0..n).step_by(TILE) {
+            let height = TILE.min(n - from);
+            let (done, rest) = x.values[from * width..].split_at_mut(height * width);
+            let corner = self.0.as_ref().submatrix(from, from, height, height);
+            solve_lower_triangular_in_place(corner, view_mut(done, width, width), Par::Seq);
+            let done = view(done, width, width);
+            let panel = self.0.as_ref().submatrix(from + height, from, n - from - height, height);
+            rest.par_chunks_mut(STRIP * width).enumerate().for_each(|(s, rows)| {
+                let part = panel.subrows(s * STRIP, rows.len() / width);
+                matmul(view_mut(rows, width, width), Accum::Add, part, done, -1.0, Par::Seq);
+            });
+        }
+    }
+    /// `x ← G'⁻¹ x`.
+    pub(crate) fn solve_upper(&self, x: &mut Tall) {
+        let (n, width) = (self.n(), x.stride);
+        for from in (0..n).step_by(TILE).rev() {
+            let height = TILE.min(n - from);
+            let (now, rest) = x.values[from * width..].split_at_mut(height * width);
+            let panel = self.0.as_ref().submatrix(from + height, from, n - from - height, height);
+            let parts: Vec<Mat<f64>> = rest
+                .par_chunks(STRIP * width)
+                .enumerate()
+                .map(|(s, rows)| {
+                    let part = panel.subrows(s * STRIP, rows.len() / width);
+                    let mut sum = Mat::zeros(height, width);
+                    matmul(&mut sum, Accum::Replace, part.transpose(), view(rows, width, width), 1.0, Par::Seq);
+                    sum
+                })
+                .collect();
+            for part in parts {
+                for i in 0..height {
+                    (0..width).for_each(|c| now[i * width + c] -= part[(i, c)]);
+                }
+            }
+            let corner = self.0.as_ref().submatrix(from, from, height, height);
+            solve_upper_triangular_in_place(corner.transpose(), view_mut(now, width, width), Par::Seq);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn random(rows: usize, cols: usize, seed: u64) -> Mat<f64> {
+        let mut state = seed;
+        Mat::from_fn(rows, cols, |_, _| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as f64 / (1u64 << 31) as f64 - 0.5
+        })
+    }
+    fn largest(m: &Mat<f64>) -> f64 {
+        (0..m.ncols()).flat_map(|j| (0..m.nrows()).map(move |i| (i, j))).fold(0.0, |a, at| a.max(m[at].abs()))
+    }
+
+    #[test]
+    fn tiled_products_and_factors_equal_the_plain_ones() {
+        for n in [1, 7, 256, 300, 777] {
+            let x = random(n + 20, n, 3);
+            let mut a = Mat::zeros(n, n);
+            add_symmetric_matmul(a.as_mut(), x.transpose(), x.as_ref(), 1.0);
+            mirror(&mut a);
+            let plain = x.transpose() * &x;
+            assert!(largest(&(&a - &plain)) < 1e-10);
+            let mut b = Mat::zeros(n, n);
+            add_matmul(b.as_mut(), x.transpose(), x.as_ref(), 1.0);
+            assert!(largest(&(&b - &plain)) < 1e-10);
+
+            let factor = Cholesky::new(a.clone(), 0.0).unwrap();
+            let rhs = random(n, 5, 4);
+            let values = (0..n).flat_map(|i| (0..5).map(move |j| (i, j))).map(|at| rhs[at]).collect();
+            let mut solved = Tall { values, stride: 5 };
+            factor.solve_lower(&mut solved);
+            factor.solve_upper(&mut solved);
+            let solved = Mat::from_fn(n, 5, |i, j| solved.values[i * 5 + j]);
+            assert!(largest(&(&a * &solved - &rhs)) < 1e-7, "{n}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_positive_definite_has_no_factor() {
+        let x = random(10, 20, 5); // rank 10 of 20
+        assert!(Cholesky::new(x.transpose() * &x, 1e-12).is_none());
+        assert!(Cholesky::new(Mat::from_fn(3, 3, |i, j| if i == j { -1.0 } else { 0.0 }), 0.0).is_none());
+    }
+}

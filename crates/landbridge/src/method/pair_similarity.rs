@@ -1,0 +1,105 @@
+//! Similarity to the training pairs: a row is described by how much it resembles each known row of its own dataset,
+//! and the descriptions of two datasets can be compared, because known rows correspond. A baseline without any map.
+
+use crate::data::{Dataset, Pairs, check_datasets};
+use crate::error::{Error, Result};
+use crate::geometry::components::Sets;
+use crate::method::setters;
+use crate::model::{Alignment, Anchors, Fitted, Mapping};
+use crate::problem::joint::offsets;
+use crate::progress::{Progress, with_threads};
+use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
+use serde::{Deserialize, Serialize};
+
+/// Describes each row by its cosine similarity to the paired rows of its own dataset.
+///
+/// The joint space has one dimension per group of corresponding rows that has a row in every dataset (the first one,
+/// where it has several); its coordinates are centred by the mean over all rows of the dataset.
+///
+/// ```
+/// use landbridge::data::synthetic::BilingualDocuments;
+/// use landbridge::method::PairSimilarity;
+/// let documents = BilingualDocuments::new(100).generate()?;
+/// let alignment = PairSimilarity::new().fit(&documents.datasets, &documents.pairs(50, 0)?)?;
+/// assert_eq!(alignment.n_components(), 50);
+/// # Ok::<(), landbridge::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PairSimilarity {
+    #[serde(skip)]
+    n_jobs: usize,
+}
+
+impl PairSimilarity {
+    /// It has no parameters.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    setters! {
+        /// Threads, 0 = all cores. Results never depend on it.
+        n_jobs: usize => n_jobs;
+    }
+
+    /// Aligns the datasets by the known pairs.
+    pub fn fit(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<Alignment> {
+        self.fit_with(datasets, pairs, &Progress::silent())
+    }
+
+    /// As [`PairSimilarity::fit`], telling of its progress.
+    pub fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
+        with_threads(self.n_jobs, || self.fit_steps(datasets, pairs, progress))
+    }
+
+    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
+        check_datasets(datasets)?;
+        pairs.check_for(datasets, "similarity to the pairs")?;
+        let mut watch = Stopwatch::start();
+        let mut warnings = vec![];
+        let starts = offsets(datasets.iter().map(Dataset::nrows));
+        let mut sets = Sets::new(starts[datasets.len()]);
+        pairs.links().iter().for_each(|l| sets.join(starts[l.a] + l.i, starts[l.b] + l.j));
+        let (group, count) = sets.numbered();
+        let mut members = vec![vec![usize::MAX; datasets.len()]; count];
+        for a in 0..datasets.len() {
+            for i in 0..datasets[a].nrows() {
+                let member = &mut members[group[starts[a] + i] as usize][a];
+                *member = (*member).min(i);
+            }
+        }
+        let present = |m: &[usize]| m.iter().filter(|i| **i != usize::MAX).count();
+        let partial = members.iter().filter(|m| present(m) > 1 && present(m) < datasets.len()).count();
+        if partial > 0 {
+            warnings.push(Warning::PartialPairs { count: partial });
+        }
+        let whole: Vec<&Vec<usize>> = members.iter().filter(|m| present(m) == datasets.len()).collect();
+        if whole.is_empty() {
+            return Err(Error::NoPairs { method: "similarity to the pairs (a pair must have a row in every dataset)".into() });
+        }
+        let mut fitted = vec![];
+        for (a, dataset) in datasets.iter().enumerate() {
+            progress.step("similarities", a, datasets.len())?;
+            let rows: Vec<usize> = whole.iter().map(|m| m[a]).collect();
+            let (anchors, embedding) = Anchors::fit(dataset.rows().select(&rows), dataset.rows());
+            fitted.push(Fitted::new(dataset, embedding, Mapping::Similarity(anchors)));
+        }
+        watch.lap("similarities");
+        let outcome = Outcome {
+            status: Status::Converged,
+            solver: "none".into(),
+            residual: 0.0,
+            tolerance: 0.0,
+            iterations: 0,
+            zero_solutions: 0,
+            components: 1,
+            mu_effective: None,
+            rank: None,
+            ridge: None,
+            trust: None,
+            seconds: watch.finish(),
+            warnings,
+        };
+        let params = serde_json::to_value(self).unwrap_or_default();
+        Ok(Alignment::new("pair_similarity", params, fitted, vec![], pairs.links().to_vec(), outcome))
+    }
+}

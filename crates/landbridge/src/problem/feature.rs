@@ -1,0 +1,444 @@
+//! Problems over features: `X'(D − W)X` for block-diagonal X, which is never formed. The (a, b) block is
+//! `X_a' (D − W)_ab X_b` (Chapter11 §5.3.1).
+
+use crate::data::prepare::{Prepared, Shift, Values, sparse_times};
+use crate::error::Result;
+use crate::linalg::dense::{add_matmul, add_symmetric_matmul, column_tiles, mirror};
+use crate::linalg::tall::{Tall, view};
+use crate::linalg::{Csr, Matrix};
+use crate::problem::joint::offsets;
+use crate::solve::pencil::{Product, symmetric_eigen};
+use faer::{Mat, MatMut};
+use rayon::prelude::*;
+
+/// Rows of a dataset worked on at a time.
+const CHUNK: usize = 4096;
+/// Columns of a task of the sparse product; small, because frequent words cost more than rare ones.
+const COLUMNS: usize = 16;
+
+/// Prepared datasets, their rows and columns numbered through.
+pub(crate) struct Blocks {
+    pub(crate) datasets: Vec<Prepared>,
+    /// First row of each dataset, and N at the end.
+    pub(crate) rows: Vec<usize>,
+    /// First feature of each dataset, and P at the end.
+    pub(crate) columns: Vec<usize>,
+    /// What each dataset was multiplied by, to keep squares of its numbers within the range of a double; mostly 1.
+    pub(crate) scales: Vec<f64>,
+}
+
+impl Blocks {
+    pub(crate) fn new(mut datasets: Vec<Prepared>) -> Self {
+        let scales = datasets.iter_mut().map(Prepared::tame).collect();
+        let rows = offsets(datasets.iter().map(Prepared::nrows));
+        let columns = offsets(datasets.iter().map(Prepared::ncols));
+        Self { datasets, rows, columns, scales }
+    }
+    /// P, the number of features of all datasets.
+    pub(crate) fn n_features(&self) -> usize {
+        self.columns[self.datasets.len()]
+    }
+    fn n_rows(&self) -> usize {
+        self.rows[self.datasets.len()]
+    }
+    /// The mean of the diagonal of `X_a' M X_a`, M diagonal: the natural unit of a ridge.
+    pub(crate) fn mean_diagonal(&self, a: usize, mass: &[f64]) -> f64 {
+        let x = &self.datasets[a];
+        let total: f64 = (0..x.nrows()).map(|i| mass[self.rows[a] + i] * squared_length(x, i)).sum();
+        total / x.ncols() as f64
+    }
+    /// `X v`: N × width.
+    pub(crate) fn times(&self, v: &Tall) -> Tall {
+        let width = v.stride;
+        let mut out = Tall { values: Vec::with_capacity(self.n_rows() * width), stride: width };
+        for (a, x) in self.datasets.iter().enumerate() {
+            out.values.extend(x.times(&self.part(v, &self.columns, a)).values);
+        }
+        out
+    }
+    /// `X' u`: P × width.
+    pub(crate) fn transposed_times(&self, u: &Tall) -> Tall {
+        let width = u.stride;
+        let mut out = Tall { values: Vec::with_capacity(self.n_features() * width), stride: width };
+        for (a, x) in self.datasets.iter().enumerate() {
+            out.values.extend(x.transposed_times(&self.part(u, &self.rows, a)).values);
+        }
+        out
+    }
+    fn part(&self, v: &Tall, starts: &[usize], a: usize) -> Tall {
+        let width = v.stride;
+        Tall { values: v.values[starts[a] * width..starts[a + 1] * width].to_vec(), stride: width }
+    }
+    /// The features of dataset a of stacked maps, as a matrix; for rows as they were before they were scaled.
+    pub(crate) fn map_of(&self, f: &Tall, a: usize) -> Matrix<f64> {
+        let width = f.stride;
+        Matrix::from_fn(self.columns[a + 1] - self.columns[a], width, |i, j| {
+            self.scales[a] * f.values[(self.columns[a] + i) * width + j]
+        })
+    }
+
+    /// `X'(D − W)X`, lower triangle; D diagonal, W the joint graph.
+    pub(crate) fn laplacian(&self, diagonal: &[f64], graph: &Csr) -> Mat<f64> {
+        let p = self.n_features();
+        let mut out = Mat::zeros(p, p);
+        for b in 0..self.datasets.len() {
+            for a in b..self.datasets.len() {
+                let (from, to) = (&self.columns[a], &self.columns[b]);
+                let (height, width) = (self.columns[a + 1] - from, self.columns[b + 1] - to);
+                self.add_block(out.as_mut().submatrix_mut(*from, *to, height, width), a, b, Some(diagonal), Some(graph));
+            }
+        }
+        out
+    }
+    /// `X_a' M X_a` for a diagonal M, both triangles.
+    pub(crate) fn mass(&self, a: usize, mass: &[f64]) -> Mat<f64> {
+        let p = self.datasets[a].ncols();
+        let mut out = Mat::zeros(p, p);
+        self.add_block(out.as_mut(), a, a, Some(mass), None);
+        mirror(&mut out);
+        out
+    }
+    /// `X_a' W_ab X_b`.
+    pub(crate) fn across(&self, a: usize, b: usize, graph: &Csr) -> Mat<f64> {
+        let mut out = Mat::zeros(self.datasets[a].ncols(), self.datasets[b].ncols());
+        self.add_block(out.as_mut(), a, b, None, Some(graph));
+        for j in 0..out.ncols() {
+            (0..out.nrows()).for_each(|i| out[(i, j)] = -out[(i, j)]);
+        }
+        out
+    }
+
+    /// `out += X_a' (δ_ab D − W_ab) X_b`; only the lower triangle when a = b.
+    fn add_block(&self, out: MatMut<'_, f64>, a: usize, b: usize, diagonal: Option<&[f64]>, graph: Option<&Csr>) {
+        match (&self.datasets[a].values, &self.datasets[b].values) {
+            (Values::Sparse { rows: x, columns: x_columns }, Values::Sparse { rows: y, columns: y_columns }) => {
+                let by_column = [Prepared::columns(x, x_columns), Prepared::columns(y, y_columns)];
+                self.add_sparse_block(out, a, b, diagonal, graph, x, by_column);
+            }
+            _ => self.add_dense_block(out, a, b, diagonal, graph),
+        }
+    }
+
+    /// Row i of `(δ_ab D − W)_ba`: `(row of a, weight)`.
+    fn row_of<'g>(
+        &self,
+        (a, b): (usize, usize),
+        i: usize,
+        diagonal: Option<&'g [f64]>,
+        graph: Option<&'g Csr>,
+    ) -> impl Iterator<Item = (usize, f64)> + 'g {
+        let row = self.rows[b] + i;
+        let (start, end) = (self.rows[a], self.rows[a + 1]);
+        let own = diagonal.filter(|_| a == b).map(|d| (i, d[row]));
+        let edges = graph.into_iter().flat_map(move |g| g.row(row));
+        let edges = edges.filter(move |(j, _)| (start..end).contains(&(*j as usize))).map(move |(j, w)| (j as usize - start, -w));
+        own.into_iter().chain(edges)
+    }
+
+    /// Column q of the block is `Σ_i x_iq R_i` over the rows i of b that have feature q, with `R = (D − W)_ba X_a`
+    /// sparse: nothing but stored entries is touched. Means are subtracted at the end, as four terms of rank one.
+    fn add_sparse_block(
+        &self,
+        mut out: MatMut<'_, f64>,
+        a: usize,
+        b: usize,
+        diagonal: Option<&[f64]>,
+        graph: Option<&Csr>,
+        x: &Csr,
+        [x_columns, y_columns]: [&Csr; 2],
+    ) {
+        let n = self.datasets[b].nrows();
+        let (height, lower) = (out.nrows(), a == b);
+        for from in (0..n).step_by(CHUNK) {
+            let to = (from + CHUNK).min(n);
+            let rights: Vec<(Vec<u32>, Vec<f64>)> = (from..to)
+                .into_par_iter()
+                .map_init(
+                    || (vec![0.0; height], vec![false; height]),
+                    |(sums, seen), i| {
+                        let mut touched: Vec<u32> = vec![];
+                        for (j, w) in self.row_of((a, b), i, diagonal, graph) {
+                            for (q, v) in x.row(j) {
+                                if !std::mem::replace(&mut seen[q as usize], true) {
+                                    touched.push(q);
+                                }
+                                sums[q as usize] += w * v;
+                            }
+                        }
+                        touched.sort_unstable();
+                        let values = touched
+                            .iter()
+                            .map(|&q| {
+                                seen[q as usize] = false;
+                                std::mem::take(&mut sums[q as usize])
+                            })
+                            .collect();
+                        (touched, values)
+                    },
+                )
+                .collect();
+            column_tiles(faer::prelude::ReborrowMut::rb_mut(&mut out), COLUMNS).into_par_iter().enumerate().for_each(
+                |(t, mut tile)| {
+                    let mut sums = vec![0.0; height];
+                    for c in 0..tile.ncols() {
+                        let q = t * COLUMNS + c;
+                        let first = if lower { q as u32 } else { 0 };
+                        sums[first as usize..].fill(0.0);
+                        let documents = y_columns.row_indices(q);
+                        let range = documents.partition_point(|&i| (i as usize) < from)
+                            ..documents.partition_point(|&i| (i as usize) < to);
+                        for (&i, &v) in documents[range.clone()].iter().zip(&y_columns.row_values(q)[range]) {
+                            let (indices, values) = &rights[i as usize - from];
+                            let skip = if lower { indices.partition_point(|&r| r < first) } else { 0 };
+                            for (&r, &w) in indices[skip..].iter().zip(&values[skip..]) {
+                                sums[r as usize] += v * w;
+                            }
+                        }
+                        for r in first as usize..height {
+                            tile[(r, c)] += sums[r];
+                        }
+                    }
+                },
+            );
+        }
+        let (shift_a, shift_b) = (&self.datasets[a].shift, &self.datasets[b].shift);
+        let along = |from: (usize, usize), shift: &Option<Shift>| -> Option<Tall> {
+            // (D − W)_{to, from} s_from
+            let s = &shift.as_ref()?.row;
+            let values = (0..self.datasets[from.1].nrows())
+                .map(|i| self.row_of(from, i, diagonal, graph).map(|(j, w)| w * s[j]).sum())
+                .collect();
+            Some(Tall { values, stride: 1 })
+        };
+        let ls_a = along((a, b), shift_a); // rows of b
+        let ls_b = along((b, a), shift_b); // rows of a
+        let left = ls_b.map(|u| sparse_times(x_columns, &u).values); // X_a' L_ab s_b
+        let right = ls_a.as_ref().map(|u| sparse_times(y_columns, u).values); // X_b' L_ba s_a
+        let both: f64 = match (&ls_a, shift_b) {
+            (Some(u), Some(s)) => u.values.iter().zip(&s.row).map(|(u, s)| u * s).sum(),
+            _ => 0.0,
+        };
+        for q in 0..out.ncols() {
+            for r in if lower { q } else { 0 }..height {
+                let mut change = 0.0;
+                if let (Some(right), Some(shift)) = (&right, shift_a) {
+                    change -= shift.mean[r] * right[q];
+                }
+                if let (Some(left), Some(shift)) = (&left, shift_b) {
+                    change -= left[r] * shift.mean[q];
+                }
+                if let (Some(sa), Some(sb)) = (shift_a, shift_b) {
+                    change += both * sa.mean[r] * sb.mean[q];
+                }
+                out[(r, q)] += change;
+            }
+        }
+    }
+
+    /// `R'X_b` by dense products over the rows of b that have an entry at all, `R = (D − W)_ba X_a`.
+    fn add_dense_block(&self, mut out: MatMut<'_, f64>, a: usize, b: usize, diagonal: Option<&[f64]>, graph: Option<&Csr>) {
+        let (x, y) = (&self.datasets[a], &self.datasets[b]);
+        let used: Vec<usize> = (0..y.nrows()).filter(|&i| self.row_of((a, b), i, diagonal, graph).next().is_some()).collect();
+        for chosen in used.chunks(CHUNK) {
+            let mut right = Tall::zeros(chosen.len(), x.ncols());
+            right.values.par_chunks_mut(x.ncols()).zip(chosen).for_each(|(row, &i)| {
+                for (j, w) in self.row_of((a, b), i, diagonal, graph) {
+                    add_row(x, j, w, row);
+                }
+            });
+            let picked;
+            let rows = match &y.values {
+                Values::Dense(m) if chosen.len() == y.nrows() => m,
+                _ => {
+                    picked = y.select(chosen).to_dense();
+                    &picked
+                }
+            };
+            let (left, right) = (view(&right.values, x.ncols(), x.ncols()).transpose(), view(&rows.values, y.ncols(), y.ncols()));
+            let out = faer::prelude::ReborrowMut::rb_mut(&mut out);
+            if a == b {
+                add_symmetric_matmul(out, left, right, 1.0);
+            } else {
+                add_matmul(out, left, right, 1.0);
+            }
+        }
+    }
+}
+
+/// The way back from the coordinates of a row space to features.
+pub(crate) enum Basis {
+    /// The features themselves.
+    Features,
+    /// Orthonormal columns that span the rows.
+    Rows(Tall),
+}
+
+impl Basis {
+    /// A map of coordinates as a map of features.
+    pub(crate) fn expand(&self, map: Matrix<f64>) -> Matrix<f64> {
+        match self {
+            Basis::Features => map,
+            Basis::Rows(q) => {
+                let (r, d) = (map.nrows(), map.ncols());
+                let map = Mat::from_fn(r, d, |i, j| map[(i, j)]);
+                let expanded = crate::linalg::tall::product(q, map.as_ref());
+                Matrix::from_fn(q.n(), d, |i, j| expanded.values[i * d + j])
+            }
+        }
+    }
+}
+
+/// Datasets with more features than rows, in coordinates of their row space: every solution lies there, with the
+/// same length, so that the problem stays the same and becomes as small as the number of rows.
+pub(crate) fn reduce_to_row_space(blocks: Blocks) -> Result<(Blocks, Vec<Basis>)> {
+    let mut bases = vec![];
+    let mut datasets = vec![];
+    for x in blocks.datasets {
+        if x.ncols() <= x.nrows() {
+            bases.push(Basis::Features);
+            datasets.push(x);
+            continue;
+        }
+        let n = x.nrows();
+        let (values, vectors) = symmetric_eigen(&row_products(&x))?;
+        let largest = values.last().copied().unwrap_or(0.0).max(0.0);
+        let kept: Vec<usize> = (0..n).rev().filter(|&j| values[j] > 1e-12 * largest && values[j] > 0.0).collect();
+        let width = kept.len().max(1);
+        let build = |power: f64| {
+            let mut out = Tall::zeros(n, width);
+            for i in 0..n {
+                for (c, &j) in kept.iter().enumerate() {
+                    out.values[i * width + c] = vectors[(i, j)] * values[j].powf(power);
+                }
+            }
+            out
+        };
+        // X = U S V': rows U S, basis V = X' U / S.
+        let (rows, over) = (build(0.5), build(-0.5));
+        bases.push(Basis::Rows(x.transposed_times(&over)));
+        datasets.push(Prepared { values: Values::Dense(rows), shift: None });
+    }
+    let scales = blocks.scales;
+    Ok((Blocks { scales, ..Blocks::new(datasets) }, bases))
+}
+
+/// `X X'`.
+fn row_products(x: &Prepared) -> Mat<f64> {
+    let n = x.nrows();
+    let mut out = Mat::zeros(n, n);
+    match &x.values {
+        Values::Dense(m) => {
+            let rows = view(&m.values, m.stride, m.stride);
+            add_symmetric_matmul(out.as_mut(), rows, rows.transpose(), 1.0);
+            mirror(&mut out);
+        }
+        Values::Sparse { rows, columns } => {
+            let by_column = Prepared::columns(rows, columns);
+            column_tiles(out.as_mut(), COLUMNS).into_par_iter().enumerate().for_each(|(t, mut tile)| {
+                for c in 0..tile.ncols() {
+                    for (q, v) in rows.row(t * COLUMNS + c) {
+                        for (i, w) in by_column.row(q as usize) {
+                            tile[(i as usize, c)] += v * w;
+                        }
+                    }
+                }
+            });
+            if let Some(shift) = &x.shift {
+                let along: Vec<f64> = (0..n).map(|i| rows.row(i).map(|(j, v)| v * shift.mean[j as usize]).sum::<f64>()).collect();
+                let square: f64 = shift.mean.iter().map(|m| m * m).sum();
+                for j in 0..n {
+                    for i in 0..n {
+                        let (si, sj) = (shift.row[i], shift.row[j]);
+                        out[(i, j)] += si * sj * square - si * along[j] - sj * along[i];
+                    }
+                }
+            }
+        }
+    }
+    out
+}
+
+fn squared_length(x: &Prepared, i: usize) -> f64 {
+    match &x.values {
+        Values::Dense(m) => m.values[i * m.stride..(i + 1) * m.stride].iter().map(|v| v * v).sum(),
+        Values::Sparse { rows, .. } => {
+            let own: f64 = rows.row_values(i).iter().map(|v| v * v).sum();
+            x.shift.as_ref().map_or(own, |s| {
+                let cross: f64 = rows.row(i).map(|(j, v)| v * s.mean[j as usize]).sum();
+                let mean: f64 = s.mean.iter().map(|m| m * m).sum();
+                own - 2.0 * s.row[i] * cross + s.row[i] * s.row[i] * mean
+            })
+        }
+    }
+}
+
+/// `out += weight x_i`.
+fn add_row(x: &Prepared, i: usize, weight: f64, out: &mut [f64]) {
+    match &x.values {
+        Values::Dense(m) => {
+            out.iter_mut().zip(&m.values[i * m.stride..(i + 1) * m.stride]).for_each(|(o, v)| *o += weight * v);
+        }
+        Values::Sparse { rows, .. } => {
+            rows.row(i).for_each(|(j, v)| out[j as usize] += weight * v);
+            if let Some(shift) = &x.shift {
+                out.iter_mut().zip(&shift.mean).for_each(|(o, m)| *o -= weight * shift.row[i] * m);
+            }
+        }
+    }
+}
+
+/// `X' M X + R` for a diagonal M and a ridge per dataset, as an operator.
+pub(crate) struct MassProduct<'a> {
+    pub(crate) blocks: &'a Blocks,
+    pub(crate) mass: &'a [f64],
+    pub(crate) ridge: Option<&'a [f64]>,
+}
+
+impl Product for MassProduct<'_> {
+    fn n(&self) -> usize {
+        self.blocks.n_features()
+    }
+    fn product(&self, v: &Tall) -> Tall {
+        let mut u = self.blocks.times(v);
+        for (row, m) in u.values.chunks_exact_mut(v.stride).zip(self.mass) {
+            row.iter_mut().for_each(|x| *x *= m);
+        }
+        let mut out = self.blocks.transposed_times(&u);
+        for (a, ridge) in self.ridge.into_iter().flatten().enumerate() {
+            let part = self.blocks.columns[a] * v.stride..self.blocks.columns[a + 1] * v.stride;
+            out.values[part.clone()].iter_mut().zip(&v.values[part]).for_each(|(o, x)| *o += ridge * x);
+        }
+        out
+    }
+}
+
+/// Blocks `X_a' W_ab X_b` of pairs, dense and small enough to keep: the matrix of CCA.
+pub(crate) struct CrossProduct {
+    columns: Vec<usize>,
+    blocks: Vec<(usize, usize, Mat<f64>)>,
+}
+
+impl CrossProduct {
+    pub(crate) fn new(blocks: &Blocks, graph: &Csr) -> Self {
+        let c = blocks.datasets.len();
+        let pairs = (0..c).flat_map(|a| (0..a).map(move |b| (a, b)));
+        Self { columns: blocks.columns.clone(), blocks: pairs.map(|(a, b)| (a, b, blocks.across(a, b, graph))).collect() }
+    }
+}
+
+impl Product for CrossProduct {
+    fn n(&self) -> usize {
+        self.columns[self.columns.len() - 1]
+    }
+    fn product(&self, v: &Tall) -> Tall {
+        let width = v.stride;
+        let mut out = Tall::zeros(self.n(), width);
+        for (a, b, block) in &self.blocks {
+            let (ra, rb) =
+                (self.columns[*a] * width..self.columns[a + 1] * width, self.columns[*b] * width..self.columns[b + 1] * width);
+            crate::linalg::dense::add_times(block.as_ref(), &v.values[rb.clone()], &mut out.values[ra.clone()], width);
+            crate::linalg::dense::add_times(block.transpose(), &v.values[ra], &mut out.values[rb], width);
+        }
+        out
+    }
+}

@@ -1,0 +1,363 @@
+//! The largest solutions of `M f = θ K f`, M a symmetric product, K positive definite on a range that is found.
+
+use crate::error::{Error, Result};
+use crate::linalg::dense::{Cholesky, add_times};
+use crate::linalg::tall::Tall;
+use crate::progress::Progress;
+use crate::solve::lanczos::{Lanczos, Operator, Ritz, random_block};
+use faer::{Mat, Side};
+
+/// `y = M x` for a symmetric M.
+pub(crate) trait Product: Sync {
+    /// Rows.
+    fn n(&self) -> usize;
+    /// `M x`.
+    fn product(&self, x: &Tall) -> Tall;
+}
+
+/// A symmetric matrix, both triangles stored.
+impl Product for Mat<f64> {
+    fn n(&self) -> usize {
+        self.nrows()
+    }
+    fn product(&self, x: &Tall) -> Tall {
+        let mut out = Tall::zeros(self.nrows(), x.stride);
+        add_times(self.as_ref(), &x.values, &mut out.values, x.stride);
+        out
+    }
+}
+
+/// N with `N'KN = I` for one diagonal block of K: a triangular solve, or a basis of its range.
+pub(crate) enum Whitener {
+    /// `N = I`, of that many rows.
+    Identity(usize),
+    /// `N = G'⁻¹`, `K = GG'`.
+    Triangular(Cholesky),
+    /// Columns of N.
+    Basis(Mat<f64>),
+}
+
+/// Eigenvalues of K below this share of the largest count as zero.
+const RANK_TOLERANCE: f64 = 1e-12;
+/// A pivot below this share of its diagonal entry: the matrix may be singular, and its eigenvalues decide.
+const SAFE_PIVOT: f64 = 1e-9;
+
+impl Whitener {
+    /// Of a positive semidefinite matrix, both triangles stored.
+    pub(crate) fn new(k: Mat<f64>) -> Result<Self> {
+        if let Some(factor) = Cholesky::new(k.clone(), SAFE_PIVOT) {
+            return Ok(Whitener::Triangular(factor));
+        }
+        let eigen = symmetric_eigen(&k)?;
+        let largest = eigen.0.last().copied().unwrap_or(0.0).max(0.0);
+        let kept: Vec<usize> = (0..k.nrows()).filter(|&i| eigen.0[i] > RANK_TOLERANCE * largest).collect();
+        Ok(Whitener::Basis(Mat::from_fn(k.nrows(), kept.len(), |i, j| eigen.1[(i, kept[j])] / eigen.0[kept[j]].sqrt())))
+    }
+    fn n(&self) -> usize {
+        match self {
+            Whitener::Identity(n) => *n,
+            Whitener::Triangular(g) => g.n(),
+            Whitener::Basis(b) => b.nrows(),
+        }
+    }
+    fn rank(&self) -> usize {
+        match self {
+            Whitener::Identity(n) => *n,
+            Whitener::Triangular(g) => g.n(),
+            Whitener::Basis(b) => b.ncols(),
+        }
+    }
+}
+
+/// Eigenvalues, ascending, and eigenvectors of a symmetric matrix.
+pub(crate) fn symmetric_eigen(m: &Mat<f64>) -> Result<(Vec<f64>, Mat<f64>)> {
+    let fail = |problem: &str| Error::Numerical { what: "dense eigensolver".into(), problem: problem.into() };
+    if (0..m.ncols()).any(|j| (0..m.nrows()).any(|i| !m[(i, j)].is_finite())) {
+        return Err(fail("the matrix is not finite"));
+    }
+    let eigen = m.self_adjoint_eigen(Side::Lower).map_err(|_| fail("no convergence"))?;
+    Ok(((0..m.nrows()).map(|i| eigen.S()[i]).collect(), eigen.U().to_owned()))
+}
+
+/// A whitener for each diagonal block.
+pub(crate) struct Whitening(pub(crate) Vec<Whitener>);
+
+impl Whitening {
+    pub(crate) fn rank(&self) -> usize {
+        self.0.iter().map(Whitener::rank).sum()
+    }
+    pub(crate) fn is_full(&self) -> bool {
+        self.0.iter().all(|w| w.rank() == w.n())
+    }
+    /// `N y`.
+    pub(crate) fn expand(&self, y: &Tall) -> Tall {
+        let width = y.stride;
+        let mut out = Tall { values: vec![], stride: width };
+        let mut from = 0;
+        for block in &self.0 {
+            let part = &y.values[from * width..(from + block.rank()) * width];
+            from += block.rank();
+            match block {
+                Whitener::Identity(_) => out.values.extend_from_slice(part),
+                Whitener::Triangular(g) => {
+                    let mut x = Tall { values: part.to_vec(), stride: width };
+                    g.solve_upper(&mut x);
+                    out.values.extend(x.values);
+                }
+                Whitener::Basis(b) => {
+                    let mut x = vec![0.0; b.nrows() * width];
+                    add_times(b.as_ref(), part, &mut x, width);
+                    out.values.extend(x);
+                }
+            }
+        }
+        out
+    }
+    /// `N' f`.
+    pub(crate) fn shrink(&self, f: &Tall) -> Tall {
+        let width = f.stride;
+        let mut out = Tall { values: vec![], stride: width };
+        let mut from = 0;
+        for block in &self.0 {
+            let part = &f.values[from * width..(from + block.n()) * width];
+            from += block.n();
+            match block {
+                Whitener::Identity(_) => out.values.extend_from_slice(part),
+                Whitener::Triangular(g) => {
+                    let mut x = Tall { values: part.to_vec(), stride: width };
+                    g.solve_lower(&mut x);
+                    out.values.extend(x.values);
+                }
+                Whitener::Basis(b) => {
+                    let mut x = vec![0.0; b.ncols() * width];
+                    add_times(b.transpose(), part, &mut x, width);
+                    out.values.extend(x);
+                }
+            }
+        }
+        out
+    }
+    /// `N'MN`, dense.
+    pub(crate) fn project(&self, m: &dyn Product) -> Mat<f64> {
+        let n = self.rank();
+        let mut out = Mat::zeros(n, n);
+        for from in (0..n).step_by(64) {
+            let width = 64.min(n - from);
+            let mut columns = Tall::zeros(n, width);
+            (0..width).for_each(|c| columns.values[(from + c) * width + c] = 1.0);
+            let image = self.shrink(&m.product(&self.expand(&columns)));
+            for i in 0..n {
+                (0..width).for_each(|c| out[(i, from + c)] = image.values[i * width + c]);
+            }
+        }
+        Mat::from_fn(n, n, |i, j| 0.5 * (out[(i, j)] + out[(j, i)]))
+    }
+}
+
+struct Whitened<'a> {
+    m: &'a dyn Product,
+    whitening: &'a Whitening,
+    n: usize,
+}
+
+impl Operator for Whitened<'_> {
+    fn apply(&self, x: &Tall, y: &mut Tall) {
+        *y = self.whitening.shrink(&self.m.product(&self.whitening.expand(x)));
+    }
+    fn project(&self, _: &mut Tall) {}
+    fn n(&self) -> usize {
+        self.n
+    }
+}
+
+/// Solutions of a pencil.
+pub(crate) struct Solutions {
+    /// θ, largest first.
+    pub(crate) values: Vec<f64>,
+    /// f, one per column, `F'KF = I`.
+    pub(crate) vectors: Tall,
+    /// Largest `|N'MN y − θ y| / |θ|`.
+    pub(crate) residual: f64,
+    /// Applications of M to a block; 0 for dense.
+    pub(crate) iterations: usize,
+    /// What was chosen.
+    pub(crate) solver: String,
+}
+
+/// Residual the Krylov solver goes to; eigenvalues are then right to its square.
+pub(crate) const TOLERANCE: f64 = 1e-9;
+const DENSE_LIMIT: usize = 400;
+const MAX_APPLICATIONS: usize = 4000;
+
+/// The d largest solutions (fewer when the range of K is smaller).
+pub(crate) fn largest(m: &dyn Product, whitening: &Whitening, d: usize, seed: u64, progress: &Progress) -> Result<Solutions> {
+    let n = whitening.rank();
+    let d = d.min(n);
+    if d == 0 {
+        let vectors = Tall::zeros(m.n(), 1);
+        return Ok(Solutions { values: vec![], vectors, residual: 0.0, iterations: 0, solver: "none".into() });
+    }
+    let block = if d >= 64 { 16 } else { 8 };
+    let capacity = (d + d.max(48)).next_multiple_of(block) + block;
+    if n <= DENSE_LIMIT || capacity + 2 * block > n / 2 {
+        let (values, vectors) = symmetric_eigen(&whitening.project(m))?;
+        let y =
+            Tall { values: (0..n).flat_map(|i| (0..d).map(move |j| (i, n - 1 - j))).map(|at| vectors[at]).collect(), stride: d };
+        let values = (0..d).map(|j| values[n - 1 - j]).collect();
+        return Ok(Solutions { values, vectors: whitening.expand(&y), residual: 0.0, iterations: 0, solver: "dense".into() });
+    }
+    let operator = Whitened { m, whitening, n };
+    let mut solver = Lanczos::new(&operator, random_block(&operator, block, seed), d, capacity, seed);
+    let worst = |r: &Ritz| (0..d).map(|i| r.residuals[i] / r.values[i].abs().max(f64::MIN_POSITIVE)).fold(0.0, f64::max);
+    // Values that are rounding errors of the largest cannot have small residuals of their own.
+    let floor = |r: &Ritz| 1e-13 * r.values[0].abs();
+    let accept = |r: &Ritz| r.values.len() >= d && (0..d).all(|i| r.residuals[i] <= TOLERANCE * r.values[i].abs() + floor(r));
+    let heartbeat = |done: usize| progress.step("eigenvectors", done, 0);
+    let converged = solver.run(MAX_APPLICATIONS, &accept, &heartbeat)?;
+    let residual = worst(&solver.ritz);
+    if !converged && residual > 1e-4 {
+        return Err(Error::NotConverged {
+            solver: "Krylov".into(),
+            iterations: solver.applications,
+            converged: (0..d).filter(|&i| solver.ritz.residuals[i] <= TOLERANCE * solver.ritz.values[i].abs()).count(),
+            asked: d,
+            residual,
+            tolerance: TOLERANCE,
+        });
+    }
+    Ok(Solutions {
+        values: solver.ritz.values[..d].to_vec(),
+        vectors: whitening.expand(&solver.vectors(d)),
+        residual,
+        iterations: solver.applications,
+        solver: format!("Krylov in {n} dimensions"),
+    })
+}
+
+/// The smallest solutions of `A f = λ B f`.
+pub(crate) struct Smallest {
+    /// λ, ascending.
+    pub(crate) values: Vec<f64>,
+    /// f, one per column, `F'BF = I`.
+    pub(crate) vectors: Tall,
+    /// Zero solutions left out.
+    pub(crate) zero_solutions: usize,
+    /// Numerical rank of B, where it was found.
+    pub(crate) rank: Option<usize>,
+    /// Largest relative residual.
+    pub(crate) residual: f64,
+    /// Applications of B to a block; 0 for dense.
+    pub(crate) iterations: usize,
+    /// What was chosen.
+    pub(crate) solver: String,
+}
+
+/// Eigenvalues below this share of the largest are rounding errors.
+const ZERO: f64 = 1e-11;
+
+/// A positive definite (lower triangle): the largest of `B f = θ A f`, `λ = 1/θ`. B may be singular.
+pub(crate) fn smallest_definite(a: Mat<f64>, b: &dyn Product, d: usize, seed: u64, progress: &Progress) -> Result<Smallest> {
+    let factor = Cholesky::new(a, 0.0).ok_or_else(|| Error::Numerical {
+        what: "Cholesky factorisation".into(),
+        problem: "the left-hand side is not positive definite; a larger ridge would make it so".into(),
+    })?;
+    let found = largest(b, &Whitening(vec![Whitener::Triangular(factor)]), d, seed, progress)?;
+    let top = found.values.first().copied().unwrap_or(0.0);
+    let kept = found.values.iter().take_while(|t| **t > ZERO * top && **t > 0.0).count();
+    Ok(Smallest {
+        values: found.values[..kept].iter().map(|t| 1.0 / t).collect(),
+        vectors: scaled_columns(&found.vectors, &(0..kept).map(|c| (c, 1.0 / found.values[c].sqrt())).collect::<Vec<_>>()),
+        zero_solutions: 0,
+        rank: None,
+        residual: found.residual,
+        iterations: found.iterations,
+        solver: found.solver,
+    })
+}
+
+fn scaled_columns(f: &Tall, columns: &[(usize, f64)]) -> Tall {
+    let mut out = Tall::zeros(f.values.len() / f.stride.max(1), columns.len().max(1));
+    for (to, from) in out.values.chunks_exact_mut(columns.len().max(1)).zip(f.values.chunks_exact(f.stride)) {
+        to.iter_mut().zip(columns).for_each(|(t, &(c, scale))| *t = scale * from[c]);
+    }
+    out
+}
+
+/// Above this many dimensions a positive definite B is handled by inverse iteration.
+const INVERSE_LIMIT: usize = 1200;
+/// Shift of the inverse iteration, in units of tr A / tr B.
+const SHIFT: f64 = 1e-3;
+
+/// The d smallest non-zero, A semidefinite (lower triangle), B block-diagonal and possibly singular: solved on its
+/// range (Sparse12, Theorem 1). `product` applies B.
+pub(crate) fn smallest_nonzero(
+    mut a: Mat<f64>,
+    b: Vec<Mat<f64>>,
+    product: &dyn Product,
+    d: usize,
+    seed: u64,
+    progress: &Progress,
+) -> Result<Smallest> {
+    let n = a.nrows();
+    let trace: f64 = b.iter().map(|m| (0..m.nrows()).map(|i| m[(i, i)]).sum::<f64>()).sum();
+    let scale = (0..n).map(|i| a[(i, i)]).sum::<f64>() / trace.max(f64::MIN_POSITIVE);
+    let whitening = Whitening(b.iter().cloned().map(Whitener::new).collect::<Result<Vec<_>>>()?);
+    let rank = whitening.rank();
+    if n > INVERSE_LIMIT && whitening.is_full() && 4 * d < n {
+        drop(whitening);
+        let shift = SHIFT * scale;
+        let mut from = 0;
+        for block in &b {
+            for j in 0..block.ncols() {
+                (j..block.nrows()).for_each(|i| a[(from + i, from + j)] += shift * block[(i, j)]);
+            }
+            from += block.nrows();
+        }
+        drop(b);
+        let factor = Cholesky::new(a, 0.0);
+        if let Some(factor) = factor {
+            let whitening = Whitening(vec![Whitener::Triangular(factor)]);
+            let mut spare = 4;
+            loop {
+                let found = largest(product, &whitening, d + spare, seed, progress)?;
+                let values: Vec<f64> = found.values.iter().map(|t| 1.0 / t - shift).collect();
+                let zero = values.iter().take_while(|v| **v <= ZERO.sqrt() * shift).count();
+                if zero > spare && d + spare < rank {
+                    spare = 2 * zero;
+                    continue;
+                }
+                let kept: Vec<(usize, f64)> =
+                    (zero..(zero + d).min(values.len())).map(|c| (c, 1.0 / found.values[c].sqrt())).collect();
+                return Ok(Smallest {
+                    values: kept.iter().map(|k| values[k.0]).collect(),
+                    vectors: scaled_columns(&found.vectors, &kept),
+                    zero_solutions: zero,
+                    rank: Some(rank),
+                    residual: found.residual,
+                    iterations: found.iterations,
+                    solver: format!("{}, inverse iteration", found.solver),
+                });
+            }
+        }
+        return Err(Error::Numerical { what: "Cholesky factorisation".into(), problem: "a pivot is not positive".into() });
+    }
+    crate::linalg::dense::mirror(&mut a);
+    let (values, vectors) = symmetric_eigen(&whitening.project(&a))?;
+    let top = values.last().copied().unwrap_or(0.0);
+    let zero = values.iter().take_while(|v| **v <= ZERO * top).count();
+    let end = (zero + d).min(rank);
+    let y = Tall {
+        values: (0..rank).flat_map(|i| (zero..end).map(move |j| (i, j))).map(|at| vectors[at]).collect(),
+        stride: (end - zero).max(1),
+    };
+    let vectors = if end > zero { whitening.expand(&y) } else { Tall::zeros(n, 1) };
+    Ok(Smallest {
+        values: values[zero..end].to_vec(),
+        vectors,
+        zero_solutions: zero,
+        rank: Some(rank),
+        residual: 0.0,
+        iterations: 0,
+        solver: format!("dense on a range of {rank} dimensions"),
+    })
+}
