@@ -1,12 +1,17 @@
 //! The arguments, and the pieces that several commands share.
 
 use crate::Result;
-use crate::commands::{completions, demo, evaluate, features, fit, matches, plot, predict, transform};
+use crate::commands::{completions, demo, evaluate, features, fit, inspect, matches, plot, predict, transform};
 use crate::failure::Failure;
+use crate::output::{Console, counted, thousands};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use landbridge::data::Rows;
 use landbridge::geometry::neighbors::Metric;
-use landbridge::model::Alignment;
-use landbridge_io::{IdColumn, ReadOptions, format_for, modalities};
+use landbridge::model::{Alignment, Fitted};
+use landbridge_io::{
+    Atoms, Format, IdColumn, Loaded, Missing, ReadOptions, StructureOptions, TextOptions, TextRecipe, Weighting, format_for,
+    modalities, read_matrix,
+};
 use std::path::{Path, PathBuf};
 
 const TOUR: &str = "\
@@ -47,6 +52,9 @@ pub(crate) enum Command {
     /// Show the features that make each component, side by side.
     #[command(after_help = features::EXAMPLES)]
     Features(features::FeaturesArgs),
+    /// Print what is understood of data files.
+    #[command(after_help = inspect::EXAMPLES)]
+    Inspect(inspect::InspectArgs),
     /// Score a model against known truth, beside chance.
     #[command(after_help = evaluate::EXAMPLES)]
     Evaluate(evaluate::EvaluateArgs),
@@ -69,6 +77,7 @@ impl Command {
             Command::Match(a) => Some(&a.common),
             Command::Predict(a) => Some(&a.common),
             Command::Features(a) => Some(&a.common),
+            Command::Inspect(a) => Some(&a.common),
             Command::Evaluate(a) => Some(&a.common),
             Command::Plot(a) => Some(&a.common),
             Command::Demo(a) => Some(&a.common),
@@ -116,6 +125,35 @@ pub(crate) enum HeaderArg {
     Auto,
 }
 
+/// What becomes of missing values.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub(crate) enum MissingArg {
+    /// The file is refused
+    Error,
+    /// They become 0
+    Zero,
+    /// They become the mean of their column in the file
+    Mean,
+    /// Their rows are left out
+    Drop,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub(crate) enum WeightingArg {
+    /// Rare words weigh more, rows have length 1
+    Tfidf,
+    /// How often a word occurs
+    Counts,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub(crate) enum AtomsArg {
+    /// The C-alpha of each residue
+    Ca,
+    /// Every atom
+    All,
+}
+
 /// How data files are read.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading data files")]
@@ -123,14 +161,16 @@ pub(crate) struct ReadArgs {
     /// csv, tsv: is the first line a header?
     #[arg(long, value_name = "YES|NO|AUTO", value_enum, default_value = "auto", hide_possible_values = true)]
     header: HeaderArg,
-    /// csv, tsv: the column with row ids; `none`: every column is data. With --header no: its position from 0
+    /// Tables, jsonl: the column with row ids; `none`: every column is data. With --header no: its position from 0
     /// [default: found out]
     #[arg(long, value_name = "NAME|none")]
     id_column: Option<String>,
-    /// csv, tsv, h5ad, h5mu: the column (of obs) with class labels, which are no data but are kept for scores and pictures
+    /// Tables, jsonl, h5ad, h5mu: the column (of obs) with class labels, which are no data but are kept for scores and
+    /// pictures
     #[arg(long, visible_alias = "label-column", value_name = "NAME")]
     labels_column: Option<String>,
-    /// Format of the files, where their names do not say it: csv, tsv, npy, npz, mtx, h5ad, h5mu
+    /// Format of the files, where their names do not say it: csv, tsv, npy, npz, mtx, parquet, arrow, h5ad, h5mu, txt,
+    /// jsonl, pdb, mmcif
     #[arg(long, value_name = "FORMAT")]
     format: Option<String>,
     /// npz: which array
@@ -145,33 +185,109 @@ pub(crate) struct ReadArgs {
     /// h5mu: the modality to read; `fit` on one h5mu file takes several, with commas between [default: all of them]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     modality: Vec<String>,
+    /// What becomes of empty cells and NaN [default: error]
+    #[arg(long, value_name = "WHAT", value_enum)]
+    missing: Option<MissingArg>,
+    /// csv, tsv: lines are user, item, rating; they become a sparse matrix, a row per user
+    #[arg(long)]
+    ratings: bool,
     /// Refuse files that would take more memory than this [default: 16G]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     max_memory: Option<u64>,
+
+    /// jsonl: the field with the text [default: text]
+    #[arg(long, value_name = "NAME", help_heading = "Reading text")]
+    text_field: Option<String>,
+    /// Leave out the most common words of a language: en, it, de, … One for all files, or one for each with commas
+    /// between, `none` for none
+    #[arg(long, value_name = "LANG,LANG", value_delimiter = ',', help_heading = "Reading text")]
+    stop_words: Option<Vec<String>>,
+    /// Leave out words that fewer documents have [default: 1]
+    #[arg(long, value_name = "N", help_heading = "Reading text")]
+    min_df: Option<usize>,
+    /// Keep so many words, those that occur most often [default: all]
+    #[arg(long, value_name = "N", help_heading = "Reading text")]
+    max_features: Option<usize>,
+    /// What the numbers are [default: tfidf]
+    #[arg(long, value_name = "WHAT", value_enum, help_heading = "Reading text")]
+    weighting: Option<WeightingArg>,
+    /// Pieces of words of so many letters instead of words
+    #[arg(long, value_name = "LEAST-MOST", value_parser = span, help_heading = "Reading text")]
+    char_ngrams: Option<(usize, usize)>,
+
+    /// The model, by its number in the file. One for all files, or one for each [default: the first]
+    #[arg(long = "model", value_name = "N,N", value_delimiter = ',', help_heading = "Reading protein structures")]
+    model_number: Option<Vec<u32>>,
+    /// The chain. One for all files, or one for each [default: all]
+    #[arg(long, value_name = "C,C", value_delimiter = ',', help_heading = "Reading protein structures")]
+    chain: Option<Vec<String>>,
+    /// Which atoms are rows [default: ca]
+    #[arg(long, value_name = "WHICH", value_enum, help_heading = "Reading protein structures")]
+    atoms: Option<AtomsArg>,
 }
 
 impl ReadArgs {
+    /// Options of formats that were given: as typed, and as formats know them.
+    fn given(&self) -> Vec<(&'static str, &'static str)> {
+        let all = [
+            ("--header", "header", self.header != HeaderArg::Auto),
+            ("--id-column", "id_column", self.id_column.is_some()),
+            ("--labels-column", "label_column", self.labels_column.is_some()),
+            ("--key", "key", self.key.is_some()),
+            ("--layer", "layer", self.layer.is_some()),
+            ("--use-rep", "use_rep", self.use_rep.is_some()),
+            ("--modality", "modality", !self.modality.is_empty()),
+            ("--ratings", "ratings", self.ratings),
+            ("--text-field", "text_field", self.text_field.is_some()),
+            ("--stop-words", "stop_words", self.stop_words.is_some()),
+            ("--min-df", "min_df", self.min_df.is_some()),
+            ("--max-features", "max_features", self.max_features.is_some()),
+            ("--weighting", "weighting", self.weighting.is_some()),
+            ("--char-ngrams", "char_ngrams", self.char_ngrams.is_some()),
+            ("--model", "model", self.model_number.is_some()),
+            ("--chain", "chain", self.chain.is_some()),
+            ("--atoms", "atoms", self.atoms.is_some()),
+        ];
+        all.into_iter().filter(|(_, _, given)| *given).map(|(typed, known, _)| (typed, known)).collect()
+    }
+
     /// Options for each file. One that has no meaning for any of them is refused.
     pub(crate) fn options(&self, paths: &[&Path]) -> Result<Vec<ReadOptions>> {
         let formats = paths.iter().map(|p| format_for(p, self.format.as_deref())).collect::<landbridge_io::Result<Vec<_>>>()?;
-        let some = [
-            ("--header", "header", self.header != HeaderArg::Auto, "csv or tsv"),
-            ("--id-column", "id_column", self.id_column.is_some(), "csv or tsv"),
-            ("--labels-column", "label_column", self.labels_column.is_some(), "csv, tsv, h5ad or h5mu"),
-            ("--key", "key", self.key.is_some(), "npz"),
-            ("--layer", "layer", self.layer.is_some(), "h5ad or h5mu"),
-            ("--use-rep", "use_rep", self.use_rep.is_some(), "h5ad or h5mu"),
-            ("--modality", "modality", !self.modality.is_empty(), "h5mu"),
+        let any = [
+            ("--format", self.format.is_some()),
+            ("--missing", self.missing.is_some()),
+            ("--max-memory", self.max_memory.is_some()),
         ];
-        let any = [("--format", self.format.is_some()), ("--max-memory", self.max_memory.is_some())];
-        let given = some.iter().map(|s| (s.0, s.2)).chain(any).find(|(_, given)| *given);
-        if let Some((option, _)) = given.filter(|_| paths.is_empty()) {
+        let given = self.given();
+        let typed = given.iter().map(|(typed, _)| *typed).chain(any.iter().filter(|(_, given)| *given).map(|(typed, _)| *typed));
+        if let Some(option) = typed.into_iter().next().filter(|_| paths.is_empty()) {
             return Err(Failure::usage(format!("{option} has no meaning here: no data file is read")).hint("leave it out"));
         }
-        let useless = |&&(_, option, given, _): &&(_, &str, bool, _)| given && !formats.iter().any(|f| f.takes(option));
-        if let Some((option, _, _, formats)) = some.iter().find(useless) {
-            return Err(Failure::usage(format!("{option} has no meaning here: no file is {formats}")).hint("leave it out"));
+        for (typed, known) in given {
+            if !formats.iter().any(|f| f.understands(known)) {
+                let which: Vec<&str> =
+                    landbridge_io::formats().iter().filter(|f| f.understands(known)).map(|f| f.name()).collect();
+                let which = one_of(&which);
+                return Err(Failure::usage(format!("{typed} has no meaning here: no file is {which}")).hint("leave it out"));
+            }
         }
+        if paths.iter().filter(|p| p.as_os_str() == "-").count() > 1 {
+            return Err(Failure::usage("- is given twice, and standard input can be read only once").hint("name a file"));
+        }
+        let n = paths.len();
+        let stop_words = for_each(&self.stop_words, n, "--stop-words")?;
+        let (models, chains) = (for_each(&self.model_number, n, "--model")?, for_each(&self.chain, n, "--chain")?);
+        formats.iter().enumerate().map(|(a, format)| self.options_of(*format, stop_words[a], models[a], chains[a])).collect()
+    }
+
+    fn options_of(
+        &self,
+        format: &dyn Format,
+        stop_words: Option<&String>,
+        model: Option<&u32>,
+        chain: Option<&String>,
+    ) -> Result<ReadOptions> {
         let header = match self.header {
             HeaderArg::Yes => Some(true),
             HeaderArg::No => Some(false),
@@ -182,24 +298,114 @@ impl ReadArgs {
             Ok(position) if header == Some(false) => IdColumn::Position(position),
             _ => IdColumn::Name(name.into()),
         });
+        // Each format gets what it understands; that some file does was checked.
+        let has = |option: &str| format.understands(option);
         let default = ReadOptions::default();
-        let options = |format: &&dyn landbridge_io::Format| {
-            let takes = |option: &str| format.takes(option);
-            let text = |given: &Option<String>, option: &str| given.clone().filter(|_| takes(option));
-            ReadOptions {
-                format: self.format.clone(),
-                max_memory: self.max_memory.unwrap_or(default.max_memory),
-                header: header.filter(|_| takes("header")),
-                id_column: id_column.clone().filter(|_| takes("id_column")),
-                label_column: text(&self.labels_column, "label_column"),
-                key: text(&self.key, "key"),
-                layer: text(&self.layer, "layer"),
-                use_rep: text(&self.use_rep, "use_rep"),
-                modality: self.modality.first().cloned().filter(|_| takes("modality")),
-                ..default.clone()
+        let text = |given: &Option<String>, option: &str| given.clone().filter(|_| has(option));
+        Ok(ReadOptions {
+            name: None,
+            format: self.format.clone(),
+            header: header.filter(|_| has("header")),
+            id_column: id_column.filter(|_| has("id_column")),
+            label_column: text(&self.labels_column, "label_column"),
+            delimiter: None,
+            key: text(&self.key, "key"),
+            layer: text(&self.layer, "layer"),
+            use_rep: text(&self.use_rep, "use_rep"),
+            modality: self.modality.first().cloned().filter(|_| has("modality")),
+            max_memory: self.max_memory.unwrap_or(default.max_memory),
+            missing: match self.missing {
+                None | Some(MissingArg::Error) => Missing::Error,
+                Some(MissingArg::Zero) => Missing::Zero,
+                Some(MissingArg::Mean) => Missing::Mean,
+                Some(MissingArg::Drop) => Missing::Drop,
+            },
+            ratings: self.ratings && has("ratings"),
+            structure: StructureOptions {
+                model: model.copied().filter(|_| has("model")),
+                chain: chain.cloned().filter(|_| has("chain")),
+                atoms: self.atoms.filter(|_| has("atoms")).map(|atoms| match atoms {
+                    AtomsArg::Ca => Atoms::Ca,
+                    AtomsArg::All => Atoms::All,
+                }),
+            },
+            text: TextOptions {
+                field: text(&self.text_field, "text_field"),
+                stop_words: stop_words.cloned().filter(|s| has("stop_words") && s != "none"),
+                min_df: self.min_df.filter(|_| has("min_df")),
+                max_features: self.max_features.filter(|_| has("max_features")),
+                weighting: self.weighting.filter(|_| has("weighting")).map(|weighting| match weighting {
+                    WeightingArg::Tfidf => Weighting::Tfidf,
+                    WeightingArg::Counts => Weighting::Counts,
+                }),
+                char_ngrams: self.char_ngrams.filter(|_| has("char_ngrams")),
+            },
+            recipe: None,
+        })
+    }
+
+    /// New rows of a fitted dataset. Text follows the recipe that the model has.
+    pub(crate) fn read_new(&self, path: &Path, fitted: &Fitted, console: &Console) -> Result<Loaded> {
+        let mut options = self.one(path)?;
+        if format_for(path, self.format.as_deref())?.is_text() {
+            if let Some((typed, _)) = self.given().iter().find(|(_, known)| WORD_OPTIONS.contains(known)) {
+                let message = format!("{typed} has no meaning here: the model knows how its text became columns");
+                return Err(Failure::usage(message).hint("leave it out"));
             }
-        };
-        Ok(formats.iter().map(options).collect())
+            options.recipe = Some(recipe_of(fitted)?.into());
+        }
+        let loaded = read_matrix(path, &options)?;
+        if let (Some(_), Rows::Sparse(rows)) = (&options.recipe, &loaded.rows) {
+            let unknown = (0..rows.nrows()).filter(|&i| rows.row_indices(i).is_empty()).count();
+            if unknown > 0 {
+                let of = counted(rows.nrows(), "document");
+                console
+                    .warn(format!("{} of {of} have no word that the model knows; their places mean nothing", thousands(unknown)));
+            }
+        }
+        Ok(loaded)
+    }
+}
+
+/// What the recipe of a model decides.
+const WORD_OPTIONS: [&str; 5] = ["stop_words", "min_df", "max_features", "weighting", "char_ngrams"];
+
+/// The recipe for text of a fitted dataset; without one no text can be taken.
+pub(crate) fn recipe_of(fitted: &Fitted) -> Result<TextRecipe> {
+    TextRecipe::of(fitted)?.ok_or_else(|| {
+        let message = format!("dataset \"{}\" was not fitted from text, so new text has no columns in it", fitted.name());
+        Failure::usage(message).hint("give rows with the same columns as the fitted ones")
+    })
+}
+
+/// One value for all files, or one for each.
+fn for_each<'a, T>(values: &'a Option<Vec<T>>, files: usize, option: &str) -> Result<Vec<Option<&'a T>>> {
+    match values.as_deref() {
+        None => Ok(vec![None; files]),
+        Some([one]) => Ok(vec![Some(one); files]),
+        Some(several) if several.len() == files => Ok(several.iter().map(Some).collect()),
+        Some(several) => {
+            let (values, files) = (counted(several.len(), "value"), counted(files, "data file"));
+            Err(Failure::usage(format!("{option} gives {values}, there are {files}")).hint("give one for all, or one for each"))
+        }
+    }
+}
+
+/// "csv, tsv or npz".
+fn one_of(words: &[&str]) -> String {
+    match words {
+        [] => "of a kind that has it".into(),
+        [one] => one.to_string(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+/// Two numbers with a dash between, or one for both.
+fn span(text: &str) -> std::result::Result<(usize, usize), String> {
+    let number = |part: &str| part.trim().parse::<usize>().map_err(|_| "use two numbers, as 3-5, or one".to_string());
+    match text.split_once('-') {
+        Some((least, most)) => Ok((number(least)?, number(most)?)),
+        None => number(text).map(|n| (n, n)),
     }
 }
 
@@ -226,8 +432,25 @@ impl ReadArgs {
                 Failure::usage("one DATA file is given; an alignment needs two or more").hint("only an h5mu file holds several")
             );
         }
-        let names = if self.modality.is_empty() { modalities(only, &options[0])? } else { self.modality.clone() };
-        let reading = |name| (only.to_path_buf(), ReadOptions { modality: Some(name), ..options[0].clone() });
+        self.modalities_of(only, &options[0])
+    }
+
+    /// Everything in these files: an h5mu file stands for all its modalities, or those of --modality.
+    pub(crate) fn everything(&self, paths: &[PathBuf]) -> Result<Vec<Reading>> {
+        let borrowed: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+        let mut readings = vec![];
+        for (path, options) in paths.iter().zip(self.options(&borrowed)?) {
+            match format_for(path, self.format.as_deref())?.understands("modality") {
+                true => readings.extend(self.modalities_of(path, &options)?),
+                false => readings.push((path.clone(), options)),
+            }
+        }
+        Ok(readings)
+    }
+
+    fn modalities_of(&self, path: &Path, options: &ReadOptions) -> Result<Vec<Reading>> {
+        let names = if self.modality.is_empty() { modalities(path, options)? } else { self.modality.clone() };
+        let reading = |name| (path.to_path_buf(), ReadOptions { modality: Some(name), ..options.clone() });
         Ok(names.into_iter().map(reading).collect())
     }
 
@@ -279,6 +502,15 @@ mod tests {
     fn the_arguments_are_consistent() {
         use clap::CommandFactory;
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn spans_are_read_as_people_write_them() {
+        assert_eq!(span("3-5"), Ok((3, 5)));
+        assert_eq!(span("4"), Ok((4, 4)));
+        for bad in ["", "-", "3-", "a-b", "-3"] {
+            assert!(span(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

@@ -62,13 +62,17 @@ fn impossible_parameters_end_with_two() {
     with(&format!("{base} --method cle -d 2 --plain")).failed(2, "--plain has no meaning for cle");
     with(&format!("{base} --method cle -d 2 --mu 3")).failed(2, "--mu has no effect with cle");
     with(&format!("{base} --method magic -d 2")).failed(2, "invalid value 'magic'");
-    with(&format!("{base} --method instance")).failed(2, "--n-components");
+    with(&format!("{base} --method instance")).failed(2, "instance needs -d, the dimension of the joint space");
     with("fit --method instance -d 2 --pairs pairs.csv a.csv -o m.lb").failed(2, "DATA");
     with("fit --method instance -d 2 --pairs pairs.csv --labels-column kind a.csv a.csv -o m.lb")
         .failed(1, "two datasets are called \"a\"");
-    let cells = "csv, tsv, h5ad or h5mu";
-    for (option, formats) in [("--header yes", "csv or tsv"), ("--id-column none", "csv or tsv"), ("--labels-column kind", cells)]
-    {
+    for (option, formats) in [
+        ("--header yes", "csv or tsv"),
+        ("--id-column none", "csv, tsv, jsonl, parquet or arrow"),
+        ("--labels-column kind", "csv, tsv, jsonl, parquet, arrow, h5ad or h5mu"),
+        ("--layer raw", "h5ad or h5mu"),
+        ("--min-df 2", "txt or jsonl"),
+    ] {
         with(&format!("fit --method instance -d 2 --pairs pairs.csv a.npy b.npy -o m.lb {option}"))
             .failed(2, &format!("has no meaning here: no file is {formats}"));
     }

@@ -22,7 +22,8 @@ fn fill(
         x.with_f64_data(&rows).with_shape(&[CELLS as u64, columns as u64]).with_chunks(&[16, 2]).with_deflate(4);
     });
     for (name, names) in [
-        ("obs", (0..CELLS).map(|i| format!("cell{}", i + first)).collect::<Vec<_>>()),
+        // From 1,000 on all have the same name.
+        ("obs", (0..CELLS).map(|i| format!("cell{}", (i + first).min(1000))).collect::<Vec<_>>()),
         ("var", (0..columns).map(|j| format!("gene{j}")).collect()),
     ] {
         let mut group = table(name);
@@ -106,4 +107,31 @@ fn one_file_with_modalities_is_all_of_them() {
     folder.run(&["transform", "m.lb", "cells.h5mu", "--modality", "rna", "--dataset", "rna"]).succeeded();
     folder.run(&["transform", "m.lb", "cells.h5mu", "--dataset", "rna"]).failed(2, "no modality was chosen");
     folder.run(&[&FIT[..], &["cells.h5mu", "--modality", "rna,prot"]].concat()).failed(2, "there is no modality \"prot\"");
+}
+
+#[test]
+fn names_that_occur_twice_pair_nothing() {
+    let folder = Folder::empty();
+    folder.write("rna.h5ad", anndata(3, 980));
+    folder.write("atac.h5ad", anndata(2, 985));
+    let files = ["rna.h5ad", "atac.h5ad"];
+    let said = folder.run(&[&FIT[..], &files, &["--pairs-by-id"]].concat()).succeeded();
+    assert!(said.err.contains("15 known"), "{}", said.err);
+    folder.write("pairs.csv", "rna,atac\ncell990,cell990\n0,cell1000\n");
+    folder
+        .run(&[&FIT[..], &files, &["--pairs", "pairs.csv"]].concat())
+        .failed(1, "line 3: several rows of dataset \"atac\" have the id \"cell1000\"");
+}
+
+#[test]
+fn inspect_shows_every_modality() {
+    let folder = Folder::empty();
+    folder.write("cells.h5mu", mudata());
+    folder.write("rna.h5ad", anndata(3, 0));
+    let found = folder.run(&["inspect", "cells.h5mu", "rna.h5ad", "--labels-column", "stage", "--json"]).succeeded().json();
+    let found: Vec<_> = found["files"].as_array().unwrap().iter().map(|f| (&f["modality"], &f["features"])).collect();
+    let expected = [("atac".into(), 2.into()), ("rna".into(), 3.into()), (serde_json::Value::Null, 3.into())];
+    assert_eq!(found, expected.iter().map(|(m, f)| (m, f)).collect::<Vec<_>>());
+    let said = folder.run(&["inspect", "cells.h5mu", "--modality", "rna"]).succeeded();
+    assert!(said.out.starts_with("cells.h5mu, modality rna\n") && !said.out.contains("atac"), "{}", said.out);
 }

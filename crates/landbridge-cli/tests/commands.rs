@@ -146,7 +146,7 @@ fn match_lists_rows_ids_ranks_and_distances() {
     folder.run(&[&base[..], &["--how", "csls", "--metric", "euclidean"]].concat()).failed(2, "csls");
     folder.run(&[&base[..], &["--metric", "cosine", "-k", "60"]].concat()).succeeded();
     folder.run(&[&base[..], &["-k", "61"]].concat()).failed(2, "k is 61; it must be between 1 and 60");
-    folder.run(&[&base[..], &["-o", "m.npy"]].concat()).failed(2, "csv or tsv");
+    folder.run(&[&base[..], &["-o", "m.npy"]].concat()).failed(2, "csv, tsv, parquet or arrow");
     folder.run(&["match", "m.lb", "--from", "a", "--to", "a"]).failed(2, "every row is its own match");
     folder.run(&[&base[..], &["--header", "yes"]].concat()).failed(2, "--header has no meaning here");
     // New rows: the first three fitted ones, which keep their places, so they match as the fitted rows do.

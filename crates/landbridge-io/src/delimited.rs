@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::format::{Format, Loaded, RowsRef, Table};
 use crate::layout::Layout;
 use crate::options::ReadOptions;
+use crate::ratings;
 use crate::source::Input;
 use crate::text::{PIECE, count_newlines, write_number};
 
@@ -46,6 +47,9 @@ impl Format for Delimited {
             let value = (delimiter as char).escape_default().to_string();
             return Err(landbridge::Error::BadParameter { name: "delimiter".into(), value, expected }.into());
         }
+        if options.ratings {
+            return ratings::read(&path, text, delimiter, options);
+        }
         let (layout, body) = Layout::find(&path, text, delimiter, options)?;
         let columns = layout.columns();
         let part = layout.parse(&text[body..], count_newlines(&text[..body]) + 1, PIECE)?;
@@ -58,6 +62,7 @@ impl Format for Delimited {
             row_ids: layout.id.map(|_| part.ids),
             columns,
             labels: layout.label.map(|_| part.labels),
+            recipe: None,
         })
     }
     fn write(&self, sink: &mut dyn Write, table: &Table) -> std::io::Result<()> {
@@ -103,6 +108,9 @@ impl Format for Delimited {
     }
     fn refuses(&self, table: &Table) -> Option<&'static str> {
         matches!(table.rows, RowsRef::Sparse(_)).then_some("sparse rows")
+    }
+    fn understands(&self, option: &str) -> bool {
+        ["header", "id_column", "label_column", "delimiter", "ratings"].contains(&option)
     }
     fn is_text_table(&self) -> bool {
         true

@@ -201,6 +201,72 @@ pub enum Error {
         /// How many there are.
         count: usize,
     },
+    /// Two rows with the same id.
+    #[error("{}: the id \"{id}\" stands for row {first} and for row {second}", path.display())]
+    DuplicateId {
+        /// The file.
+        path: PathBuf,
+        /// The id.
+        id: String,
+        /// The first row with it, from 0.
+        first: usize,
+        /// The second one.
+        second: usize,
+    },
+    /// A column of a table in columns that holds no numbers.
+    #[error("{}: column {column} holds {found}, not numbers", path.display())]
+    ColumnKind {
+        /// The file.
+        path: PathBuf,
+        /// Column name in quotes.
+        column: String,
+        /// What it holds.
+        found: String,
+    },
+    /// A missing value of a table in columns.
+    #[error("{}, row {row}, column {column}: the value is missing", path.display())]
+    MissingAt {
+        /// The file.
+        path: PathBuf,
+        /// Row, from 0.
+        row: usize,
+        /// Column name in quotes.
+        column: String,
+    },
+    /// A row that does not fit the others.
+    #[error("{}, row {row}: {problem}", path.display())]
+    BadRow {
+        /// The file.
+        path: PathBuf,
+        /// Row, from 0.
+        row: usize,
+        /// What does not fit.
+        problem: String,
+    },
+    /// A column without a single value, whose mean is wanted.
+    #[error("{}: column {column} has no value at all, so it has no mean", path.display())]
+    NoMean {
+        /// The file.
+        path: PathBuf,
+        /// Column name in quotes, or its number from 0.
+        column: String,
+    },
+    /// Text without words, or none that is kept.
+    #[error("{}: no word is left of {documents} document(s)", path.display())]
+    NoWords {
+        /// The file or folder.
+        path: PathBuf,
+        /// How many documents there are.
+        documents: usize,
+    },
+    /// A model's recipe for raw text is not understood.
+    #[error("dataset \"{dataset}\": its recipe for text cannot be followed: {problem}")]
+    Recipe {
+        /// Name of the dataset.
+        dataset: String,
+        /// What does not fit.
+        problem: String,
+    },
     /// A format cannot hold this matrix.
     #[error("{}: {format} files cannot hold {what}", path.display())]
     CannotHold {
@@ -221,7 +287,7 @@ impl Error {
     pub fn hint(&self) -> Option<String> {
         use Error::*;
         let text = match self {
-            Io { .. } | NoData { .. } | BadLine { .. } | Unsupported { .. } => return None,
+            Io { .. } | NoData { .. } | BadLine { .. } | BadRow { .. } | Unsupported { .. } => return None,
             IsDirectory { .. } => "name a file in it".into(),
             Remote { .. } => "download it first and give the path of the copy".into(),
             UnknownFormat { .. } => "rename the file, or tell the format (CLI: --format csv)".into(),
@@ -230,11 +296,18 @@ impl Error {
             Truncated { .. } | Damaged { .. } => "copy, download or write it again".into(),
             TooLarge { .. } => "raise max_memory (CLI: --max-memory) if the file is to be trusted".into(),
             Ragged { .. } => "check the delimiter, and quote cells that contain it".into(),
+            ColumnKind { .. } => {
+                "if it holds ids or labels, say so (CLI: --id-column, --labels-column); else write the file without it".into()
+            }
             NotANumber { .. } => {
                 "tell which columns are no data (CLI: --id-column, --label-column), or whether there is a header (--header)"
                     .into()
             }
-            Missing { .. } => "fill or drop missing values first; landbridge never guesses them".into(),
+            Missing { .. } | MissingAt { .. } => "say what becomes of missing values (CLI: --missing zero, mean or drop)".into(),
+            DuplicateId { .. } => "make the ids unique, or read the file without them (CLI: --id-column none)".into(),
+            NoMean { .. } => "leave the column out of the file, or use --missing zero".into(),
+            NoWords { .. } => "lower --min-df, leave --stop-words out, or use --char-ngrams".into(),
+            Recipe { .. } => "fit the model again with this version".into(),
             NotUtf8 { .. } => "save the file as UTF-8".into(),
             UnknownColumn { .. } => "use one of these names; names are case-sensitive".into(),
             ArrayChoice { .. } => {
@@ -273,7 +346,14 @@ impl Error {
             | Ragged { .. }
             | NotANumber { .. }
             | Missing { .. }
-            | NotUtf8 { .. } => "data",
+            | NotUtf8 { .. }
+            | DuplicateId { .. }
+            | ColumnKind { .. }
+            | MissingAt { .. }
+            | BadRow { .. }
+            | NoMean { .. }
+            | NoWords { .. }
+            | Recipe { .. } => "data",
             UnknownIds { .. } => "pairs",
             Core(error) => error.kind(),
         }
@@ -335,6 +415,22 @@ mod tests {
                 Error::UnknownIds { path: path(), line: 4, dataset: s("it"), ids: s("\"w1\", \"w2\""), count: 2 },
                 "en.csv, line 4: 2 cell(s) are no row of dataset \"it\": \"w1\", \"w2\"",
             ),
+            (
+                Error::DuplicateId { path: path(), id: s("w1"), first: 3, second: 5 },
+                "en.csv: the id \"w1\" stands for row 3 and for row 5",
+            ),
+            (
+                Error::ColumnKind { path: path(), column: s("\"t\""), found: s("text") },
+                "en.csv: column \"t\" holds text, not numbers",
+            ),
+            (Error::MissingAt { path: path(), row: 7, column: s("\"x\"") }, "en.csv, row 7, column \"x\": the value is missing"),
+            (Error::BadRow { path: path(), row: 7, problem: s("a list of 3") }, "en.csv, row 7: a list of 3"),
+            (Error::NoMean { path: path(), column: s("\"x\"") }, "en.csv: column \"x\" has no value at all, so it has no mean"),
+            (Error::NoWords { path: path(), documents: 3 }, "en.csv: no word is left of 3 document(s)"),
+            (
+                Error::Recipe { dataset: s("en"), problem: s("version 9") },
+                "dataset \"en\": its recipe for text cannot be followed: version 9",
+            ),
             (Error::CannotHold { path: path(), format: "csv", what: "sparse rows" }, "en.csv: csv files cannot hold sparse rows"),
             (Error::Core(landbridge::Error::Cancelled), "stopped on request"),
         ];
@@ -344,6 +440,6 @@ mod tests {
             assert!(error.hint().is_none_or(|h| !h.is_empty()));
         }
         let different: std::collections::HashSet<_> = sentences.iter().map(|(e, _)| std::mem::discriminant(e)).collect();
-        assert_eq!(different.len(), 22, "one sentence per variant");
+        assert_eq!(different.len(), 29, "one sentence per variant");
     }
 }

@@ -1,5 +1,6 @@
 //! One trait for every format, the list of formats, and the verbs that use it.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::Path;
 
@@ -7,14 +8,19 @@ use landbridge::data::{Dataset, Rows};
 use landbridge::linalg::{Csr, Matrix};
 
 use crate::atomic::atomic_write;
+use crate::columnar::{ArrowIpc, Parquet};
 use crate::delimited::Delimited;
+use crate::documents::{Jsonl, Txt, is_text_folder, read_folder};
 use crate::error::{Error, Result};
 use crate::h5ad::{H5ad, H5mu};
+use crate::missing;
 use crate::mtx::Mtx;
 use crate::npy::Npy;
 use crate::npz::Npz;
 use crate::options::ReadOptions;
 use crate::source::{Compression, Input, is_dash, name_parts, refuse_remote};
+use crate::structure::{Mmcif, Pdb};
+use crate::text::excerpt;
 
 /// What a reader hands back.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,12 +33,14 @@ pub struct Loaded {
     pub columns: Option<Vec<String>>,
     /// Labels of the rows, where a label column was asked for.
     pub labels: Option<Vec<String>>,
+    /// How text became these columns, where it did.
+    pub recipe: Option<serde_json::Value>,
 }
 
 impl Loaded {
     /// Numbers without names.
     pub(crate) fn new(rows: Rows) -> Self {
-        Self { rows, row_ids: None, columns: None, labels: None }
+        Self { rows, row_ids: None, columns: None, labels: None, recipe: None }
     }
 }
 
@@ -163,19 +171,32 @@ pub trait Format: Sync {
     fn write(&self, sink: &mut dyn Write, table: &Table) -> std::io::Result<()>;
     /// What of this table the format cannot hold.
     fn refuses(&self, table: &Table) -> Option<&'static str>;
-    /// Does it understand header, id column, label column and delimiter?
+    /// Does this option of [`ReadOptions`] mean something to it? An option that does not is refused.
+    fn understands(&self, option: &str) -> bool {
+        let _ = option;
+        false
+    }
+    /// Is it a table of words and numbers, with a header?
     fn is_text_table(&self) -> bool {
         false
     }
-    /// Does it understand this option of [`ReadOptions`]?
-    fn takes(&self, option: &str) -> bool {
-        self.is_text_table() && ["header", "id_column", "label_column", "delimiter"].contains(&option)
+    /// Can it hold row ids, column names and labels beside the numbers?
+    fn holds_names(&self) -> bool {
+        self.is_text_table()
+    }
+    /// Does it hold raw text, which a recipe turns into columns?
+    fn is_text(&self) -> bool {
+        false
+    }
+    /// May two rows have the same id? AnnData allows it; such ids pair nothing.
+    fn ids_may_repeat(&self) -> bool {
+        false
     }
 }
 
 /// Every format there is.
 pub fn formats() -> &'static [&'static dyn Format] {
-    &[&Delimited::CSV, &Delimited::TSV, &Npy, &Npz, &Mtx, &H5ad, &H5mu]
+    &[&Delimited::CSV, &Delimited::TSV, &Npy, &Npz, &Mtx, &Txt, &Jsonl, &Parquet, &ArrowIpc, &Pdb, &Mmcif, &H5ad, &H5mu]
 }
 
 /// The format told, or the one that the extension belongs to. `-` is csv unless told.
@@ -185,6 +206,7 @@ pub fn format_for(path: &Path, told: Option<&str>) -> Result<&'static dyn Format
     let found = match told {
         Some(name) => formats().iter().find(|f| f.name() == name),
         None if is_dash(path) => formats().first(),
+        None if is_text_folder(path) => return Ok(&Txt),
         None => formats().iter().find(|f| f.extensions().contains(&extension.as_str())),
     };
     let known = || formats().iter().map(|f| f.name()).collect::<Vec<_>>().join(", ");
@@ -205,11 +227,19 @@ pub fn format_for(path: &Path, told: Option<&str>) -> Result<&'static dyn Format
 pub fn read_matrix(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Loaded> {
     let path = path.as_ref();
     let format = format_for(path, options.format.as_deref())?;
-    let refused = |option| Error::OptionWithoutMeaning { path: path.into(), option, format: format.name() };
-    if let Some(option) = options.given().find(|option| !format.takes(option)) {
-        return Err(refused(option));
+    if let Some(option) = options.given().find(|option| !format.understands(option)) {
+        return Err(Error::OptionWithoutMeaning { path: path.into(), option, format: format.name() });
     }
-    let loaded = format.read(Input::open(path, options.max_memory)?, options)?;
+    let folder = format.is_text() && path.is_dir();
+    let mut loaded = match folder {
+        true => read_folder(path, options)?,
+        false => format.read(Input::open(path, options.max_memory)?, options)?,
+    };
+    missing::settle(path, &mut loaded, options.missing)?;
+    let ids = loaded.row_ids.as_deref().filter(|_| !format.ids_may_repeat());
+    if let Some((id, first, second)) = ids.and_then(repeated) {
+        return Err(Error::DuplicateId { path: path.into(), id: excerpt(id.as_bytes()), first, second });
+    }
     let (rows, columns) = (loaded.rows.nrows(), loaded.rows.ncols());
     if rows == 0 || columns == 0 {
         return Err(Error::NoData { path: path.into(), rows, columns });
@@ -238,7 +268,7 @@ pub fn read_dataset(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Dat
         None if is_dash(path) => "stdin".into(),
         None => name_parts(path).stem,
     };
-    let Loaded { rows, row_ids, columns, labels } = read_matrix(path, options)?;
+    let Loaded { rows, row_ids, columns, labels, recipe } = read_matrix(path, options)?;
     let mut dataset = Dataset::new(name, rows)?;
     if let Some(ids) = row_ids {
         dataset = dataset.with_row_ids(ids)?;
@@ -249,7 +279,16 @@ pub fn read_dataset(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Dat
     if let Some(columns) = columns {
         dataset = dataset.with_columns(columns)?;
     }
+    if let Some(recipe) = recipe {
+        dataset = dataset.with_recipe(recipe);
+    }
     Ok(dataset)
+}
+
+/// The first id that an earlier row has already: id, earlier row, row.
+fn repeated(ids: &[String]) -> Option<(&str, usize, usize)> {
+    let mut seen: HashMap<&str, usize, foldhash::fast::RandomState> = HashMap::default();
+    ids.iter().enumerate().find_map(|(row, id)| seen.insert(id, row).map(|first| (id.as_str(), first, row)))
 }
 
 /// Writes a matrix in the format of the extension, whole or not at all. `-` is standard output, as csv.

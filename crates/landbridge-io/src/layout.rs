@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 
 use crate::delimited::{csv_error, line_of, records, utf8};
 use crate::error::{Error, Result};
-use crate::options::{IdColumn, ReadOptions};
+use crate::options::{IdColumn, Missing, ReadOptions};
 use crate::source::too_large;
-use crate::text::{Cell, cell, excerpt, lines, listed, parse_pieces};
+use crate::text::{Cell, cell, cells, excerpt, lines, listed, parse_pieces};
 
 /// Words in the first cell of a header that say "these are ids", beside the empty cell.
 const ID_WORDS: [&str; 20] = [
@@ -44,7 +44,7 @@ const ID_WORDS: [&str; 20] = [
 ];
 
 /// Is it a word for ids, or empty?
-fn names_ids(word: &[u8]) -> bool {
+pub(crate) fn names_ids(word: &[u8]) -> bool {
     let word = word.trim_ascii();
     word.is_empty() || ID_WORDS.iter().any(|w| w.as_bytes().eq_ignore_ascii_case(word))
 }
@@ -60,6 +60,8 @@ pub(crate) struct Layout {
     /// The header, one name per field.
     names: Option<Vec<String>>,
     limit: u64,
+    /// Do missing values stay as NaN, for later?
+    keeps_missing: bool,
 }
 
 /// Parsed lines.
@@ -109,7 +111,16 @@ impl Layout {
                 Some(names)
             }
         };
-        let mut layout = Self { path: path.into(), delimiter, fields, id: None, label: None, names, limit: options.max_memory };
+        let mut layout = Self {
+            path: path.into(),
+            delimiter,
+            fields,
+            id: None,
+            label: None,
+            names,
+            limit: options.max_memory,
+            keeps_missing: options.missing != Missing::Error,
+        };
         layout.label = options.label_column.as_deref().map(|name| layout.position_of(name)).transpose()?;
         layout.id = match &options.id_column {
             Some(IdColumn::Absent) => None,
@@ -157,16 +168,25 @@ impl Layout {
             return self.parse_quoted(body, first_line);
         }
         let parts = parse_pieces(body, piece, first_line, |bytes, line| -> Result<Part> {
-            let mut part = Part::default();
+            // About as many numbers as delimiters.
+            let mut part =
+                Part { values: Vec::with_capacity(memchr::memchr_iter(self.delimiter, bytes).count()), ..Default::default() };
             for (line, text) in lines(bytes, line) {
-                self.push(&mut part, line, text.split(|&b| b == self.delimiter))?;
+                self.push(&mut part, line, cells(text, self.delimiter))?;
             }
             Ok(part)
         });
+        let parts = parts.into_iter().collect::<Result<Vec<Part>>>()?;
         let mut all = Part::default();
-        for part in parts {
-            let mut part = part?;
-            if all.nrows == 0 {
+        if parts.len() > 1 {
+            let values: usize = parts.iter().map(|p| p.values.len()).sum();
+            if values as u64 * 8 > self.limit {
+                return Err(too_large(&self.path, "the matrix", values as u128 * 8, self.limit));
+            }
+            all.values.reserve_exact(values);
+        }
+        for mut part in parts {
+            if all.values.capacity() == 0 {
                 all = part;
                 continue;
             }
@@ -207,6 +227,7 @@ impl Layout {
             if self.is_data(k) {
                 match cell(bytes) {
                     Cell::Number(value) => part.values.push(value),
+                    Cell::Missing if self.keeps_missing => part.values.push(f64::NAN),
                     other => wrong = wrong.or(Some((k, bytes, other))),
                 }
             }

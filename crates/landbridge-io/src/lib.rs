@@ -6,6 +6,9 @@
 //! | `.npy` | dense f32 (from f2, f4) or f64 (from anything else) | dense f32, f64 |
 //! | `.npz` | one dense array, or a SciPy sparse matrix | dense, sparse (SciPy csr) |
 //! | `.mtx` | sparse (coordinate) or dense (array) | sparse, dense |
+//! | `.parquet`, `.arrow` | dense f32, f64, row ids, column names, labels; lists as features | dense, with names |
+//! | `.pdb`, `.cif` | dense f64: x, y, z of atoms, with ids | – |
+//! | `.txt`, `.jsonl`, a folder of text files | sparse: bags of words with a recipe | – |
 //! | `.h5ad`, `.h5mu` | AnnData, a modality of MuData: dense or sparse, row ids, column names, labels | – |
 //!
 //! Each also as `.gz` or `.zst`. What is read is not trusted: sizes that a file declares are compared with the
@@ -26,32 +29,42 @@
 //! ```
 
 mod atomic;
+mod columnar;
 mod delimited;
+mod documents;
 mod error;
 mod format;
 mod h5ad;
+mod inspect;
 mod layout;
+mod missing;
 mod model;
 mod mtx;
 mod npy;
 mod npz;
 mod options;
 mod pairs;
+mod ratings;
 mod source;
 mod sparse;
+mod structure;
 mod table;
 mod text;
 
 pub use atomic::atomic_write;
+pub use columnar::{ArrowIpc, Column, Parquet, write_columns};
 pub use delimited::Delimited;
+pub use documents::{Jsonl, TextOptions, TextRecipe, Txt, Weighting};
 pub use error::{Error, Result};
 pub use format::{Format, Loaded, RowsRef, Table, format_for, formats, read_dataset, read_matrix, write_matrix};
 pub use h5ad::{H5ad, H5mu, modalities};
+pub use inspect::{Inspection, inspect};
 pub use model::{load_model, save_model};
 pub use mtx::Mtx;
 pub use npy::Npy;
 pub use npz::Npz;
-pub use options::{IdColumn, ReadOptions};
+pub use options::{IdColumn, Missing, ReadOptions};
 pub use pairs::{pairs_by_id, read_pairs};
 pub use source::{Compression, Input};
+pub use structure::{Atoms, Mmcif, Pdb, StructureOptions};
 pub use table::{TableOptions, read_labels, write_table, write_table_to};

@@ -8,7 +8,7 @@ use landbridge::linalg::Matrix;
 
 use crate::error::{Error, Result};
 use crate::format::{Format, Loaded, RowsRef, Table};
-use crate::options::ReadOptions;
+use crate::options::{Missing, ReadOptions};
 use crate::source::{Input, too_large};
 use crate::sparse;
 use crate::text::{Cell, PIECE, cell, excerpt, lines, parse_pieces, write_number};
@@ -28,8 +28,7 @@ impl Format for Mtx {
         let path = input.path().to_path_buf();
         let bytes = input.bytes()?;
         let head = Head::parse(&path, &bytes)?;
-        let rows =
-            if head.coordinate { head.coordinate(&path, options.max_memory)? } else { head.array(&path, options.max_memory)? };
+        let rows = if head.coordinate { head.coordinate(&path, options)? } else { head.array(&path, options)? };
         Ok(Loaded::new(rows))
     }
     fn write(&self, sink: &mut dyn Write, table: &Table) -> std::io::Result<()> {
@@ -185,7 +184,8 @@ impl<'a> Head<'a> {
         Ok(())
     }
 
-    fn coordinate(&self, path: &Path, limit: u64) -> Result<Rows> {
+    fn coordinate(&self, path: &Path, options: &ReadOptions) -> Result<Rows> {
+        let limit = options.max_memory;
         self.check_bytes(path, self.entries.into(), if self.pattern { 4 } else { 6 })?;
         let mirrored = if self.symmetry == Symmetry::General { 1 } else { 2 };
         let needed = u128::from(self.entries) * 16 * mirrored;
@@ -193,7 +193,7 @@ impl<'a> Head<'a> {
             return Err(too_large(path, "the matrix", needed, limit));
         }
         let shape = sparse::check_shape(path, self.nrows, self.ncols, self.entries as usize)?;
-        let parts = parse_pieces(self.body, PIECE, self.line, |bytes, line| self.entries_of(path, bytes, line));
+        let parts = parse_pieces(self.body, PIECE, self.line, |bytes, line| self.entries_of(path, bytes, line, options.missing));
         let mut all = Entries::default();
         for part in parts {
             let part = part?;
@@ -208,9 +208,15 @@ impl<'a> Head<'a> {
         Ok(sparse::from_entries(path, shape, &all.rows, &all.columns, &all.values)?.into())
     }
 
-    fn entries_of(&self, path: &Path, bytes: &[u8], first_line: u64) -> Result<Entries> {
+    fn entries_of(&self, path: &Path, bytes: &[u8], first_line: u64, missing: Missing) -> Result<Entries> {
         let mut part = Entries::default();
         for (line, text) in lines(bytes, first_line) {
+            if let Some((i, j, value)) = self.plain_entry(text) {
+                part.rows.push(i);
+                part.columns.push(j);
+                part.values.push(value);
+                continue;
+            }
             let mut words = text.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty());
             let Some(first) = words.next() else { continue };
             if first[0] == b'%' {
@@ -223,7 +229,7 @@ impl<'a> Head<'a> {
             };
             part.rows.push(place(Some(first), self.nrows, "row")?);
             part.columns.push(place(words.next(), self.ncols, "column")?);
-            part.values.push(if self.pattern { 1.0 } else { value(path, line, words.next().unwrap_or_default())? });
+            part.values.push(if self.pattern { 1.0 } else { value(path, line, words.next().unwrap_or_default(), missing)? });
             if words.next().is_some() {
                 return Err(bad(format!("\"{}\" has more than one entry", excerpt(text))));
             }
@@ -231,7 +237,27 @@ impl<'a> Head<'a> {
         Ok(part)
     }
 
-    fn array(&self, path: &Path, limit: u64) -> Result<Rows> {
+    /// Two numbers within the matrix and a value with a space between: nearly every line. Others go the careful way.
+    #[inline]
+    fn plain_entry(&self, text: &[u8]) -> Option<(u32, u32, f64)> {
+        let (i, rest) = leading_integer(text)?;
+        let (j, rest) = leading_integer(rest.strip_prefix(b" ")?)?;
+        if i == 0 || j == 0 || i > self.nrows || j > self.ncols {
+            return None;
+        }
+        let value = match (self.pattern, rest) {
+            (true, []) => 1.0,
+            (false, [b' ', number @ ..]) => match cell(number) {
+                Cell::Number(value) if number.first() != Some(&b' ') => value,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some(((i - 1) as u32, (j - 1) as u32, value))
+    }
+
+    fn array(&self, path: &Path, options: &ReadOptions) -> Result<Rows> {
+        let limit = options.max_memory;
         let (n, p) = (u128::from(self.nrows), u128::from(self.ncols));
         let declared = match self.symmetry {
             Symmetry::General => n * p,
@@ -249,7 +275,7 @@ impl<'a> Head<'a> {
                     continue;
                 }
                 for word in text.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()) {
-                    values.push(value(path, line, word)?);
+                    values.push(value(path, line, word, options.missing)?);
                 }
             }
             Ok(values)
@@ -312,12 +338,25 @@ impl Entries {
     }
 }
 
-fn value(path: &Path, line: u64, word: &[u8]) -> Result<f64> {
+fn value(path: &Path, line: u64, word: &[u8], missing: Missing) -> Result<f64> {
     match cell(word) {
         Cell::Number(value) => Ok(value),
+        Cell::Missing if missing != Missing::Error && !word.is_empty() => Ok(f64::NAN),
         Cell::Missing => Err(Error::Missing { path: path.into(), line, column: "\"value\"".into(), value: excerpt(word) }),
         Cell::Text => Err(Error::NotANumber { path: path.into(), line, column: "\"value\"".into(), value: excerpt(word) }),
     }
+}
+
+/// The number that a text begins with, and what follows it.
+#[inline]
+fn leading_integer(text: &[u8]) -> Option<(u64, &[u8])> {
+    let (mut value, mut at) = (0u64, 0);
+    while let Some(digit) = text.get(at).map(|b| b.wrapping_sub(b'0')).filter(|d| *d < 10) {
+        value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
+        at += 1;
+    }
+    // Eighteen digits do not overflow.
+    (1..=18).contains(&at).then(|| (value, &text[at..]))
 }
 
 /// Digits only.

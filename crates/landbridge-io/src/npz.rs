@@ -86,11 +86,11 @@ impl Format for Npz {
         zip.finish()?;
         Ok(())
     }
+    fn understands(&self, option: &str) -> bool {
+        option == "key"
+    }
     fn refuses(&self, table: &Table) -> Option<&'static str> {
         table.names_given()
-    }
-    fn takes(&self, option: &str) -> bool {
-        option == "key"
     }
 }
 

@@ -1,5 +1,10 @@
 //! What a reader may be told.
 
+use std::sync::Arc;
+
+use crate::documents::{TextOptions, TextRecipe};
+use crate::structure::StructureOptions;
+
 /// Which column of a table holds the row ids.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IdColumn {
@@ -16,7 +21,7 @@ pub enum IdColumn {
 /// | name | default | purpose |
 /// |---|---|---|
 /// | `name` | file stem | name of the dataset |
-/// | `format` | by extension | `csv`, `tsv`, `npy`, `npz`, `mtx`, `h5ad`, `h5mu` |
+/// | `format` | by extension | the name of one of [`formats`](crate::formats) |
 /// | `header` | detected | csv, tsv: is the first line a header? |
 /// | `id_column` | detected | csv, tsv: which column holds row ids? |
 /// | `label_column` | none | csv, tsv: the column of this name holds labels; h5ad, h5mu: the column of `obs` |
@@ -25,6 +30,11 @@ pub enum IdColumn {
 /// | `layer` | `X` | h5ad, h5mu: which layer |
 /// | `use_rep` | `X` | h5ad, h5mu: which representation of `obsm` |
 /// | `modality` | the only one | h5mu: which modality |
+/// | `missing` | error | what becomes of missing values |
+/// | `ratings` | no | csv, tsv: lines of user, item, rating, to a sparse matrix |
+/// | `structure` | C-alphas of the first model | pdb, mmcif: which model, chain, atoms |
+/// | `text` | words, tf-idf | txt, jsonl: how text becomes columns |
+/// | `recipe` | none | txt, jsonl: the recipe of a fitted dataset, to be followed |
 /// | `max_memory` | 16 GiB | most bytes that the text, and the arrays made from it, may each take |
 ///
 /// An option that has no meaning for the format at hand is refused, not ignored.
@@ -53,6 +63,32 @@ pub struct ReadOptions {
     /// Most bytes that the text of a file, and the arrays made from it, may each take. A file that unpacks or
     /// declares more is refused before the memory is taken.
     pub max_memory: u64,
+    /// What becomes of empty cells and NaN.
+    pub missing: Missing,
+    /// Is the table one of user, item, rating?
+    pub ratings: bool,
+    /// Which atoms of a structure.
+    pub structure: StructureOptions,
+    /// How text becomes columns.
+    pub text: TextOptions,
+    /// Follow this recipe instead of finding words and weights in the text itself.
+    pub recipe: Option<Arc<TextRecipe>>,
+}
+
+/// What becomes of missing values: empty cells, NA, NaN, null.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Missing {
+    /// The file is refused.
+    #[default]
+    Error,
+    /// They become 0.
+    Zero,
+    /// They become the mean of the values that the column has in this file.
+    Mean,
+    /// Rows with a missing value are left out; rows are counted without them.
+    Drop,
+    /// They stay NaN: for looking at a file, no dataset can be made of it.
+    Keep,
 }
 
 impl Default for ReadOptions {
@@ -69,14 +105,19 @@ impl Default for ReadOptions {
             use_rep: None,
             modality: None,
             max_memory: 16 << 30,
+            missing: Missing::Error,
+            ratings: false,
+            structure: StructureOptions::default(),
+            text: TextOptions::default(),
+            recipe: None,
         }
     }
 }
 
 impl ReadOptions {
-    /// The options given that only some formats understand.
+    /// The options given, by name; each must mean something to the format.
     pub(crate) fn given(&self) -> impl Iterator<Item = &'static str> {
-        let options = [
+        let given = [
             ("header", self.header.is_some()),
             ("id_column", self.id_column.is_some()),
             ("label_column", self.label_column.is_some()),
@@ -85,7 +126,9 @@ impl ReadOptions {
             ("layer", self.layer.is_some()),
             ("use_rep", self.use_rep.is_some()),
             ("modality", self.modality.is_some()),
+            ("ratings", self.ratings),
         ];
-        options.into_iter().filter(|(_, given)| *given).map(|(option, _)| option)
+        let given = given.into_iter().filter(|(_, given)| *given).map(|(name, _)| name);
+        given.chain(self.text.given()).chain(self.structure.given())
     }
 }

@@ -11,7 +11,7 @@ use landbridge_io::{Error, ReadOptions, Table, read_dataset, read_matrix, read_p
 fn every_format_gives_every_kind_of_rows_back_bit_by_bit() {
     let folder = tempfile::tempdir().unwrap();
     let mut written = 0;
-    for extension in ["csv", "tsv", "npy", "npz", "mtx"] {
+    for extension in ["csv", "tsv", "npy", "npz", "mtx", "parquet", "arrow"] {
         for packed in PACKED {
             for (seed, (n, p)) in [(1, 1), (7, 3), (40, 17)].into_iter().enumerate() {
                 for rows in samples(seed as u64, n, p) {
@@ -36,7 +36,7 @@ fn every_format_gives_every_kind_of_rows_back_bit_by_bit() {
             }
         }
     }
-    assert_eq!(written, (5 * 2 + 2) * 3 * 3);
+    assert_eq!(written, (7 * 2 + 2) * 3 * 3);
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn ids_names_and_labels_survive_whatever_is_in_them() {
     labels.reverse();
     let dataset = Dataset::new("x", rows).unwrap();
     let dataset = dataset.with_row_ids(words.clone()).unwrap().with_columns(words).unwrap().with_labels(labels).unwrap();
-    for extension in ["csv", "tsv"] {
+    for extension in ["csv", "tsv", "parquet", "arrow"] {
         for packed in PACKED {
             let path = folder.path().join(format!("x.{extension}{packed}"));
             write_matrix(&path, &Table::from(&dataset)).unwrap();
@@ -109,10 +109,10 @@ fn names_formats_and_options_are_what_they_are_told_to_be() {
     assert_eq!(read_dataset(at("plain.csv"), &ReadOptions::default()).unwrap().nrows(), 2);
     std::fs::write(at("no.csv.gz"), "1,2\n").unwrap();
     assert!(matches!(read_matrix(at("no.csv.gz"), &ReadOptions::default()), Err(Error::WrongFormat { format: "gzip", .. })));
-    std::fs::write(at("data.txt"), "1,2\n3,4\n").unwrap();
-    assert!(matches!(read_matrix(at("data.txt"), &ReadOptions::default()), Err(Error::UnknownFormat { .. })));
+    std::fs::write(at("data.dat"), "1,2\n3,4\n").unwrap();
+    assert!(matches!(read_matrix(at("data.dat"), &ReadOptions::default()), Err(Error::UnknownFormat { .. })));
     let told = ReadOptions { format: Some("csv".into()), ..Default::default() };
-    assert_eq!(read_matrix(at("data.txt"), &told).unwrap().rows, Rows::F64(rows.clone()));
+    assert_eq!(read_matrix(at("data.dat"), &told).unwrap().rows, Rows::F64(rows.clone()));
     let told = ReadOptions { header: Some(true), ..Default::default() };
     let error = read_matrix(at("en.v2.npy"), &told).unwrap_err();
     assert!(error.to_string().ends_with("header has no meaning for npy files"), "{error}");

@@ -17,7 +17,7 @@ type Parts<'py> = (Bound<'py, PyAny>, Option<Vec<String>>, Option<Vec<String>>, 
 pub(crate) fn read_file<'py>(py: Python<'py>, path: PathBuf, options: &Bound<'py, PyDict>) -> PyResult<Parts<'py>> {
     let options = read_options(options)?;
     let loaded = run(py, 0, false, move |_| Ok(read_matrix(&path, &options)))?.map_err(|e| errors::io(py, &e))?;
-    let Loaded { rows, row_ids, columns, labels } = loaded;
+    let Loaded { rows, row_ids, columns, labels, .. } = loaded;
     let (nrows, ncols) = (rows.nrows(), rows.ncols());
     let rows = match rows {
         Rows::F64(m) => array2(py, m.into_vec(), nrows, ncols)?.into_any(),

@@ -10,13 +10,15 @@ use clap::Args;
 use landbridge::data::{Dataset, Pairs};
 use landbridge_io::{pairs_by_id, read_dataset, read_pairs, save_model};
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   landbridge fit --method linear -d 100 --pairs pairs.csv en.mtx it.mtx -o en-it.lb
   landbridge fit --method instance -d 20 --metric cosine --weights cosine \\
       --pairs pairs.csv en.mtx it.mtx -o en-it.lb
+  landbridge fit --method instance -d 20 --metric cosine --stop-words en,it \\
+      --pairs pairs.csv en.txt it.txt -o en-it.lb      # a document per line
   landbridge fit --method cle -d 2 --pairs pairs.csv --graphs w1.npz,w2.npz \\
       a.npy b.npy -o ab.lb
   landbridge fit --method instance -d 10 --pairs-by-id --use-rep X_pca \\
@@ -31,7 +33,8 @@ no counterpart. A column `weight` may follow.
 
 #[derive(Debug, Args)]
 pub(crate) struct FitArgs {
-    /// Two or more data files: .csv .tsv .npy .npz .mtx .h5ad .h5mu, each also .gz or .zst; or one .h5mu with several modalities
+    /// Two or more data files: .csv .tsv .npy .npz .mtx .parquet .arrow .h5ad .h5mu .txt .jsonl .pdb .cif, each also .gz
+    /// or .zst; a folder of text files; - for standard input; or one .h5mu with several modalities
     #[arg(value_name = "DATA", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
     #[command(flatten)]
@@ -59,6 +62,10 @@ impl FitArgs {
     /// Options that contradict each other or have no effect are refused: nobody should believe in them.
     fn check(&self) -> Result<()> {
         self.method.check()?;
+        let dash = |path: &Path| path.as_os_str() == "-";
+        if self.pairs.as_deref().is_some_and(dash) && self.data.iter().any(|p| dash(p)) {
+            return Err(Failure::usage("- is given twice, and standard input can be read only once").hint("name a file"));
+        }
         if self.common.json && self.output.as_os_str() == "-" {
             return Err(Failure::usage("--json and -o - both want standard output").hint("write the model to a file"));
         }

@@ -1,14 +1,16 @@
 //! `landbridge match`: which row of the target is which row of the source?
 
 use crate::Result;
-use crate::args::{Common, MetricArg, ModelArg, ReadArgs, position};
+use crate::args::{Common, MetricArg, ModelArg, ReadArgs, position, recipe_of};
 use crate::failure::Failure;
 use crate::output::{Console, check_target, counted, thousands};
 use crate::progress::Watch;
 use clap::{Args, ValueEnum};
 use landbridge::apply::matching::{How, Matches, match_rows};
+use landbridge::data::Rows;
 use landbridge::geometry::neighbors::Metric;
-use landbridge_io::{TableOptions, format_for, load_model, read_matrix, write_table};
+use landbridge::model::Fitted;
+use landbridge_io::{Column, TableOptions, format_for, load_model, write_columns, write_table};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -17,6 +19,7 @@ Examples:
   landbridge match en-it.lb --from en --to it -k 10 -o matches.csv
   landbridge match en-it.lb --from en --to it --how mutual          # csv on standard output
   landbridge match en-it.lb --from en --to it --new new-en.csv -k 3
+  landbridge match en-it.lb --from en --text 'the price of bread'    # a model fitted from text
 
 Columns: source_row, source_id (where there are ids), rank (from 1),
 target_row, target_id, distance. Rows count from 0. The distance of csls is its
@@ -42,9 +45,9 @@ pub(crate) struct MatchArgs {
     /// Dataset whose rows are to be matched, by name or by position from 0
     #[arg(long, value_name = "NAME")]
     from: String,
-    /// Dataset to find them in
+    /// Dataset to find them in [default: the other one, if there are two]
     #[arg(long, value_name = "NAME")]
-    to: String,
+    to: Option<String>,
     /// Matches of each row [default: 10 (or all, if there are fewer); 1 for mutual and assignment]
     #[arg(short, value_name = "K")]
     k: Option<usize>,
@@ -57,7 +60,10 @@ pub(crate) struct MatchArgs {
     /// Match these new rows of the source instead of the fitted ones
     #[arg(long, value_name = "ROWS")]
     new: Option<PathBuf>,
-    /// File to write, .csv or .tsv, also .gz or .zst [default: csv on standard output]
+    /// Match this sentence, if the source was fitted from text
+    #[arg(long, value_name = "TEXT", conflicts_with = "new")]
+    text: Option<String>,
+    /// File to write: .csv .tsv .parquet .arrow, also .gz or .zst [default: csv on standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Put ' before ids that a spreadsheet would run as a formula
@@ -74,30 +80,37 @@ const K: usize = 10;
 
 pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
     let output = args.output.as_deref().unwrap_or(Path::new("-"));
-    if !format_for(output, None)?.is_text_table() {
-        return Err(Failure::usage(format!("{}: matches are written as csv or tsv", output.display())));
+    if !format_for(output, None)?.holds_names() {
+        return Err(Failure::usage(format!("{}: matches are written as csv, tsv, parquet or arrow", output.display())));
     }
     check_target(output)?;
     if args.how == HowArg::Csls && args.metric == Some(MetricArg::Euclidean) {
         return Err(Failure::usage("--metric euclidean has no meaning for csls, which is defined by the cosine"));
     }
-    let options = match &args.new {
-        Some(path) => Some(args.read.one(path)?),
-        None => {
-            args.read.options(&[])?; // options for reading without anything to read
-            None
-        }
-    };
+    // Wrong options are known before the model is loaded, those for reading without anything to read, too.
+    match &args.new {
+        Some(path) => args.read.one(path).map(drop)?,
+        None => args.read.options(&[]).map(drop)?,
+    }
     let watch = Watch::start(console);
     let alignment = load_model(&args.model.model)?;
-    let (source, target) = (position(&alignment, &args.from)?, position(&alignment, &args.to)?);
-    if source == target && args.new.is_none() {
+    let source = position(&alignment, &args.from)?;
+    let target = match &args.to {
+        Some(to) => position(&alignment, to)?,
+        None if alignment.datasets().len() == 2 => 1 - source,
+        None => return Err(Failure::usage("--to is needed: the model has more than two datasets")),
+    };
+    if source == target && args.new.is_none() && args.text.is_none() {
         let message = format!("--from and --to are both \"{}\": every row is its own match", alignment.datasets()[source].name());
         return Err(Failure::usage(message).hint("name two datasets, or give --new rows"));
     }
-    let new = match (&args.new, &options) {
-        (Some(path), Some(options)) => Some(read_matrix(path, options)?),
-        _ => None,
+    let (rows, new_ids) = match (&args.new, &args.text) {
+        (Some(path), _) => {
+            let loaded = args.read.read_new(path, &alignment.datasets()[source], console)?;
+            (Some(loaded.rows), loaded.row_ids)
+        }
+        (None, Some(text)) => (Some(sentence(text, &alignment.datasets()[source], console)?), None),
+        (None, None) => (None, None),
     };
     let how = match args.how {
         HowArg::Nearest => How::Nearest,
@@ -109,15 +122,15 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
     let metric = args.metric.map_or(own, Metric::from);
     let single = matches!(how, How::Mutual | How::Assignment);
     let k = args.k.unwrap_or(if single { 1 } else { K.min(alignment.datasets()[target].nrows()) });
-    let found = watch.during(|progress| match &new {
-        Some(new) => {
-            let placed = alignment.transform_with(&new.rows, source, progress)?;
+    let found = watch.during(|progress| match &rows {
+        Some(rows) => {
+            let placed = alignment.transform_with(rows, source, progress)?;
             match_rows(&placed, alignment.embedding(target), k, how, metric, progress)
         }
         None => match_rows(alignment.embedding(source), alignment.embedding(target), k, how, metric, progress),
     })?;
-    let source_ids = match &new {
-        Some(new) => new.row_ids.as_deref(),
+    let source_ids = match &rows {
+        Some(_) => new_ids.as_deref(),
         None => alignment.datasets()[source].row_ids(),
     };
     let target_ids = alignment.datasets()[target].row_ids();
@@ -150,6 +163,9 @@ fn write(
     target_ids: Option<&[String]>,
     escape_formulas: bool,
 ) -> Result<()> {
+    if !format_for(output, None)?.is_text_table() {
+        return watch.during(|_| write_columns(output, &columns(found, source_ids, target_ids)));
+    }
     let mut header = vec!["source_row"];
     header.extend(source_ids.map(|_| "source_id"));
     header.extend(["rank", "target_row"]);
@@ -167,6 +183,38 @@ fn write(
     });
     let options = TableOptions { escape_formulas, ..TableOptions::default() };
     watch.during(|_| write_table(output, &header, rows, &options))
+}
+
+/// A sentence as a row of the source. One without a known word has no place.
+fn sentence(text: &str, fitted: &Fitted, console: &Console) -> Result<Rows> {
+    let rows = recipe_of(fitted)?.rows_of(&[text])?;
+    if rows.nnz() == 0 {
+        let message = format!("--text: no word of it is known to dataset \"{}\"", fitted.name());
+        return Err(Failure::usage(message).hint("use words that the fitted documents have"));
+    }
+    console.say(format!("{} of the text are known", counted(rows.nnz(), "different word")));
+    Ok(rows.into())
+}
+
+/// One match: source row, rank from 1, target row, distance.
+type Match = (usize, usize, usize, f64);
+
+/// The same columns as in csv, with their own kinds.
+fn columns<'a>(
+    found: &Matches,
+    source_ids: Option<&'a [String]>,
+    target_ids: Option<&'a [String]>,
+) -> Vec<(&'static str, Column<'a>)> {
+    let all: Vec<Match> =
+        (0..found.nrows()).flat_map(|i| found.row(i).enumerate().map(move |(rank, (j, d))| (i, rank + 1, j, d))).collect();
+    let integers = |of: fn(&Match) -> usize| Column::Integers(all.iter().map(|m| of(m) as i64).collect());
+    let mut columns = vec![("source_row", integers(|m| m.0))];
+    columns.extend(source_ids.map(|ids| ("source_id", Column::Words(all.iter().map(|m| ids[m.0].as_str()).collect()))));
+    columns.push(("rank", integers(|m| m.1)));
+    columns.push(("target_row", integers(|m| m.2)));
+    columns.extend(target_ids.map(|ids| ("target_id", Column::Words(all.iter().map(|m| ids[m.2].as_str()).collect()))));
+    columns.push(("distance", Column::Numbers(all.iter().map(|m| m.3).collect())));
+    columns
 }
 
 fn records(found: &Matches, source_ids: Option<&[String]>, target_ids: Option<&[String]>) -> Value {

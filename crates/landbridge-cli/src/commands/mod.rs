@@ -5,6 +5,7 @@ pub(crate) mod demo;
 pub(crate) mod evaluate;
 pub(crate) mod features;
 pub(crate) mod fit;
+pub(crate) mod inspect;
 pub(crate) mod matches;
 pub(crate) mod plot;
 pub(crate) mod predict;

@@ -6,20 +6,21 @@ use crate::failure::Failure;
 use crate::output::{Console, check_target, counted};
 use crate::progress::Watch;
 use clap::Args;
-use landbridge_io::{Table, format_for, load_model, read_matrix, write_matrix};
+use landbridge_io::{Table, format_for, load_model, write_matrix};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   landbridge predict en-it.lb new-en.csv --from en --to it -o predicted.csv
-  landbridge predict en-it.lb new-en.csv --from en --to it | head   # csv on standard output";
+  landbridge predict en-it.lb new-en.csv --from en --to it | head   # csv on standard output
+  landbridge predict en-it.lb new-en.txt --from en --to it -o predicted.parquet";
 
 #[derive(Debug, Args)]
 pub(crate) struct PredictArgs {
     #[command(flatten)]
     model: ModelArg,
-    /// Rows of the first dataset: the same columns in the same order as the fitted ones
+    /// Rows of the first dataset: the same columns in the same order as the fitted ones; text, if it was fitted from text
     #[arg(value_name = "ROWS")]
     rows: PathBuf,
     /// The dataset they belong to, by name or by position from 0
@@ -28,7 +29,7 @@ pub(crate) struct PredictArgs {
     /// The dataset whose features are predicted
     #[arg(long, value_name = "NAME|POSITION")]
     to: String,
-    /// File to write: .csv .tsv .npy .npz .mtx, each also .gz or .zst [default: csv on standard output]
+    /// File to write: .csv .tsv .npy .npz .mtx .parquet .arrow, each also .gz or .zst [default: csv on standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -46,16 +47,16 @@ pub(crate) fn run(args: &PredictArgs, console: &Console) -> Result<()> {
     let format = format_for(output, None)?;
     check_target(output)?;
     let watch = Watch::start(console);
-    let options = args.read.options(&[&args.rows])?.remove(0);
+    args.read.one(&args.rows)?; // wrong options are known before the model is loaded
     let alignment = load_model(&args.model.model)?;
     let (source, target) = (position(&alignment, &args.from)?, position(&alignment, &args.to)?);
-    let loaded = read_matrix(&args.rows, &options)?;
+    let loaded = args.read.read_new(&args.rows, &alignment.datasets()[source], console)?;
     let predicted = watch.during(|_| alignment.predict(&loaded.rows, source, target))?;
     let fitted = &alignment.datasets()[target];
     let columns: Vec<String> =
         fitted.columns().map_or_else(|| (0..predicted.ncols()).map(|c| c.to_string()).collect(), <[_]>::to_vec);
     let mut table = Table::new(&predicted);
-    if format.is_text_table() {
+    if format.holds_names() {
         table = table.columns(&columns);
         if let Some(ids) = &loaded.row_ids {
             table = table.row_ids(ids);

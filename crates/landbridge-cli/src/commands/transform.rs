@@ -6,26 +6,28 @@ use crate::failure::Failure;
 use crate::output::{Console, check_target, counted};
 use crate::progress::Watch;
 use clap::Args;
-use landbridge_io::{Table, format_for, load_model, read_matrix, write_matrix};
+use landbridge_io::{Table, format_for, load_model, write_matrix};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   landbridge transform en-it.lb new-it.csv --dataset it -o z.npy
-  landbridge transform en-it.lb new-it.csv --dataset 1 | head       # csv on standard output";
+  landbridge transform en-it.lb new-it.csv --dataset 1 | head       # csv on standard output
+  landbridge transform en-it.lb new-it.txt --dataset it -o z.parquet
+  cat new-it.txt | landbridge transform en-it.lb - --format txt --dataset it";
 
 #[derive(Debug, Args)]
 pub(crate) struct TransformArgs {
     #[command(flatten)]
     model: ModelArg,
-    /// New rows: the same columns in the same order as the fitted ones
+    /// New rows: the same columns in the same order as the fitted ones; text, if the dataset was fitted from text
     #[arg(value_name = "ROWS")]
     rows: PathBuf,
     /// The dataset they belong to, by name or by position from 0
     #[arg(long, value_name = "NAME|POSITION")]
     dataset: String,
-    /// File to write: .csv .tsv .npy .npz .mtx, each also .gz or .zst [default: csv on standard output]
+    /// File to write: .csv .tsv .npy .npz .mtx .parquet .arrow, each also .gz or .zst [default: csv on standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -43,16 +45,16 @@ pub(crate) fn run(args: &TransformArgs, console: &Console) -> Result<()> {
     let format = format_for(output, None)?;
     check_target(output)?;
     let watch = Watch::start(console);
-    let options = args.read.one(&args.rows)?;
+    args.read.one(&args.rows)?; // wrong options are known before the model is loaded
     let alignment = load_model(&args.model.model)?;
     let dataset = position(&alignment, &args.dataset)?;
-    let loaded = read_matrix(&args.rows, &options)?;
+    let loaded = args.read.read_new(&args.rows, &alignment.datasets()[dataset], console)?;
     let placed = watch.during(|progress| alignment.transform_with(&loaded.rows, dataset, progress))?;
 
     let columns: Vec<String> = (0..placed.ncols()).map(|c| format!("z{c}")).collect();
     let mut table = Table::new(&placed);
     // Formats of numbers alone have no place for names.
-    if format.is_text_table() {
+    if format.holds_names() {
         table = table.columns(&columns);
         if let Some(ids) = &loaded.row_ids {
             table = table.row_ids(ids);

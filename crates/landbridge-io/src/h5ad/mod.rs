@@ -45,7 +45,10 @@ impl Format for H5ad {
     fn refuses(&self, _: &Table) -> Option<&'static str> {
         Some(ONLY_READ)
     }
-    fn takes(&self, option: &str) -> bool {
+    fn ids_may_repeat(&self) -> bool {
+        true
+    }
+    fn understands(&self, option: &str) -> bool {
         ["label_column", "layer", "use_rep"].contains(&option)
     }
 }
@@ -75,7 +78,10 @@ impl Format for H5mu {
     fn refuses(&self, _: &Table) -> Option<&'static str> {
         Some(ONLY_READ)
     }
-    fn takes(&self, option: &str) -> bool {
+    fn ids_may_repeat(&self) -> bool {
+        true
+    }
+    fn understands(&self, option: &str) -> bool {
         ["label_column", "layer", "use_rep", "modality"].contains(&option)
     }
 }

@@ -1,0 +1,39 @@
+//! Tables in columns: Parquet and Arrow. Numeric columns are features, one column may hold ids, one labels, and a
+//! column of lists of numbers (an embedding) is as many features as a list has values.
+
+mod arrow;
+mod parquet;
+mod read;
+mod write;
+
+pub use arrow::ArrowIpc;
+pub use parquet::Parquet;
+pub use write::{Column, write_columns};
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use crate::error::{Error, Result};
+
+/// What the formats of columns may be told.
+fn understands(option: &str) -> bool {
+    ["id_column", "label_column"].contains(&option)
+}
+
+/// What a packed block of so many bytes may unpack to at the most; more is a lie about the size.
+fn plausible(packed: u64, unpacked: u64, ratio: u64) -> bool {
+    unpacked <= packed.saturating_mul(ratio).saturating_add(1 << 12)
+}
+
+/// Runs the foreign decoders: where they stop with a panic, the file is damaged.
+fn guarded<T>(path: &Path, decode: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(|cause| {
+        let said = cause.downcast_ref::<String>().cloned();
+        let said = said.or_else(|| cause.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default();
+        Err(damaged(path, &said))
+    })
+}
+
+fn damaged(path: &Path, problem: &dyn std::fmt::Display) -> Error {
+    Error::Damaged { path: path.into(), problem: problem.to_string() }
+}

@@ -1,0 +1,87 @@
+//! Rows and results to columns.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Float32Array, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow_schema::{DataType, Field, Schema};
+
+use crate::error::Result;
+use crate::format::{RowsRef, Table, format_for, write_packed};
+
+/// A column of results.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Column<'a> {
+    /// Whole numbers.
+    Integers(Vec<i64>),
+    /// Numbers.
+    Numbers(Vec<f64>),
+    /// Words.
+    Words(Vec<&'a str>),
+}
+
+impl Column<'_> {
+    fn array(&self) -> ArrayRef {
+        match self {
+            Column::Integers(values) => Arc::new(Int64Array::from(values.clone())),
+            Column::Numbers(values) => Arc::new(Float64Array::from(values.clone())),
+            Column::Words(values) => Arc::new(StringArray::from_iter_values(values)),
+        }
+    }
+}
+
+/// Writes columns of the same length as `.parquet` or `.arrow`, whole or not at all.
+///
+/// ```
+/// use landbridge_io::{Column, ReadOptions, read_matrix, write_columns};
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("matches.parquet");
+/// write_columns(&path, &[("id", Column::Words(vec!["a", "b"])), ("distance", Column::Numbers(vec![0.5, 1.0]))])?;
+/// assert_eq!(read_matrix(&path, &ReadOptions::default())?.row_ids.unwrap(), ["a", "b"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_columns(path: impl AsRef<Path>, columns: &[(&str, Column)]) -> Result<()> {
+    let path = path.as_ref();
+    let format = format_for(path, None)?;
+    let fields = columns.iter().map(|(name, column)| (name.to_string(), column.array())).collect();
+    write_packed(path, &|sink| match format.name() {
+        "parquet" => super::parquet::write_batch(sink, batch(&fields)?),
+        "arrow" => super::arrow::write_batch(sink, &batch(&fields)?),
+        other => Err(std::io::Error::other(format!("columns are written as parquet or arrow, not as {other}"))),
+    })
+}
+
+/// Ids first, called `id`, then the columns, then labels, called `label`.
+pub(super) fn table_batch(table: &Table) -> std::io::Result<RecordBatch> {
+    let words = |names: &[String]| Arc::new(StringArray::from_iter_values(names)) as ArrayRef;
+    let mut fields: Vec<(String, ArrayRef)> = table.row_ids.map(|ids| ("id".to_string(), words(ids))).into_iter().collect();
+    let n = table.rows.nrows();
+    for j in 0..table.rows.ncols() {
+        let name = table.columns.map_or_else(|| format!("x{j}"), |names| names[j].clone());
+        let array: ArrayRef = match table.rows {
+            RowsRef::F64(m) => Arc::new(Float64Array::from_iter_values((0..n).map(|i| m[(i, j)]))),
+            RowsRef::F32(m) => Arc::new(Float32Array::from_iter_values((0..n).map(|i| m[(i, j)]))),
+            RowsRef::Sparse(_) => return Err(std::io::Error::other("tables of columns cannot hold sparse rows")),
+        };
+        fields.push((name, array));
+    }
+    fields.extend(table.labels.map(|labels| ("label".to_string(), words(labels))));
+    batch(&fields)
+}
+
+fn batch(columns: &Vec<(String, ArrayRef)>) -> std::io::Result<RecordBatch> {
+    let field = |(name, array): &(String, ArrayRef)| Field::new(name, DataType::clone(array.data_type()), false);
+    let schema = Schema::new(columns.iter().map(field).collect::<Vec<_>>());
+    RecordBatch::try_new(Arc::new(schema), columns.iter().map(|c| c.1.clone()).collect()).map_err(std::io::Error::other)
+}
+
+/// What columns cannot hold.
+pub(super) fn refuses(table: &Table) -> Option<&'static str> {
+    matches!(table.rows, RowsRef::Sparse(_)).then_some("sparse rows")
+}
+
+/// Everything at once: the writers behind it want a sink that may change threads.
+pub(super) fn put(sink: &mut dyn Write, bytes: &[u8]) -> std::io::Result<()> {
+    sink.write_all(bytes)
+}
