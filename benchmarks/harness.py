@@ -22,8 +22,9 @@ THREAD_VARIABLES = (
     "MKL_NUM_THREADS",
     "NUMBA_NUM_THREADS",
     "RAYON_NUM_THREADS",
+    "POLARS_MAX_THREADS",
 )
-PACKAGES = ("landbridge", "numpy", "scipy", "scikit-learn", "faiss-cpu", "pynndescent", "numba")
+PACKAGES = ("landbridge", "numpy", "scipy", "scikit-learn", "faiss-cpu", "polars", "pynndescent", "numba")
 
 
 class TimedOut(Exception):

@@ -8,6 +8,7 @@ from functools import partial
 
 import checks
 import data
+import files
 import linear
 import ours
 import peers
@@ -215,6 +216,40 @@ ALL_ROWS = [
         peers=(Side("faiss IndexFlatIP", linear.faiss_match, 1),),
         check=linear.same_matches,
         reference=linear.exact_match,
+    ),
+    Row(
+        name="read-csv",
+        task="csv file of 100,000 x 50 doubles and names of rows to rows of numbers",
+        make=files.csv_table,
+        size=100_000,
+        quick_size=2_000,
+        ours=files.ours(".csv"),
+        peers=(Side("polars read_csv, to_numpy", files.reading(".csv", files.polars_csv), 1),),
+        check=files.same_numbers,
+        warm_rows=0,
+    ),
+    Row(
+        name="read-mtx",
+        task="mtx file of 100,000 x 20,000 with 5 million entries to CSR",
+        make=files.mtx_matrix,
+        size=100_000,
+        quick_size=2_000,
+        ours=files.ours(".mtx"),
+        peers=(Side("scipy.io.mmread, tocsr", files.reading(".mtx", files.scipy_mtx), 1),),
+        check=files.same_entries,
+        warm_rows=0,
+    ),
+    Row(
+        name="read-text",
+        task="text file of 50,000 documents of 120 words to tf-idf",
+        make=files.zipf_text,
+        size=50_000,
+        quick_size=2_000,
+        ours=files.ours(".txt"),
+        peers=(Side("sklearn TfidfVectorizer", files.reading(".txt", files.sklearn_text), 5),),
+        check=files.plausible_text,
+        agree=files.same_text,
+        warm_rows=0,
     ),
     Row(
         name="instance-1m",

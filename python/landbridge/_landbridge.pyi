@@ -23,6 +23,7 @@ class Dataset:
         row_ids: list[str] | None = None,
         columns: list[str] | None = None,
     ) -> Dataset: ...
+    def set_recipe(self, recipe: str) -> None: ...
     @property
     def name(self) -> str: ...
     @property
@@ -98,9 +99,13 @@ def fit(
 def defaults(method: str) -> str: ...
 def load(path: str) -> Model: ...
 def read_file(
-    path: str, options: dict[str, Any]
+    path: str, options: dict[str, Any], like: tuple[Model, int] | None = None
 ) -> tuple[
-    npt.NDArray[Any] | tuple[tuple[_Ints, _Ints, _Floats], int], list[str] | None, list[str] | None, list[str] | None
+    npt.NDArray[Any] | tuple[tuple[_Ints, _Ints, _Floats], int],
+    list[str] | None,
+    list[str] | None,
+    list[str] | None,
+    str | None,
 ]: ...
 def modalities(path: str) -> list[str]: ...
 def knn(

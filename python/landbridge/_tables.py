@@ -13,7 +13,7 @@ from scipy import sparse
 
 from . import _data
 from . import _landbridge as _core
-from ._errors import DataError
+from ._errors import DataError, LandbridgeError, ParameterError
 
 #: Formats whose row ids are names of cells: the same name is the same cell.
 _CELLS = ("h5ad", "h5mu")
@@ -38,6 +38,8 @@ class Table:
     name: str | None = None
     #: May rows with the same id be taken as pairs where no pairs are given?
     pair_by_id: bool = False
+    #: How text became columns; a model keeps it, so that new text can be read `like` it.
+    recipe: str | None = None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -54,7 +56,10 @@ class Table:
 
     def __landbridge_dataset__(self, name: str) -> _core.Dataset:
         if sparse.issparse(self.X):
-            return _data._sparse(name, self.X, self.row_ids, self.columns)
+            made = _data._sparse(name, self.X, self.row_ids, self.columns)
+            if self.recipe is not None:
+                made.set_recipe(self.recipe)
+            return made
         if _data._is(self.X, "pandas", "DataFrame"):
             return _data._pandas(name, self.X)
         return _core.Dataset.dense(name, _data._numeric(name, self.X), self.row_ids, self.columns)
@@ -67,23 +72,48 @@ def read(
     header: bool | None = None,
     id_column: str | int | None = None,
     label_column: str | None = None,
+    delimiter: str | None = None,
     key: str | None = None,
     layer: str | None = None,
     use_rep: str | None = None,
     modality: str | None = None,
+    missing: str | None = None,
+    ratings: bool | None = None,
+    text_field: str | None = None,
+    stop_words: str | None = None,
+    min_df: int | None = None,
+    max_features: int | None = None,
+    weighting: str | None = None,
+    char_ngrams: tuple[int, int] | None = None,
+    model: int | None = None,
+    chain: str | None = None,
+    atoms: str | None = None,
+    like: tuple[Any, int | str] | None = None,
     max_memory: int | None = None,
 ) -> Table:
     """Read a data file as the command line does.
 
     Parameters
     ----------
-    path : csv, tsv, npy, npz, mtx, h5ad or h5mu, each also .gz or .zst
+    path : csv, tsv, npy, npz, mtx, parquet, arrow, h5ad, h5mu, txt (a document per line), jsonl, pdb or cif, each also .gz
+        or .zst; or a folder of text files
     format : its format, where the name does not say it
-    header, id_column : csv, tsv; found out when None
-    label_column : csv, tsv: the column with labels; h5ad, h5mu: the column of `obs`
+    header : csv, tsv: is the first line a header? Found out when None
+    id_column : tables, jsonl: the column with row ids, by name or (csv, tsv) position; False for none; found out when None
+    label_column : tables, jsonl: the column with labels; h5ad, h5mu: the column of `obs`
+    delimiter : csv, tsv: the character between cells
     key : npz: which array
     layer, use_rep : h5ad, h5mu: a layer, or a representation in `obsm`, instead of X
     modality : h5mu: which modality
+    missing : what becomes of empty cells and NaN: "error" (None), "zero", "mean" of the column, "drop" the row
+    ratings : csv, tsv: lines are user, item, rating; they become a sparse matrix, a row per user
+    text_field : jsonl: the field with the text, "text" when None
+    stop_words : text: language ("en", "it", ...) whose most common words are left out
+    min_df, max_features : text: leave out words that fewer documents have; keep so many words
+    weighting : text: "tfidf" (None) or "counts"
+    char_ngrams : text: pieces of words of so many letters, least and most, instead of words
+    model, chain, atoms : pdb, cif: number of the model, chain, "ca" (None) or "all" atoms
+    like : text: a fitted alignment and one of its datasets, whose words and weights are used for this new text
     max_memory : bytes that the file and the arrays in it may each take, 16 GiB when None
 
     Returns
@@ -101,26 +131,58 @@ def read(
     >>> en.row_ids
     ['cat', 'dog']
     """
+    words = {
+        "stop_words": stop_words,
+        "min_df": min_df,
+        "max_features": max_features,
+        "weighting": weighting,
+        "char_ngrams": char_ngrams,
+    }
     given = {
         "format": format,
         "header": header,
         "id_column": id_column,
         "label_column": label_column,
+        "delimiter": delimiter,
         "key": key,
         "layer": layer,
         "use_rep": use_rep,
         "modality": modality,
+        "missing": missing,
+        "ratings": ratings,
+        "text_field": text_field,
+        **words,
+        "model": model,
+        "chain": chain,
+        "atoms": atoms,
         "max_memory": max_memory,
     }
     path = os.fspath(path)
-    rows, row_ids, columns, labels = _core.read_file(path, {k: v for k, v in given.items() if v is not None})
+    rows, row_ids, columns, labels, recipe = _core.read_file(
+        path, {k: v for k, v in given.items() if v is not None}, None if like is None else _fitted(like, words)
+    )
     if isinstance(rows, tuple):
         (indptr, indices, values), ncols = rows
         X: Any = sparse.csr_array((values, indices, indptr), shape=(len(indptr) - 1, ncols))
     else:
         X = rows
     stem, extension = _name_parts(path)
-    return Table(X, row_ids, columns, labels, modality or stem, (format or extension) in _CELLS)
+    return Table(X, row_ids, columns, labels, modality or stem, (format or extension) in _CELLS, recipe)
+
+
+def _fitted(like: tuple[Any, int | str], words: Mapping[str, Any]) -> tuple[_core.Model, int]:
+    """The model and the position that `like` names; it decides how text becomes columns."""
+    for name, value in words.items():
+        if value is not None:
+            raise ParameterError(f"{name} has no meaning with like: the alignment knows how its text became columns")
+    try:
+        alignment, dataset = like
+        model: _core.Model = alignment._fitted("read")
+    except (TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, LandbridgeError):
+            raise
+        raise ParameterError(f"like is {like!r}; it must be a fitted alignment and a dataset of it") from None
+    return model, model.position(dataset)
 
 
 def read_all(path: str | os.PathLike[str], **options: Any) -> dict[str, Table]:

@@ -304,7 +304,9 @@ impl Error {
                     .into()
             }
             Missing { .. } | MissingAt { .. } => "say what becomes of missing values (CLI: --missing zero, mean or drop)".into(),
-            DuplicateId { .. } => "make the ids unique, or read the file without them (CLI: --id-column none)".into(),
+            DuplicateId { .. } => {
+                "make the ids unique, or read the file without them (CLI: --id-column none, Python: id_column=False)".into()
+            }
             NoMean { .. } => "leave the column out of the file, or use --missing zero".into(),
             NoWords { .. } => "lower --min-df, leave --stop-words out, or use --char-ngrams".into(),
             Recipe { .. } => "fit the model again with this version".into(),

@@ -191,6 +191,17 @@ impl Dataset {
         Self::build(py, name, Rows::Sparse(csr(py, indptr, indices, &values, ncols)?), row_ids, columns)
     }
 
+    /// How text became its columns, so that new text can follow.
+    fn set_recipe(&self, py: Python<'_>, recipe: &str) -> PyResult<()> {
+        let bad = |e: serde_json::Error| errors::exception(py, "data", &format!("the recipe is damaged: {e}"), None);
+        let recipe = serde_json::from_str(recipe).map_err(bad)?;
+        let with = self.take(py)?.with_recipe(recipe);
+        if let Ok(mut inner) = self.inner.lock() {
+            *inner = Some(with);
+        }
+        Ok(())
+    }
+
     #[getter]
     fn name(&self, py: Python<'_>) -> PyResult<String> {
         self.look(py, |d| d.name().to_string())

@@ -20,7 +20,7 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    fn fitted(&self, py: Python<'_>, position: usize) -> PyResult<&Fitted> {
+    pub(crate) fn fitted(&self, py: Python<'_>, position: usize) -> PyResult<&Fitted> {
         let found = self.inner.position(position).map_err(|e| errors::library(py, &e))?;
         Ok(&self.inner.datasets()[found])
     }

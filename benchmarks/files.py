@@ -1,0 +1,199 @@
+"""Rows of reading files: the data, what we do, what the peers do, the checks.
+
+A problem is the bytes of a file. Each side writes them to a file of its own before the clock starts; both then read it
+from the memory of the operating system.
+"""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+import data
+from checks import Wrong
+
+# ---- data ---------------------------------------------------------------------------------------------------------
+
+
+def as_file(content: bytes, **more) -> dict[str, np.ndarray]:
+    return {"file": np.frombuffer(content, dtype=np.uint8), **more}
+
+
+def csv_table(n: int, columns: int = 50) -> dict[str, np.ndarray]:
+    """A csv file as pandas writes it: every digit of a double, a name for each row."""
+    rng = np.random.default_rng(data.SEED + 9)
+    X = rng.standard_normal((n, columns)) * 10.0 ** rng.integers(-3, 4, columns)
+    header = ",".join(["id", *(f"c{j}" for j in range(columns))])
+    lines = (f"r{i}," + ",".join(map(repr, row)) for i, row in enumerate(X.tolist()))
+    return as_file("\n".join([header, *lines, ""]).encode(), X=X)
+
+
+def mtx_matrix(n: int, columns: int = 20_000, per_row: int = 50) -> dict[str, np.ndarray]:
+    """A coordinate file as SciPy writes it, with counts of words."""
+    from scipy import io as scipy_io
+    from scipy import sparse
+
+    rng = np.random.default_rng(data.SEED + 10)
+    row = np.repeat(np.arange(n), per_row)
+    column = (columns * rng.random(len(row)) ** 2).astype(np.int64)
+    X = sparse.csr_array((rng.integers(1, 20, len(row)), (row, column)), shape=(n, columns))
+    X.sum_duplicates()
+    out = io.BytesIO()
+    scipy_io.mmwrite(out, X)
+    return as_file(out.getvalue(), indptr=X.indptr, indices=X.indices, data=X.data, shape=np.array(X.shape))
+
+
+def zipf_text(n: int, words: int = 50_000, length: int = 120) -> dict[str, np.ndarray]:
+    """A document per line: made-up words of 2 to 12 letters by Zipf's law, one in seven with an accent."""
+    rng = np.random.default_rng(data.SEED + 11)
+    letters = np.array(list("etaoinshrdlucmfwypvbgkqjxz"))
+    law = 1 / (np.arange(words) + 2.7)
+    chosen = np.searchsorted(np.cumsum(law / law.sum()), rng.random(n * length)).clip(max=words - 1)
+    made = {}
+    for i in range(words):
+        word = "".join(rng.choice(letters, rng.integers(2, 13)))
+        made[i] = word.replace("e", "é", 1) if i % 7 == 0 else word.capitalize() if i % 11 == 0 else word
+    lines = (" ".join(made[w] for w in document) + "." for document in chosen.reshape(n, length).tolist())
+    return as_file("\n".join([*lines, ""]).encode())
+
+
+# ---- sides --------------------------------------------------------------------------------------------------------
+
+
+def reading(suffix, prepare):
+    """A side that reads a file; `prepare(threads)` imports and returns the work, which is done once on few bytes first."""
+
+    def set_up(arrays, threads):
+        folder = tempfile.TemporaryDirectory()
+        path, small = (Path(folder.name) / f"{name}{suffix}" for name in ("file", "small"))
+        path.write_bytes(arrays["file"].tobytes())
+        small.write_bytes(SMALL[suffix])
+        read = prepare(threads)
+        read(small)
+
+        def work():
+            answer = read(path)
+            folder.cleanup()
+            return answer
+
+        return work
+
+    return set_up
+
+
+SMALL = {
+    ".csv": b"id,x,y\na,1.5,2\nb,3,4\n",
+    ".mtx": b"%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 1 3\n2 2 4\n",
+    ".txt": "the cat\nété cat\n".encode(),
+}
+
+
+def ours(suffix, **options):
+    def prepare(threads):
+        import landbridge as lb
+
+        def read(path):
+            table = lb.read(path, **options)
+            if suffix == ".csv":
+                return {"X": table.X, "ids": lambda: np.array(table.row_ids[-1:])}
+            return sparse_answer(table.X, table.columns)
+
+        return read
+
+    return reading(suffix, prepare)
+
+
+def sparse_answer(X, words=None):
+    answer = {"indptr": X.indptr, "indices": X.indices, "data": X.data, "shape": np.array(X.shape)}
+    return answer if words is None else answer | {"words": lambda: np.array(words, dtype=str)}
+
+
+def polars_csv(threads):
+    import polars as pl
+
+    if pl.thread_pool_size() != threads:
+        raise RuntimeError(f"polars has {pl.thread_pool_size()} threads, not {threads}")
+
+    def read(path):
+        frame = pl.read_csv(path)
+        # Rows beside each other, as an alignment needs them.
+        X = frame.drop("id").cast(pl.Float64).to_numpy(order="c")
+        return {"X": X, "ids": lambda: frame["id"].tail(1).to_numpy().astype(str)}
+
+    return read
+
+
+def scipy_mtx(threads):
+    from scipy import io as scipy_io
+
+    # Since SciPy 1.12 the reader is that of fast_matrix_market, on as many threads as there are cores.
+    from scipy.io import _fast_matrix_market
+
+    _fast_matrix_market.PARALLELISM = threads
+
+    def read(path):
+        X = scipy_io.mmread(path, spmatrix=False).tocsr().astype(np.float64)
+        return sparse_answer(X)
+
+    return read
+
+
+def sklearn_text(threads):
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    def read(path):
+        with open(path, encoding="utf-8") as file:
+            model = TfidfVectorizer()
+            X = model.fit_transform(file)
+        return sparse_answer(X) | {"words": lambda: model.get_feature_names_out().astype(str)}
+
+    return read
+
+
+# ---- checks -------------------------------------------------------------------------------------------------------
+
+
+def same_numbers(arrays, reference, answer, measured):
+    """Every double is the one that was written."""
+    if not np.array_equal(answer["X"], arrays["X"]):
+        raise Wrong("other numbers than were written")
+    if str(answer["ids"][0]) != f"r{len(arrays['X']) - 1}":
+        raise Wrong(f"the last row is called {answer['ids'][0]}")
+    return "every bit as written"
+
+
+def csr_of(arrays):
+    from scipy import sparse
+
+    X = sparse.csr_array((arrays["data"], arrays["indices"], arrays["indptr"]), shape=tuple(arrays["shape"]))
+    X.sort_indices()
+    return X
+
+
+def same_entries(arrays, reference, answer, measured):
+    found, written = csr_of(answer), csr_of(arrays)
+    same = found.shape == written.shape and all(
+        np.array_equal(getattr(found, part), getattr(written, part)) for part in ("indptr", "indices", "data")
+    )
+    if not same:
+        raise Wrong("other entries than were written")
+    return "every entry as written"
+
+
+def plausible_text(arrays, reference, answer, measured):
+    lengths = np.sqrt(csr_of(answer).power(2).sum(axis=1))
+    if not np.allclose(lengths, 1):
+        raise Wrong("rows are not of length 1")
+    return f"{len(answer['words']):,} words"
+
+
+def same_text(arrays, mine, peer):
+    if sorted(mine["words"]) != sorted(peer["words"]):
+        raise Wrong("other words than the peer's")
+    A, B = csr_of(mine)[:, np.argsort(mine["words"])], csr_of(peer)[:, np.argsort(peer["words"])]
+    error = abs(A - B).max()
+    if not error <= 1e-12:
+        raise Wrong(f"weights differ from the peer's by {error:.1e}")
