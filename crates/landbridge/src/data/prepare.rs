@@ -1,9 +1,10 @@
 //! Rows made comparable before a linear map sees them: scaled, centred, or both. What was fitted is kept in the
 //! model, so that new rows are treated alike.
 
-use crate::data::Rows;
+use crate::data::{Dataset, Rows};
 use crate::linalg::tall::{Tall, add_product, gram};
 use crate::linalg::{Csr, Matrix};
+use crate::solve::outcome::Warning;
 use faer::Mat;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -210,6 +211,45 @@ fn column_sums(rows: &Rows, f: impl Fn(usize, f64) -> f64) -> Vec<f64> {
         Rows::F32(m) => m.rows().for_each(|r| r.iter().enumerate().for_each(|(j, v)| sums[j] += f(j, f64::from(*v)))),
     }
     sums
+}
+
+/// Rows without length and columns that never change.
+pub(crate) fn warn_of_rows(datasets: &[Dataset], prepare: Prepare, warnings: &mut Vec<Warning>) {
+    for dataset in datasets {
+        let name = || dataset.name().to_string();
+        if prepare != Prepare::None && prepare != Prepare::Unit && prepare != Prepare::Tfidf {
+            let constant = constant_columns(dataset.rows());
+            if constant > 0 {
+                warnings.push(Warning::ConstantColumns { dataset: name(), count: constant });
+            }
+        }
+    }
+}
+
+fn constant_columns(rows: &Rows) -> usize {
+    fn dense<T: crate::linalg::Scalar>(m: &Matrix<T>) -> usize {
+        let mut constant = vec![true; m.ncols()];
+        for row in m.rows() {
+            constant.iter_mut().zip(row.iter().zip(m.row(0))).for_each(|(c, (v, first))| *c &= v == first);
+        }
+        constant.into_iter().filter(|c| *c).count()
+    }
+    match rows {
+        Rows::F64(m) => dense(m),
+        Rows::F32(m) => dense(m),
+        Rows::Sparse(m) => {
+            let (mut stored, mut first, mut same) = (vec![0usize; m.ncols()], vec![f64::NAN; m.ncols()], vec![true; m.ncols()]);
+            for (&j, &v) in m.indices().iter().zip(m.values()) {
+                let j = j as usize;
+                stored[j] += 1;
+                if first[j].is_nan() {
+                    first[j] = v;
+                }
+                same[j] &= first[j] == v;
+            }
+            (0..m.ncols()).filter(|&j| same[j] && (stored[j] == 0 || stored[j] == m.nrows() || first[j] == 0.0)).count()
+        }
+    }
 }
 
 /// Prepared rows X: dense, or sparse rows S less a multiple of the mean, `X = S − s m'`, never made dense.

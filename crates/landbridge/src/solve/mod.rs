@@ -4,3 +4,4 @@ pub mod eigen;
 pub(crate) mod lanczos;
 pub mod outcome;
 pub(crate) mod pencil;
+pub(crate) mod svd;

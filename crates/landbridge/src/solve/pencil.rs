@@ -29,6 +29,8 @@ impl Product for Mat<f64> {
 
 /// N with `N'KN = I` for one diagonal block of K: a triangular solve, or a basis of its range.
 pub(crate) enum Whitener {
+    /// `N = I`, of that many rows.
+    Identity(usize),
     /// `N = G'⁻¹`, `K = GG'`.
     Triangular(Cholesky),
     /// Columns of N.
@@ -53,12 +55,14 @@ impl Whitener {
     }
     fn n(&self) -> usize {
         match self {
+            Whitener::Identity(n) => *n,
             Whitener::Triangular(g) => g.n(),
             Whitener::Basis(b) => b.nrows(),
         }
     }
     fn rank(&self) -> usize {
         match self {
+            Whitener::Identity(n) => *n,
             Whitener::Triangular(g) => g.n(),
             Whitener::Basis(b) => b.ncols(),
         }
@@ -94,6 +98,7 @@ impl Whitening {
             let part = &y.values[from * width..(from + block.rank()) * width];
             from += block.rank();
             match block {
+                Whitener::Identity(_) => out.values.extend_from_slice(part),
                 Whitener::Triangular(g) => {
                     let mut x = Tall { values: part.to_vec(), stride: width };
                     g.solve_upper(&mut x);
@@ -117,6 +122,7 @@ impl Whitening {
             let part = &f.values[from * width..(from + block.n()) * width];
             from += block.n();
             match block {
+                Whitener::Identity(_) => out.values.extend_from_slice(part),
                 Whitener::Triangular(g) => {
                     let mut x = Tall { values: part.to_vec(), stride: width };
                     g.solve_lower(&mut x);
