@@ -8,6 +8,7 @@ from functools import partial
 
 import checks
 import data
+import linear
 import ours
 import peers
 
@@ -174,6 +175,46 @@ ALL_ROWS = [
         check=checks.enough_neighbors,
         reference=checks.exact_neighbors,
         warm_rows=5_000,
+    ),
+    Row(
+        name="linear-p8000",
+        task="linear maps, 2 x 10,000 sparse documents x 4,000 words, d = 200, graphs and matrices included",
+        make=linear.two_languages,
+        size=10_000,
+        quick_size=1_500,
+        ours=linear.our_maps(200),
+        # gvx takes the wanted part of the spectrum; gvd, the whole, is slower still at this size.
+        peers=(Side("scipy eigh, subset", linear.eigh_maps(200), 5, most_repeats=1),),
+        check=linear.within_memory,
+        agree=linear.same_maps,
+        warm_rows=0,
+        most_repeats=2,
+    ),
+    Row(
+        name="cca-10k",
+        task="CCA, 10,000 rows, 2 x 2,000 features, d = 100",
+        make=linear.correlated,
+        size=10_000,
+        quick_size=5_000,
+        ours=linear.our_cca(100),
+        peers=(
+            Side("cca-zoo CCA", linear.cca_zoo(100), 1),
+            Side("sklearn CCA", linear.sklearn_cca(100), 5, timeout=120, most_repeats=1),
+        ),
+        check=linear.same_correlations,
+        reference=linear.exact_correlations(100),
+        warm_rows=0,
+    ),
+    Row(
+        name="match-69k",
+        task="top-10 cosine match, 69,458 x 69,458 rows, d = 200",
+        make=linear.joint_rows,
+        size=69_458,
+        quick_size=4_000,
+        ours=linear.our_match,
+        peers=(Side("faiss IndexFlatIP", linear.faiss_match, 1),),
+        check=linear.same_matches,
+        reference=linear.exact_match,
     ),
     Row(
         name="instance-1m",

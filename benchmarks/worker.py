@@ -43,7 +43,8 @@ def main() -> None:
     arrays = data.load(Path(job["data"]))
 
     # Compilers, thread pools and lazy imports do their first-time work on a small problem of the same kind.
-    side.set_up(data.first_rows(arrays, row.warm_rows), job["threads"])()
+    if row.warm_rows > 0:
+        side.set_up(data.first_rows(arrays, row.warm_rows), job["threads"])()
 
     work = side.set_up(arrays, job["threads"])
     peak_restarted = forget_peak()

@@ -15,6 +15,7 @@ True
 
 from . import datasets, geometry, metrics
 from ._alignment import CLE, Alignment, InstanceAlignment, load
+from ._cells import from_anndata, from_mudata, to_anndata
 from ._errors import (
     AlignmentWarning,
     DataError,
@@ -30,7 +31,9 @@ from ._errors import (
 )
 from ._landbridge import __version__
 from ._linear import CCA, LinearAlignment, LinearTransform, PairSimilarity
+from ._matching import match_rows
 from ._outcome import Outcome
+from ._tables import Table, read, read_all
 from ._two_sets import TwoSets
 
 __all__ = [
@@ -52,11 +55,18 @@ __all__ = [
     "PairSimilarity",
     "PairsError",
     "ParameterError",
+    "Table",
     "TwoSets",
     "UndefinedError",
     "__version__",
     "datasets",
+    "from_anndata",
+    "from_mudata",
     "geometry",
     "load",
+    "match_rows",
     "metrics",
+    "read",
+    "read_all",
+    "to_anndata",
 ]

@@ -27,13 +27,16 @@ _FIT = """
         ----------
         datasets : list, tuple or dict of 2 or more
             Rows are instances. NumPy arrays (float32 stays float32), SciPy sparse matrices and arrays (never made dense),
-            pandas, polars and Arrow tables. A dict gives names; in a list they are "0", "1", and so on. Everything is copied
+            pandas, polars and Arrow tables, AnnData objects (their X; `from_anndata` for other parts), a MuData object instead
+            of the list (its modalities), what `read` reads. A dict gives names; in a list they are "0", "1", and so on. Everything is copied
             first: an array changed by another thread during fit has no effect. The index of a pandas table becomes row ids,
             unless it is a RangeIndex.
         pairs : (l, c) array of row numbers, one column per dataset, -1 = no counterpart; or
             ``{(a, b): (l, 2) array, (l, 3) array with weights, or sparse matrix}``, a and b positions or names; or
             a table (pandas, polars, Arrow) whose columns are names of datasets: integers are row numbers, text is looked up
-            among the row ids, empty cells are no counterpart, a column "weight" weighs.
+            among the row ids, empty cells are no counterpart, a column "weight" weighs; or
+            None: AnnData objects are paired by the names of their cells (those that occur once in each; `verbose` says how
+            many), other datasets have no pairs.
 
         Returns
         -------
@@ -68,6 +71,8 @@ class Alignment(Base):
         n_jobs, verbose = threads(self.n_jobs), self._is_verbose()
         params = self._core_params()
         data = _data.datasets(datasets)
+        if pairs is None:
+            pairs = _data._cells().shared_names(datasets, data, verbose)
         model = _core.fit(self._method, params, data, _data.pairs(pairs, data), n_jobs, verbose)
         self._learn(model)
         for text in self.outcome_.warnings:

@@ -31,7 +31,12 @@ def _is(value: Any, library: str, *kinds: str) -> bool:
 
 
 def dataset(name: str, X: Any) -> _core.Dataset:
-    """One dataset, copied. `X` is an array, a sparse matrix, or a pandas, polars or Arrow table."""
+    """One dataset, copied. `X` is an array, a sparse matrix, a pandas, polars or Arrow table, AnnData or `Table`."""
+    if hasattr(X, "__landbridge_dataset__"):
+        made: _core.Dataset = X.__landbridge_dataset__(name)
+        return made
+    if _is(X, "anndata", "AnnData"):
+        return _cells().from_anndata(X).__landbridge_dataset__(name)  # type: ignore[no-any-return]
     if sparse.issparse(X):
         return _sparse(name, X, None, None)
     if _is(X, "pandas", "DataFrame"):
@@ -42,7 +47,22 @@ def dataset(name: str, X: Any) -> _core.Dataset:
         return _arrow(name, X)
     if _is(X, "polars", "LazyFrame"):
         raise DataError(f'dataset "{name}" is a polars LazyFrame', "collect() it first")
+    if hasattr(X, "__arrow_c_stream__"):
+        return dataset(name, _tables().from_arrow_stream(name, X))
     return _core.Dataset.dense(name, _numeric(name, X))
+
+
+def _cells() -> Any:
+    """Imported when needed: it needs this module."""
+    from . import _cells
+
+    return _cells
+
+
+def _tables() -> Any:
+    from . import _tables
+
+    return _tables
 
 
 def _numeric(name: str, X: Any) -> Array:
@@ -136,6 +156,7 @@ def _polars(name: str, X: Any) -> _core.Dataset:
 
 def _arrow(name: str, X: Any) -> _core.Dataset:
     pa = _library("pyarrow")
+    X, row_ids = _tables().arrow_index(X)
     arrays = []
     for field, column in zip(X.schema, X.columns):
         kind = field.type
@@ -148,7 +169,7 @@ def _arrow(name: str, X: Any) -> _core.Dataset:
         arrays.append(values.astype(np.float32 if narrow_column else np.float64))  # null is NaN
     narrow = bool(arrays) and all(a.dtype == np.float32 for a in arrays)
     stacked = np.column_stack(arrays) if arrays else np.empty(0)
-    return _core.Dataset.dense(name, _table(stacked, (X.num_rows, X.num_columns), narrow), None, list(X.schema.names))
+    return _core.Dataset.dense(name, _table(stacked, (X.num_rows, X.num_columns), narrow), row_ids, list(X.schema.names))
 
 
 def _table(array: Array, shape: tuple[int, int], narrow: bool) -> Array:
@@ -158,6 +179,8 @@ def _table(array: Array, shape: tuple[int, int], narrow: bool) -> Array:
 
 def datasets(given: Any) -> list[_core.Dataset]:
     """All datasets, copied, under their names; a list counts them from "0"."""
+    if _is(given, "mudata", "MuData"):
+        given = dict(given.mod)
     if isinstance(given, Mapping):
         for name in given:
             if not isinstance(name, str):

@@ -78,7 +78,7 @@ class LinearAlignment(_Linear):
     >>> import landbridge as lb
     >>> documents = lb.datasets.bilingual_documents(300)
     >>> a = lb.LinearAlignment(20, prepare="unit_center").fit(documents.datasets, documents.pairs(150))
-    >>> bool(lb.metrics.recall_at_k(*a.embeddings_, k=10, metric="cosine") > 0.8)
+    >>> bool(lb.metrics.recall_at_k(*a.embeddings_, k=10, metric="cosine") > 0.5)
     True
     >>> a.map(documents.datasets[0][:2], source=0, target=1).shape[0]
     2

@@ -97,7 +97,8 @@ fn install_package(python: &Path) -> Outcome {
     run(python, &["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--force-reinstall", "."])
 }
 
-const TEST_REQUIREMENTS: &[&str] = &["numpy", "scipy", "scikit-learn", "pandas", "polars", "pyarrow", "pytest", "mypy"];
+const TEST_REQUIREMENTS: &[&str] =
+    &["numpy", "scipy", "scikit-learn", "pandas", "polars", "pyarrow", "anndata", "mudata", "h5py", "pytest", "mypy"];
 
 fn python_tests() -> Outcome {
     let python = environment("venv-test", TEST_REQUIREMENTS)?;

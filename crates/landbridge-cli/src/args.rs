@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use landbridge::geometry::neighbors::Metric;
 use landbridge::model::Alignment;
-use landbridge_io::{IdColumn, ReadOptions, format_for};
+use landbridge_io::{IdColumn, ReadOptions, format_for, modalities};
 use std::path::{Path, PathBuf};
 
 const TOUR: &str = "\
@@ -127,15 +127,24 @@ pub(crate) struct ReadArgs {
     /// [default: found out]
     #[arg(long, value_name = "NAME|none")]
     id_column: Option<String>,
-    /// csv, tsv: the column with class labels, which are no data but are kept for scores and pictures
+    /// csv, tsv, h5ad, h5mu: the column (of obs) with class labels, which are no data but are kept for scores and pictures
     #[arg(long, visible_alias = "label-column", value_name = "NAME")]
     labels_column: Option<String>,
-    /// Format of the files, where their names do not say it: csv, tsv, npy, npz, mtx
+    /// Format of the files, where their names do not say it: csv, tsv, npy, npz, mtx, h5ad, h5mu
     #[arg(long, value_name = "FORMAT")]
     format: Option<String>,
     /// npz: which array
     #[arg(long, value_name = "NAME")]
     key: Option<String>,
+    /// h5ad, h5mu: the layer to read [default: X]
+    #[arg(long, value_name = "NAME", conflicts_with = "use_rep")]
+    layer: Option<String>,
+    /// h5ad, h5mu: the representation in obsm to read, such as X_pca [default: X]
+    #[arg(long, value_name = "NAME")]
+    use_rep: Option<String>,
+    /// h5mu: the modality to read; `fit` on one h5mu file takes several, with commas between [default: all of them]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    modality: Vec<String>,
     /// Refuse files that would take more memory than this [default: 16G]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     max_memory: Option<u64>,
@@ -145,22 +154,23 @@ impl ReadArgs {
     /// Options for each file. One that has no meaning for any of them is refused.
     pub(crate) fn options(&self, paths: &[&Path]) -> Result<Vec<ReadOptions>> {
         let formats = paths.iter().map(|p| format_for(p, self.format.as_deref())).collect::<landbridge_io::Result<Vec<_>>>()?;
-        let text = [
-            ("--header", self.header != HeaderArg::Auto),
-            ("--id-column", self.id_column.is_some()),
-            ("--labels-column", self.labels_column.is_some()),
+        let some = [
+            ("--header", "header", self.header != HeaderArg::Auto, "csv or tsv"),
+            ("--id-column", "id_column", self.id_column.is_some(), "csv or tsv"),
+            ("--labels-column", "label_column", self.labels_column.is_some(), "csv, tsv, h5ad or h5mu"),
+            ("--key", "key", self.key.is_some(), "npz"),
+            ("--layer", "layer", self.layer.is_some(), "h5ad or h5mu"),
+            ("--use-rep", "use_rep", self.use_rep.is_some(), "h5ad or h5mu"),
+            ("--modality", "modality", !self.modality.is_empty(), "h5mu"),
         ];
-        let any =
-            [("--format", self.format.is_some()), ("--key", self.key.is_some()), ("--max-memory", self.max_memory.is_some())];
-        if let Some((option, _)) = text.iter().chain(&any).find(|(_, given)| *given && paths.is_empty()) {
+        let any = [("--format", self.format.is_some()), ("--max-memory", self.max_memory.is_some())];
+        let given = some.iter().map(|s| (s.0, s.2)).chain(any).find(|(_, given)| *given);
+        if let Some((option, _)) = given.filter(|_| paths.is_empty()) {
             return Err(Failure::usage(format!("{option} has no meaning here: no data file is read")).hint("leave it out"));
         }
-        let (any_table, any_npz) = (formats.iter().any(|f| f.is_text_table()), formats.iter().any(|f| f.name() == "npz"));
-        if let Some((option, _)) = text.iter().find(|(_, given)| *given && !any_table) {
-            return Err(Failure::usage(format!("{option} has no meaning here: no file is csv or tsv")).hint("leave it out"));
-        }
-        if self.key.is_some() && !any_npz {
-            return Err(Failure::usage("--key has no meaning here: no file is npz").hint("leave it out"));
+        let useless = |&&(_, option, given, _): &&(_, &str, bool, _)| given && !formats.iter().any(|f| f.takes(option));
+        if let Some((option, _, _, formats)) = some.iter().find(useless) {
+            return Err(Failure::usage(format!("{option} has no meaning here: no file is {formats}")).hint("leave it out"));
         }
         let header = match self.header {
             HeaderArg::Yes => Some(true),
@@ -174,19 +184,58 @@ impl ReadArgs {
         });
         let default = ReadOptions::default();
         let options = |format: &&dyn landbridge_io::Format| {
-            let base = ReadOptions {
+            let takes = |option: &str| format.takes(option);
+            let text = |given: &Option<String>, option: &str| given.clone().filter(|_| takes(option));
+            ReadOptions {
                 format: self.format.clone(),
                 max_memory: self.max_memory.unwrap_or(default.max_memory),
+                header: header.filter(|_| takes("header")),
+                id_column: id_column.clone().filter(|_| takes("id_column")),
+                label_column: text(&self.labels_column, "label_column"),
+                key: text(&self.key, "key"),
+                layer: text(&self.layer, "layer"),
+                use_rep: text(&self.use_rep, "use_rep"),
+                modality: self.modality.first().cloned().filter(|_| takes("modality")),
                 ..default.clone()
-            };
-            if format.is_text_table() {
-                let (id_column, label_column) = (id_column.clone(), self.labels_column.clone());
-                ReadOptions { header, id_column, label_column, ..base }
-            } else {
-                ReadOptions { key: self.key.clone().filter(|_| format.name() == "npz"), ..base }
             }
         };
         Ok(formats.iter().map(options).collect())
+    }
+}
+
+/// A data file, and how to read it.
+pub(crate) type Reading = (PathBuf, ReadOptions);
+
+impl ReadArgs {
+    /// One file of data.
+    pub(crate) fn one(&self, path: &Path) -> Result<ReadOptions> {
+        self.at_most_one_modality()?;
+        Ok(self.options(&[path])?.remove(0))
+    }
+
+    /// The datasets in these files: one in each, but all modalities (or those of --modality) of a single h5mu file.
+    pub(crate) fn several(&self, paths: &[PathBuf]) -> Result<Vec<Reading>> {
+        let borrowed: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+        let options = self.options(&borrowed)?;
+        let [only] = &borrowed[..] else {
+            self.at_most_one_modality()?;
+            return Ok(paths.iter().cloned().zip(options).collect());
+        };
+        if format_for(only, self.format.as_deref())?.name() != "h5mu" {
+            return Err(
+                Failure::usage("one DATA file is given; an alignment needs two or more").hint("only an h5mu file holds several")
+            );
+        }
+        let names = if self.modality.is_empty() { modalities(only, &options[0])? } else { self.modality.clone() };
+        let reading = |name| (only.to_path_buf(), ReadOptions { modality: Some(name), ..options[0].clone() });
+        Ok(names.into_iter().map(reading).collect())
+    }
+
+    fn at_most_one_modality(&self) -> Result<()> {
+        match self.modality.len() {
+            0 | 1 => Ok(()),
+            n => Err(Failure::usage(format!("--modality names {n} modalities; here one is read from each file"))),
+        }
     }
 }
 

@@ -66,9 +66,11 @@ fn impossible_parameters_end_with_two() {
     with("fit --method instance -d 2 --pairs pairs.csv a.csv -o m.lb").failed(2, "DATA");
     with("fit --method instance -d 2 --pairs pairs.csv --labels-column kind a.csv a.csv -o m.lb")
         .failed(1, "two datasets are called \"a\"");
-    for option in ["--header yes", "--id-column none", "--labels-column kind"] {
+    let cells = "csv, tsv, h5ad or h5mu";
+    for (option, formats) in [("--header yes", "csv or tsv"), ("--id-column none", "csv or tsv"), ("--labels-column kind", cells)]
+    {
         with(&format!("fit --method instance -d 2 --pairs pairs.csv a.npy b.npy -o m.lb {option}"))
-            .failed(2, "has no meaning here: no file is csv or tsv");
+            .failed(2, &format!("has no meaning here: no file is {formats}"));
     }
     assert!(!folder.path("m.lb").exists());
 }

@@ -237,7 +237,9 @@ impl Error {
             Missing { .. } => "fill or drop missing values first; landbridge never guesses them".into(),
             NotUtf8 { .. } => "save the file as UTF-8".into(),
             UnknownColumn { .. } => "use one of these names; names are case-sensitive".into(),
-            ArrayChoice { .. } => "choose one of them (CLI: --key NAME)".into(),
+            ArrayChoice { .. } => {
+                "choose one of them (CLI: --key NAME; h5ad: --layer NAME or --use-rep NAME; h5mu: --modality NAME)".into()
+            }
             OptionWithoutMeaning { option, .. } => format!("leave {option} out for this file"),
             UnknownIds { .. } => {
                 "cells are row ids or row numbers from 0; empty or -1 means no counterpart; a header must name the datasets"

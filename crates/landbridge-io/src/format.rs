@@ -9,6 +9,7 @@ use landbridge::linalg::{Csr, Matrix};
 use crate::atomic::atomic_write;
 use crate::delimited::Delimited;
 use crate::error::{Error, Result};
+use crate::h5ad::{H5ad, H5mu};
 use crate::mtx::Mtx;
 use crate::npy::Npy;
 use crate::npz::Npz;
@@ -166,11 +167,15 @@ pub trait Format: Sync {
     fn is_text_table(&self) -> bool {
         false
     }
+    /// Does it understand this option of [`ReadOptions`]?
+    fn takes(&self, option: &str) -> bool {
+        self.is_text_table() && ["header", "id_column", "label_column", "delimiter"].contains(&option)
+    }
 }
 
 /// Every format there is.
 pub fn formats() -> &'static [&'static dyn Format] {
-    &[&Delimited::CSV, &Delimited::TSV, &Npy, &Npz, &Mtx]
+    &[&Delimited::CSV, &Delimited::TSV, &Npy, &Npz, &Mtx, &H5ad, &H5mu]
 }
 
 /// The format told, or the one that the extension belongs to. `-` is csv unless told.
@@ -201,11 +206,8 @@ pub fn read_matrix(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Load
     let path = path.as_ref();
     let format = format_for(path, options.format.as_deref())?;
     let refused = |option| Error::OptionWithoutMeaning { path: path.into(), option, format: format.name() };
-    if let Some(option) = options.text_option().filter(|_| !format.is_text_table()) {
+    if let Some(option) = options.given().find(|option| !format.takes(option)) {
         return Err(refused(option));
-    }
-    if options.key.is_some() && format.name() != "npz" {
-        return Err(refused("key"));
     }
     let loaded = format.read(Input::open(path, options.max_memory)?, options)?;
     let (rows, columns) = (loaded.rows.nrows(), loaded.rows.ncols());
@@ -231,6 +233,8 @@ pub fn read_dataset(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Dat
     let path = path.as_ref();
     let name = match &options.name {
         Some(name) => name.clone(),
+        // Several datasets may come from one MuData file.
+        None if options.modality.is_some() => options.modality.clone().unwrap_or_default(),
         None if is_dash(path) => "stdin".into(),
         None => name_parts(path).stem,
     };

@@ -6,6 +6,7 @@
 //! | `.npy` | dense f32 (from f2, f4) or f64 (from anything else) | dense f32, f64 |
 //! | `.npz` | one dense array, or a SciPy sparse matrix | dense, sparse (SciPy csr) |
 //! | `.mtx` | sparse (coordinate) or dense (array) | sparse, dense |
+//! | `.h5ad`, `.h5mu` | AnnData, a modality of MuData: dense or sparse, row ids, column names, labels | – |
 //!
 //! Each also as `.gz` or `.zst`. What is read is not trusted: sizes that a file declares are compared with the
 //! bytes it has before memory is taken, and [`ReadOptions::max_memory`] bounds what may be unpacked.
@@ -28,6 +29,7 @@ mod atomic;
 mod delimited;
 mod error;
 mod format;
+mod h5ad;
 mod layout;
 mod model;
 mod mtx;
@@ -44,11 +46,12 @@ pub use atomic::atomic_write;
 pub use delimited::Delimited;
 pub use error::{Error, Result};
 pub use format::{Format, Loaded, RowsRef, Table, format_for, formats, read_dataset, read_matrix, write_matrix};
+pub use h5ad::{H5ad, H5mu, modalities};
 pub use model::{load_model, save_model};
 pub use mtx::Mtx;
 pub use npy::Npy;
 pub use npz::Npz;
 pub use options::{IdColumn, ReadOptions};
-pub use pairs::read_pairs;
+pub use pairs::{pairs_by_id, read_pairs};
 pub use source::{Compression, Input};
 pub use table::{TableOptions, read_labels, write_table, write_table_to};

@@ -319,7 +319,7 @@ fn stream_values<T, const SIZE: usize>(
 }
 
 /// IEEE half precision, exact.
-fn half_to_f32(half: u16) -> f32 {
+pub(crate) fn half_to_f32(half: u16) -> f32 {
     let sign = u32::from(half >> 15) << 31;
     let exponent = u32::from(half >> 10) & 0x1f;
     let fraction = u32::from(half) & 0x3ff;

@@ -89,6 +89,9 @@ impl Format for Npz {
     fn refuses(&self, table: &Table) -> Option<&'static str> {
         table.names_given()
     }
+    fn takes(&self, option: &str) -> bool {
+        option == "key"
+    }
 }
 
 fn quoted(names: &[String]) -> String {

@@ -40,6 +40,44 @@ pub fn read_pairs(path: impl AsRef<Path>, datasets: &[&Dataset]) -> Result<Pairs
     from_text(path, without_mark(path, &bytes)?, delimiter, datasets)
 }
 
+/// Rows that have the same id correspond. An id that occurs twice in a dataset pairs nothing there: nobody knows which
+/// row is meant. Datasets without ids have no part; there may be no pairs at all.
+///
+/// ```
+/// use landbridge::{data::Dataset, linalg::Matrix};
+/// let dataset = |name, ids: [&str; 3]| {
+///     Dataset::new(name, Matrix::<f64>::zeros(3, 1))?.with_row_ids(ids.map(String::from).to_vec())
+/// };
+/// let pairs = landbridge_io::pairs_by_id(&[dataset("rna", ["a", "b", "c"])?, dataset("atac", ["c", "x", "a"])?])?;
+/// assert_eq!(pairs.links().iter().map(|l| (l.i, l.j)).collect::<Vec<_>>(), [(0, 2), (2, 0)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn pairs_by_id(datasets: &[Dataset]) -> Result<Pairs> {
+    const TWICE: i64 = -2;
+    let mut rows: HashMap<&str, Vec<i64>> = HashMap::new();
+    let mut order = vec![];
+    for (a, dataset) in datasets.iter().enumerate() {
+        for (i, id) in dataset.row_ids().unwrap_or_default().iter().enumerate() {
+            let row = rows.entry(id).or_insert_with(|| {
+                order.push(id.as_str());
+                vec![-1; datasets.len()]
+            });
+            row[a] = if row[a] == -1 { i as i64 } else { TWICE };
+        }
+    }
+    let mut table = vec![];
+    for id in order {
+        let row: Vec<i64> = rows[id].iter().map(|&i| i.max(-1)).collect();
+        if row.iter().filter(|&&i| i >= 0).count() >= 2 {
+            table.push(row);
+        }
+    }
+    if table.is_empty() {
+        return Ok(Pairs::none(datasets.len()));
+    }
+    Ok(Pairs::from_table(&table)?)
+}
+
 /// What a column of the file is.
 #[derive(Clone, Copy, PartialEq)]
 enum Column {

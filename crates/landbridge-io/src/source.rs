@@ -82,6 +82,14 @@ enum Content {
 pub(crate) trait ReadSeek: Read + Seek {}
 impl<T: Read + Seek> ReadSeek for T {}
 
+/// What can be read at any place.
+pub(crate) enum RandomAccess {
+    /// A file and its length.
+    File(File, u64),
+    /// All bytes of a stream.
+    Bytes(Vec<u8>),
+}
+
 impl Input {
     /// Opens a file, or standard input for `-`. Compressed content is recognised by its first bytes.
     pub fn open(path: &Path, max_memory: u64) -> Result<Self> {
@@ -190,6 +198,15 @@ impl Input {
         match self.content {
             Content::File(file, _) => Ok((path, Box::new(BufReader::with_capacity(1 << 16, file)))),
             Content::Stream(_) => Ok((path, Box::new(Cursor::new(self.bytes()?)))),
+        }
+    }
+
+    /// As something to read at any place: the file itself, or all bytes of a stream.
+    pub(crate) fn into_random_access(self) -> Result<(PathBuf, RandomAccess)> {
+        let path = self.path.clone();
+        match self.content {
+            Content::File(file, length) => Ok((path, RandomAccess::File(file, length))),
+            Content::Stream(_) => Ok((path, RandomAccess::Bytes(self.bytes()?))),
         }
     }
 }

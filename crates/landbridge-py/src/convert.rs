@@ -91,6 +91,8 @@ pub(crate) fn word<T: DeserializeOwned>(py: Python<'_>, name: &str, value: &Boun
 
 /// The words of [`landbridge::geometry::neighbors::Metric`].
 pub(crate) const METRICS: &str = "\"euclidean\", \"cosine\"";
+/// The words of [`landbridge::apply::matching::How`].
+pub(crate) const HOWS: &str = "\"nearest\", \"csls\", \"mutual\", \"assignment\"";
 /// The words of [`landbridge::geometry::neighbors::Search`].
 pub(crate) const SEARCHES: &str = "\"auto\", \"exact\", \"approximate\"";
 /// The words of [`landbridge::geometry::affinity::Weights`].

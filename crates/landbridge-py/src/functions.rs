@@ -1,6 +1,6 @@
 //! Geometry and scores on their own.
 
-use crate::convert::{CsrArrays, Dataset, METRICS, RowsAndDistances, SEARCHES, WEIGHTS, array2, csr_arrays, matrix, word};
+use crate::convert::{CsrArrays, Dataset, HOWS, METRICS, RowsAndDistances, SEARCHES, WEIGHTS, array2, csr_arrays, matrix, word};
 use crate::run::run;
 use landbridge::evaluate;
 use landbridge::geometry::affinity::{Kernel, similarity_graph as build};
@@ -28,6 +28,27 @@ pub(crate) fn knn<'py>(
     let nrows = found.nrows();
     let indices = found.indices.into_iter().map(i64::from).collect();
     Ok((array2(py, indices, nrows, found.k)?, array2(py, found.distances, nrows, found.k)?))
+}
+
+/// Matches between rows of one space.
+#[pyfunction]
+pub(crate) fn match_rows<'py>(
+    py: Python<'py>,
+    source: PyReadonlyArray2<'py, f64>,
+    target: PyReadonlyArray2<'py, f64>,
+    k: usize,
+    how: &Bound<'_, PyAny>,
+    metric: &Bound<'_, PyAny>,
+    n_jobs: usize,
+) -> PyResult<RowsAndDistances<'py>> {
+    let how = word(py, "how", how, HOWS)?;
+    let metric = word(py, "metric", metric, METRICS)?;
+    let (source, target) = (matrix(py, &source)?, matrix(py, &target)?);
+    let found = run(py, n_jobs, false, move |progress| {
+        landbridge::apply::matching::match_rows(&source, &target, k, how, metric, progress)
+    })?;
+    let nrows = found.nrows();
+    Ok((array2(py, found.indices, nrows, found.k)?, array2(py, found.distances, nrows, found.k)?))
 }
 
 /// The similarity graph of one dataset, as arrays of a CSR matrix.

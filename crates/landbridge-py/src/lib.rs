@@ -8,6 +8,7 @@
 
 mod convert;
 mod errors;
+mod files;
 mod fit;
 mod functions;
 mod model;
@@ -22,9 +23,11 @@ mod _landbridge {
     #[pymodule_export]
     use super::convert::Dataset;
     #[pymodule_export]
+    use super::files::{modalities, read_file};
+    #[pymodule_export]
     use super::fit::{defaults, fit};
     #[pymodule_export]
-    use super::functions::{foscttm, knn, label_transfer, panic_for_tests, recall_at_k, similarity_graph};
+    use super::functions::{foscttm, knn, label_transfer, match_rows, panic_for_tests, recall_at_k, similarity_graph};
     #[pymodule_export]
     use super::model::{Model, load};
     #[pymodule_export]

@@ -1,6 +1,6 @@
 //! The fitted alignment.
 
-use crate::convert::{Dataset, METRICS, RowsAndDistances, array2, word};
+use crate::convert::{Dataset, HOWS, METRICS, RowsAndDistances, array2, word};
 use crate::errors;
 use crate::run::run;
 use landbridge::Error;
@@ -190,7 +190,7 @@ impl Model {
         n_jobs: usize,
         verbose: bool,
     ) -> PyResult<RowsAndDistances<'py>> {
-        let how = word(py, "how", how, "\"nearest\", \"csls\", \"mutual\", \"assignment\"")?;
+        let how = word(py, "how", how, HOWS)?;
         let metric = match metric.is_none() {
             true if how == How::Csls => Metric::Cosine,
             true => self.inner.default_metric(),

@@ -8,9 +8,9 @@ use crate::output::{Console, check_target, counted, datasets_json, outcome_json,
 use crate::progress::Watch;
 use clap::Args;
 use landbridge::data::{Dataset, Pairs};
-use landbridge_io::{read_dataset, read_pairs, save_model};
+use landbridge_io::{pairs_by_id, read_dataset, read_pairs, save_model};
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -19,6 +19,8 @@ Examples:
       --pairs pairs.csv en.mtx it.mtx -o en-it.lb
   landbridge fit --method cle -d 2 --pairs pairs.csv --graphs w1.npz,w2.npz \\
       a.npy b.npy -o ab.lb
+  landbridge fit --method instance -d 10 --pairs-by-id --use-rep X_pca \\
+      rna.h5ad atac.h5ad --label-column cell_type -o cells.lb
 
 Pairs file: one column per dataset; the header names the datasets (by default
 the file stems). Cells are row ids or row numbers from 0, empty where there is
@@ -29,14 +31,17 @@ no counterpart. A column `weight` may follow.
 
 #[derive(Debug, Args)]
 pub(crate) struct FitArgs {
-    /// Two or more data files: .csv .tsv .npy .npz .mtx, each also .gz or .zst
-    #[arg(value_name = "DATA", required = true, num_args = 2..)]
+    /// Two or more data files: .csv .tsv .npy .npz .mtx .h5ad .h5mu, each also .gz or .zst; or one .h5mu with several modalities
+    #[arg(value_name = "DATA", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
     #[command(flatten)]
     method: MethodArgs,
     /// Rows known to correspond
     #[arg(long, value_name = "FILE")]
     pairs: Option<PathBuf>,
+    /// Rows with the same id correspond (cells measured twice); an id that occurs twice in a dataset pairs nothing
+    #[arg(long, conflicts_with = "pairs")]
+    pairs_by_id: bool,
     /// Model file to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -54,13 +59,6 @@ impl FitArgs {
     /// Options that contradict each other or have no effect are refused: nobody should believe in them.
     fn check(&self) -> Result<()> {
         self.method.check()?;
-        if let Some(names) = self.names.as_ref().filter(|n| n.len() != self.data.len()) {
-            return Err(Failure::usage(format!(
-                "--names gives {}, there are {}",
-                counted(names.len(), "name"),
-                counted(self.data.len(), "data file")
-            )));
-        }
         if self.common.json && self.output.as_os_str() == "-" {
             return Err(Failure::usage("--json and -o - both want standard output").hint("write the model to a file"));
         }
@@ -68,11 +66,15 @@ impl FitArgs {
     }
 
     fn read_datasets(&self, console: &Console) -> Result<Vec<Dataset>> {
-        let paths: Vec<&Path> = self.data.iter().map(PathBuf::as_path).collect();
+        let files = self.read.several(&self.data)?;
+        if let Some(names) = self.names.as_ref().filter(|n| n.len() != files.len()) {
+            let (names, files) = (counted(names.len(), "name"), counted(files.len(), "data file"));
+            return Err(Failure::usage(format!("--names gives {names}, there are {files}")));
+        }
         let mut datasets = vec![];
-        for (a, mut options) in self.read.options(&paths)?.into_iter().enumerate() {
+        for (a, (path, mut options)) in files.into_iter().enumerate() {
             options.name = self.names.as_ref().map(|names| names[a].clone());
-            let dataset = read_dataset(paths[a], &options)?;
+            let dataset = read_dataset(&path, &options)?;
             let with = [("ids", dataset.row_ids().is_some()), ("labels", dataset.labels().is_some())];
             let with: String = with.iter().filter(|w| w.1).map(|w| format!(", {}", w.0)).collect();
             console.say(format!(
@@ -100,6 +102,13 @@ pub(crate) fn run(args: &FitArgs, console: &Console) -> Result<()> {
     let datasets = args.read_datasets(console)?;
     let pairs = match &args.pairs {
         Some(path) => read_pairs(path, &datasets.iter().collect::<Vec<_>>())?,
+        None if args.pairs_by_id => match pairs_by_id(&datasets)? {
+            pairs if pairs.is_empty() => {
+                let message = "--pairs-by-id: no id occurs once in each of two datasets";
+                return Err(Failure::usage(message).hint("check the ids, or give --pairs"));
+            }
+            pairs => pairs,
+        },
         None => Pairs::none(datasets.len()),
     };
     let method = args.method.method()?;

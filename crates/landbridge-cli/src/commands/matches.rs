@@ -82,7 +82,7 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
         return Err(Failure::usage("--metric euclidean has no meaning for csls, which is defined by the cosine"));
     }
     let options = match &args.new {
-        Some(path) => Some(args.read.options(&[path])?.remove(0)),
+        Some(path) => Some(args.read.one(path)?),
         None => {
             args.read.options(&[])?; // options for reading without anything to read
             None

@@ -43,7 +43,7 @@ pub(crate) fn run(args: &TransformArgs, console: &Console) -> Result<()> {
     let format = format_for(output, None)?;
     check_target(output)?;
     let watch = Watch::start(console);
-    let options = args.read.options(&[&args.rows])?.remove(0);
+    let options = args.read.one(&args.rows)?;
     let alignment = load_model(&args.model.model)?;
     let dataset = position(&alignment, &args.dataset)?;
     let loaded = read_matrix(&args.rows, &options)?;

@@ -2,10 +2,11 @@
 //! model, so that new rows are treated alike.
 
 use crate::data::{Dataset, Rows};
-use crate::linalg::tall::{Tall, add_product, gram};
+use crate::linalg::tall::{Tall, add_product, gram, view};
 use crate::linalg::{Csr, Matrix};
 use crate::solve::outcome::Warning;
-use faer::Mat;
+use faer::linalg::matmul::matmul;
+use faer::{Accum, Mat, Par};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -188,8 +189,11 @@ impl Preparation {
 }
 
 fn to_unit(row: &mut [f64]) {
-    let length = row.iter().map(|v| v * v).sum::<f64>().sqrt();
-    if length > 0.0 && length.is_finite() {
+    // By the largest entry first: the squares of very small or large numbers have no place in a double.
+    let largest = row.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+    if largest > 0.0 {
+        row.iter_mut().for_each(|v| *v /= largest);
+        let length = row.iter().map(|v| v * v).sum::<f64>().sqrt();
         row.iter_mut().for_each(|v| *v /= length);
     }
 }
@@ -247,7 +251,8 @@ fn constant_columns(rows: &Rows) -> usize {
                 }
                 same[j] &= first[j] == v;
             }
-            (0..m.ncols()).filter(|&j| same[j] && (stored[j] == 0 || stored[j] == m.nrows() || first[j] == 0.0)).count()
+            // Columns without any entry are words of others; that is nothing to warn of.
+            (0..m.ncols()).filter(|&j| same[j] && stored[j] == m.nrows()).count()
         }
     }
 }
@@ -349,6 +354,45 @@ impl Prepared {
                 out
             }
         }
+    }
+    /// `X v` in which no row's result depends on the other rows, to the last bit: rows come in tiles of one size.
+    pub(crate) fn times_by_row(&self, v: &Tall) -> Tall {
+        const TILE: usize = 64;
+        let Values::Dense(x) = &self.values else { return self.times(v) };
+        let (p, width) = (x.stride, v.stride);
+        let mut out = Tall::zeros(x.n(), width);
+        let v = view(&v.values, width, width);
+        out.values.par_chunks_mut(TILE * width).zip(x.values.par_chunks(TILE * p)).for_each(|(to, from)| {
+            let mut tile = Mat::zeros(TILE, width);
+            let mut rows = from.to_vec();
+            rows.resize(TILE * p, 0.0);
+            matmul(&mut tile, Accum::Replace, view(&rows, p, p), v, 1.0, Par::Seq);
+            to.chunks_exact_mut(width).enumerate().for_each(|(i, row)| {
+                row.iter_mut().enumerate().for_each(|(j, o)| *o = tile[(i, j)]);
+            });
+        });
+        out
+    }
+    /// Brings numbers whose squares would overflow or vanish to the size of 1, by a power of two that is returned;
+    /// others are left alone.
+    pub(crate) fn tame(&mut self) -> f64 {
+        let largest = |v: &[f64]| v.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+        let size = match &self.values {
+            Values::Dense(m) => largest(&m.values),
+            Values::Sparse { rows, .. } => largest(rows.values()),
+        };
+        if size == 0.0 || (1e-60..1e60).contains(&size) {
+            return 1.0;
+        }
+        let scale = 2f64.powi(-(size.log2().round() as i32));
+        match &mut self.values {
+            Values::Dense(m) => m.values.iter_mut().for_each(|v| *v *= scale),
+            Values::Sparse { rows, .. } => rows.values_mut().iter_mut().for_each(|v| *v *= scale),
+        }
+        if let Some(shift) = &mut self.shift {
+            shift.mean.iter_mut().for_each(|m| *m *= scale);
+        }
+        scale
     }
     /// The chosen rows, in the order given.
     pub(crate) fn select(&self, chosen: &[usize]) -> Self {

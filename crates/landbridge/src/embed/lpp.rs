@@ -135,7 +135,7 @@ impl Lpp {
             zero_solutions: found.zero_solutions,
             components,
             rank: found.rank,
-            ridge: (ridge > 0.0).then(|| vec![ridge]),
+            ridge: (ridge > 0.0).then(|| vec![(ridge / blocks.scales[0] / blocks.scales[0]).min(f64::MAX)]),
             seconds: watch.finish(),
             warnings,
             ..Outcome::direct(found.solver)

@@ -78,15 +78,17 @@ pub(super) fn project(
     let mut warnings = vec![];
     warn_of_rows(std::slice::from_ref(dataset), prepare, &mut warnings);
     let preparation = Preparation::fit(prepare, dataset.rows());
-    let prepared = preparation.apply(dataset.rows());
+    let mut prepared = preparation.apply(dataset.rows());
+    let scale = prepared.tame();
     watch.lap("preparation");
     let mut found = truncated(&prepared, n_components, seed, progress)?;
     check_found(dataset, n_components, found.values.len(), &mut warnings)?;
     fix_signs(&mut found.right);
     watch.lap("singular vectors");
     let d = found.values.len();
-    let coordinates = Matrix::from_vec(prepared.times(&found.right).values, dataset.nrows(), d)?;
+    drop(prepared);
     let map = LinearMap::new(preparation, Matrix::from_vec(found.right.values, dataset.ncols(), d)?, None);
+    let coordinates = map.transform(dataset.rows());
     watch.lap("model");
     let outcome = Outcome {
         status: if found.residual <= 10.0 * TOLERANCE { Status::Converged } else { Status::ReducedAccuracy },
@@ -97,6 +99,6 @@ pub(super) fn project(
         warnings,
         ..Outcome::direct(found.solver)
     };
-    let values = found.values.into_iter().map(value).collect();
+    let values = found.values.into_iter().map(|s| value(s / scale)).collect();
     Ok(Embedding::new(params, dataset, coordinates, Mapping::Linear(map), values, outcome))
 }

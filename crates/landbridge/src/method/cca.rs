@@ -185,7 +185,7 @@ impl Cca {
             components: 1,
             mu_effective: None,
             rank,
-            ridge: Some(ridge),
+            ridge: Some(ridge.iter().zip(&blocks.scales).map(|(r, s)| (r / s / s).min(f64::MAX)).collect()),
             seconds: watch.finish(),
             warnings,
         };

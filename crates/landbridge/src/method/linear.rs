@@ -241,7 +241,7 @@ impl LinearAlignment {
             components,
             mu_effective: Some(joint.mu_effective),
             rank,
-            ridge: Some(ridge),
+            ridge: Some(ridge.iter().zip(&blocks.scales).map(|(r, s)| (r / s / s).min(f64::MAX)).collect()),
             seconds: watch.finish(),
             warnings,
         };

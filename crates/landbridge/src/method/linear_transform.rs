@@ -103,10 +103,11 @@ impl LinearTransform {
         // The target keeps its features; only sources are reduced.
         let mut all = paired.blocks;
         let own = all.datasets.split_off(target);
+        let scales = all.scales.clone();
         let (reduced, bases) = reduce_to_row_space(Blocks::new(all.datasets))?;
         let mut blocks = reduced.datasets;
         blocks.extend(own);
-        let blocks = Blocks::new(blocks);
+        let blocks = Blocks { scales, ..Blocks::new(blocks) };
         let (mut fitted, mut rank) = (vec![], 0);
         for (a, basis) in bases.iter().enumerate() {
             progress.step("matrices", a, target)?;
@@ -120,7 +121,9 @@ impl LinearTransform {
                 values: (0..p).flat_map(|i| (0..width).map(move |j| (i, j))).map(|at| cross[at]).collect(),
                 stride: width,
             };
-            let map = whitening.expand(&whitening.shrink(&cross));
+            let mut map = whitening.expand(&whitening.shrink(&cross));
+            let scale = blocks.scales[a] / blocks.scales[target];
+            map.values.iter_mut().for_each(|v| *v *= scale);
             let map = LinearMap::new(paired.preparations[a].clone(), basis.expand(Matrix::from_vec(map.values, p, width)?), None);
             fitted.push(Fitted::new(&datasets[a], map.transform(datasets[a].rows()), Mapping::Linear(map)));
         }
@@ -143,7 +146,7 @@ impl LinearTransform {
             components: 1,
             mu_effective: None,
             rank,
-            ridge: Some(ridge),
+            ridge: Some(ridge.iter().zip(&blocks.scales).map(|(r, s)| (r / s / s).min(f64::MAX)).collect()),
             seconds: watch.finish(),
             warnings,
         };

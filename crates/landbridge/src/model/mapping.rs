@@ -173,7 +173,7 @@ impl LinearMap {
     pub(crate) fn transform(&self, rows: &Rows) -> Matrix<f64> {
         let (n, d) = (rows.nrows(), self.weights.ncols());
         let f = Tall { values: self.weights.as_slice().to_vec(), stride: d };
-        let out = self.preparation.apply(rows).times(&f);
+        let out = self.preparation.apply(rows).times_by_row(&f);
         let weight = |j: usize| self.component_weights.as_ref().map_or(1.0, |w| w[j]);
         let offset = |j: usize| self.offset.as_ref().map_or(0.0, |t| t[j]);
         Matrix::from_fn(n, d, |i, j| weight(j) * out.values[i * d + j] + offset(j))
@@ -225,7 +225,7 @@ impl Anchors {
                 for (j, row) in anchors.values.chunks_exact(p).enumerate() {
                     row.iter().enumerate().for_each(|(q, v)| transposed.values[q * l + j] = *v);
                 }
-                Prepared { values: x, shift: None }.times(&transposed)
+                Prepared { values: x, shift: None }.times_by_row(&transposed)
             }
         };
         Matrix::from_fn(n, l, |i, j| out.values[i * l + j] - self.mean[j])

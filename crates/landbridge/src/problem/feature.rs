@@ -23,13 +23,16 @@ pub(crate) struct Blocks {
     pub(crate) rows: Vec<usize>,
     /// First feature of each dataset, and P at the end.
     pub(crate) columns: Vec<usize>,
+    /// What each dataset was multiplied by, to keep squares of its numbers within the range of a double; mostly 1.
+    pub(crate) scales: Vec<f64>,
 }
 
 impl Blocks {
-    pub(crate) fn new(datasets: Vec<Prepared>) -> Self {
+    pub(crate) fn new(mut datasets: Vec<Prepared>) -> Self {
+        let scales = datasets.iter_mut().map(Prepared::tame).collect();
         let rows = offsets(datasets.iter().map(Prepared::nrows));
         let columns = offsets(datasets.iter().map(Prepared::ncols));
-        Self { datasets, rows, columns }
+        Self { datasets, rows, columns, scales }
     }
     /// P, the number of features of all datasets.
     pub(crate) fn n_features(&self) -> usize {
@@ -66,10 +69,12 @@ impl Blocks {
         let width = v.stride;
         Tall { values: v.values[starts[a] * width..starts[a + 1] * width].to_vec(), stride: width }
     }
-    /// The features of dataset a of stacked maps, as a matrix.
+    /// The features of dataset a of stacked maps, as a matrix; for rows as they were before they were scaled.
     pub(crate) fn map_of(&self, f: &Tall, a: usize) -> Matrix<f64> {
         let width = f.stride;
-        Matrix::from_fn(self.columns[a + 1] - self.columns[a], width, |i, j| f.values[(self.columns[a] + i) * width + j])
+        Matrix::from_fn(self.columns[a + 1] - self.columns[a], width, |i, j| {
+            self.scales[a] * f.values[(self.columns[a] + i) * width + j]
+        })
     }
 
     /// `X'(D − W)X`, lower triangle; D diagonal, W the joint graph.
@@ -313,7 +318,8 @@ pub(crate) fn reduce_to_row_space(blocks: Blocks) -> Result<(Blocks, Vec<Basis>)
         bases.push(Basis::Rows(x.transposed_times(&over)));
         datasets.push(Prepared { values: Values::Dense(rows), shift: None });
     }
-    Ok((Blocks::new(datasets), bases))
+    let scales = blocks.scales;
+    Ok((Blocks { scales, ..Blocks::new(datasets) }, bases))
 }
 
 /// `X X'`.

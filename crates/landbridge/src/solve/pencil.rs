@@ -193,6 +193,10 @@ const MAX_APPLICATIONS: usize = 4000;
 pub(crate) fn largest(m: &dyn Product, whitening: &Whitening, d: usize, seed: u64, progress: &Progress) -> Result<Solutions> {
     let n = whitening.rank();
     let d = d.min(n);
+    if d == 0 {
+        let vectors = Tall::zeros(m.n(), 1);
+        return Ok(Solutions { values: vec![], vectors, residual: 0.0, iterations: 0, solver: "none".into() });
+    }
     let block = if d >= 64 { 16 } else { 8 };
     let capacity = (d + d.max(48)).next_multiple_of(block) + block;
     if n <= DENSE_LIMIT || capacity + 2 * block > n / 2 {

@@ -1,0 +1,50 @@
+"""What the experiments share: tables, ranges, readers."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+from scipy import sparse
+
+failures: list[str] = []
+
+
+def show(title: str, header: list[str], rows: list[list[object]]) -> None:
+    cells = [header] + [[f"{c:.3f}" if isinstance(c, float) else str(c) for c in row] for row in rows]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
+    print(f"\n{title}")
+    for row in cells:
+        print("  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
+
+
+def expect(what: str, value: float, low: float, high: float) -> None:
+    if not low <= value <= high:
+        failures.append(f"{what} is {value:.3f}, expected {low} to {high}")
+
+
+def europarl_counts(folder: Path, language: str, documents: int, words: int, part: str = "core") -> sparse.csr_array:
+    """Bag-of-words lines: `gap[:count] ...`, word numbers ascending. `documents` at most."""
+    indptr, indices, values = [0], [], []
+    with gzip.open(folder / f"{language}.{part}.bow.gz", "rt", encoding="utf-8") as lines:
+        for _, line in zip(range(documents), lines):
+            word = -1
+            for entry in line.split():
+                gap, _, count = entry.partition(":")
+                word += int(gap) + 1
+                if word < words:
+                    indices.append(word)
+                    values.append(float(count or 1))
+            indptr.append(len(indices))
+    return sparse.csr_array((values, indices, indptr), shape=(len(indptr) - 1, words))
+
+
+def europarl_words(folder: Path, language: str, words: int) -> list[str]:
+    with gzip.open(folder / f"{language}.vocab.tsv.gz", "rt", encoding="utf-8") as lines:
+        return [line.split("\t")[0] for line in lines][1 : words + 1]
+
+
+def unit_rows(X: sparse.csr_array) -> sparse.csr_array:
+    length = np.sqrt(X.multiply(X).sum(axis=1))
+    return sparse.csr_array(X.multiply(1 / np.where(length > 0, length, 1)[:, None]))

@@ -1,0 +1,197 @@
+"""AnnData and MuData: in as datasets, paired by the names of their cells, and out again with the result in `obsm`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _data
+from . import _landbridge as _core
+from ._alignment import Alignment
+from ._errors import DataError, ParameterError
+from ._landbridge import __version__
+from ._tables import Table
+
+
+def is_anndata(value: Any) -> bool:
+    return _data._is(value, "anndata", "AnnData")
+
+
+def is_mudata(value: Any) -> bool:
+    return _data._is(value, "mudata", "MuData")
+
+
+def from_anndata(adata: Any, *, use_rep: str | None = None, layer: str | None = None, labels: str | None = None) -> Table:
+    """An AnnData object as a dataset.
+
+    `fit` takes AnnData objects directly and uses their X; this is for everything else.
+
+    Parameters
+    ----------
+    adata : AnnData
+    use_rep : a representation in `obsm` instead of X, such as "X_pca"
+    layer : a layer instead of X
+    labels : a column of `obs` to keep as labels
+
+    Returns
+    -------
+    Table
+        Names of cells are row ids, names of genes are columns (a representation has none, unless it is a table).
+    """
+    if not is_anndata(adata):
+        raise DataError(f"adata is {_data._kind_of(adata)}; it must be an AnnData object")
+    if use_rep is not None and layer is not None:
+        raise ParameterError("use_rep and layer are both given; one of them at a time")
+    if use_rep not in (None, "X"):
+        X, columns = _pick(adata.obsm, use_rep, "representation"), None
+    elif layer not in (None, "X"):
+        X, columns = _pick(adata.layers, layer, "layer"), _names(adata.var_names)
+    else:
+        X, columns = adata.X, _names(adata.var_names)
+        if X is None:
+            known = ", ".join([f'layer="{k}"' for k in adata.layers] + [f'use_rep="{k}"' for k in adata.obsm])
+            raise DataError("this AnnData has no X", f"choose one of {known} in from_anndata" if known else None)
+    if hasattr(X, "to_memory"):  # sparse and on disk
+        X = X.to_memory()
+    elif _data._is(X, "h5py", "Dataset") or _data._is(X, "zarr", "Array"):
+        X = X[...]
+    kept = None
+    if labels is not None:
+        column = _pick(adata.obs, labels, "column of obs")
+        kept = ["" if missing else str(value) for value, missing in zip(column, column.isna())]
+    return Table(X, _names(adata.obs_names), columns, kept, None, True)
+
+
+def from_mudata(mdata: Any, *, use_rep: Any = None, layer: Any = None) -> dict[str, Table]:
+    """The modalities of a MuData object as datasets, by name.
+
+    `fit` takes MuData objects directly and uses X of each modality. Here `use_rep` and `layer` are a name for all modalities,
+    or a dict of modality and name.
+    """
+    if not is_mudata(mdata):
+        raise DataError(f"mdata is {_data._kind_of(mdata)}; it must be a MuData object")
+
+    def of(given: Any, name: str) -> Any:
+        return given.get(name) if isinstance(given, Mapping) else given
+
+    for given in (use_rep, layer):
+        if isinstance(given, Mapping):
+            for name in given:
+                _pick(mdata.mod, name, "modality")
+    return {name: from_anndata(adata, use_rep=of(use_rep, name), layer=of(layer, name)) for name, adata in mdata.mod.items()}
+
+
+def _names(index: Any) -> list[str]:
+    return [str(name) for name in index]
+
+
+def _pick(holder: Any, name: str, kind: str) -> Any:
+    if name not in holder:
+        known = ", ".join(f'"{key}"' for key in holder.keys()) or "none at all"
+        raise DataError(f'there is no {kind} "{name}"; there are {known}')
+    return holder[name]
+
+
+def _paired_by_name(dataset: Any) -> bool:
+    return is_anndata(dataset) or (isinstance(dataset, Table) and dataset.pair_by_id and dataset.row_ids is not None)
+
+
+def shared_names(given: Any, data: Sequence[_core.Dataset], verbose: bool) -> npt.NDArray[np.int64] | None:
+    """Pairs from names of cells, where all datasets are AnnData (or come from it): a cell of that name in several datasets
+    is one cell. A name that occurs twice in a dataset pairs nothing there. None where this says nothing."""
+    if not is_mudata(given):
+        values = list(given.values()) if isinstance(given, Mapping) else list(given)
+        if not values or not all(map(_paired_by_name, values)):
+            return None
+    rows: dict[str, list[int]] = {}
+    twice: set[str] = set()
+    for a, dataset in enumerate(data):
+        for i, name in enumerate(dataset.row_ids or []):
+            row = rows.setdefault(name, [-1] * len(data))
+            if row[a] == -1:
+                row[a] = i
+            else:
+                row[a] = -2
+                twice.add(name)
+    table = np.maximum(np.array(list(rows.values()), np.int64).reshape(-1, len(data)), -1)
+    table = table[(table >= 0).sum(axis=1) >= 2]
+    if verbose:
+        repeated = f"; {len(twice)} names occur twice in a dataset and pair nothing there" if twice else ""
+        print(f"landbridge: {len(table)} cells have the same name in several datasets and are pairs{repeated}", file=sys.stderr)
+    return table if len(table) else None
+
+
+def to_anndata(alignment: Alignment, adatas: Any, *, key: str = "X_landbridge") -> Any:
+    """Write the joint space into AnnData objects, in place.
+
+    Parameters
+    ----------
+    alignment : a fitted alignment
+    adatas : the AnnData objects it was fitted on, in a list or a dict as in `fit`, or the MuData object
+    key : where in `obsm`
+
+    Returns
+    -------
+    adatas
+        Each has its places in ``obsm["X_landbridge"]`` (so that ``scanpy.pl.embedding(adata, "X_landbridge", color=...)``
+        draws them) and what was fitted in ``uns["landbridge"]``.
+    """
+    model = alignment._fitted("write to AnnData")
+    named = _as_dict(alignment, adatas)
+    for a, (name, adata) in enumerate(named.items()):
+        Z = alignment.embeddings_[a]
+        if adata.n_obs != len(Z):
+            raise DataError(f'dataset "{name}" was fitted with {len(Z)} rows, this AnnData has {adata.n_obs}')
+        fitted = model.row_ids(a)
+        if fitted is not None:
+            for i, (there, here) in enumerate(zip(fitted, adata.obs_names)):
+                if there != str(here):
+                    raise DataError(
+                        f'dataset "{name}": row {i} was "{there}" when it was fitted, here it is "{here}"',
+                        "give the objects as they were fitted, not sorted or subset differently",
+                    )
+    about = _about(alignment, model)
+    for a, (name, adata) in enumerate(named.items()):
+        adata.obsm[key] = alignment.embeddings_[a].copy()
+        adata.uns["landbridge"] = {**about, "dataset": name}
+    return adatas
+
+
+def _as_dict(alignment: Alignment, adatas: Any) -> dict[str, Any]:
+    names = alignment.names_
+    if is_mudata(adatas):
+        adatas = dict(adatas.mod)
+    if isinstance(adatas, Mapping):
+        if list(adatas) != names:
+            raise DataError(f"adatas are {list(adatas)}; the alignment was fitted on {names}")
+        found = dict(adatas)
+    elif isinstance(adatas, (list, tuple)) and len(adatas) == len(names):
+        found = dict(zip(names, adatas))
+    else:
+        raise DataError(f"adatas must be a list or dict of the {len(names)} AnnData objects, or a MuData object")
+    for name, adata in found.items():
+        if not is_anndata(adata):
+            raise DataError(f'dataset "{name}" is {_data._kind_of(adata)}; it must be an AnnData object')
+    return found
+
+
+def _about(alignment: Alignment, model: _core.Model) -> dict[str, Any]:
+    """What was fitted, in values that an h5ad file holds."""
+    params = {k: v for k, v in json.loads(model.params).items() if isinstance(v, (str, bool, int, float))}
+    outcome = alignment.outcome_
+    return {
+        "method": model.method,
+        "params": params,
+        "datasets": np.array(alignment.names_, dtype=object),
+        "eigenvalues": alignment.eigenvalues_.copy(),
+        "status": outcome.status,
+        "solver": outcome.solver,
+        "residual": outcome.residual,
+        "warnings": np.array(outcome.warnings, dtype=object),
+        "version": __version__,
+    }

@@ -1,0 +1,160 @@
+"""Rows with names: what files and AnnData objects become, and tables that speak Arrow."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scipy import sparse
+
+from . import _data
+from . import _landbridge as _core
+from ._errors import DataError
+
+#: Formats whose row ids are names of cells: the same name is the same cell.
+_CELLS = ("h5ad", "h5mu")
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A dataset with the names of its rows and columns; goes wherever a dataset does.
+
+    `read` and `from_anndata` make it.
+    """
+
+    #: The rows: an array, a SciPy sparse matrix or a pandas DataFrame.
+    X: Any
+    #: A name for each row, such as barcodes.
+    row_ids: list[str] | None = None
+    #: A name for each column, such as genes.
+    columns: list[str] | None = None
+    #: A class for each row; not used by `fit`, but by scores and pictures.
+    labels: list[str] | None = None
+    #: The stem of its file, or its modality.
+    name: str | None = None
+    #: May rows with the same id be taken as pairs where no pairs are given?
+    pair_by_id: bool = False
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return (int(self.X.shape[0]), int(self.X.shape[1]))
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __repr__(self) -> str:
+        has = [what for what in ("row_ids", "columns", "labels") if getattr(self, what) is not None]
+        kind = "sparse" if sparse.issparse(self.X) else "dense"
+        return f"Table({self.name!r}, {self.shape[0]} x {self.shape[1]}, {kind}{''.join(', ' + h for h in has)})"
+
+    def __landbridge_dataset__(self, name: str) -> _core.Dataset:
+        if sparse.issparse(self.X):
+            return _data._sparse(name, self.X, self.row_ids, self.columns)
+        if _data._is(self.X, "pandas", "DataFrame"):
+            return _data._pandas(name, self.X)
+        return _core.Dataset.dense(name, _data._numeric(name, self.X), self.row_ids, self.columns)
+
+
+def read(
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    header: bool | None = None,
+    id_column: str | int | None = None,
+    label_column: str | None = None,
+    key: str | None = None,
+    layer: str | None = None,
+    use_rep: str | None = None,
+    modality: str | None = None,
+    max_memory: int | None = None,
+) -> Table:
+    """Read a data file as the command line does.
+
+    Parameters
+    ----------
+    path : csv, tsv, npy, npz, mtx, h5ad or h5mu, each also .gz or .zst
+    format : its format, where the name does not say it
+    header, id_column : csv, tsv; found out when None
+    label_column : csv, tsv: the column with labels; h5ad, h5mu: the column of `obs`
+    key : npz: which array
+    layer, use_rep : h5ad, h5mu: a layer, or a representation in `obsm`, instead of X
+    modality : h5mu: which modality
+    max_memory : bytes that the file and the arrays in it may each take, 16 GiB when None
+
+    Returns
+    -------
+    Table
+
+    Examples
+    --------
+    >>> import tempfile, pathlib, landbridge as lb
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "en.csv"
+    >>> _ = path.write_text("word,x,y\\ncat,1,2\\ndog,3,4\\n")
+    >>> en = lb.read(path)
+    >>> en
+    Table('en', 2 x 2, dense, row_ids, columns)
+    >>> en.row_ids
+    ['cat', 'dog']
+    """
+    given = {
+        "format": format,
+        "header": header,
+        "id_column": id_column,
+        "label_column": label_column,
+        "key": key,
+        "layer": layer,
+        "use_rep": use_rep,
+        "modality": modality,
+        "max_memory": max_memory,
+    }
+    path = os.fspath(path)
+    rows, row_ids, columns, labels = _core.read_file(path, {k: v for k, v in given.items() if v is not None})
+    if isinstance(rows, tuple):
+        (indptr, indices, values), ncols = rows
+        X: Any = sparse.csr_array((values, indices, indptr), shape=(len(indptr) - 1, ncols))
+    else:
+        X = rows
+    stem, extension = _name_parts(path)
+    return Table(X, row_ids, columns, labels, modality or stem, (format or extension) in _CELLS)
+
+
+def read_all(path: str | os.PathLike[str], **options: Any) -> dict[str, Table]:
+    """Every modality of an h5mu file, by name, ready for `fit`; options are those of `read`."""
+    return {name: read(path, modality=name, **options) for name in _core.modalities(os.fspath(path))}
+
+
+def _name_parts(path: str) -> tuple[str, str]:
+    stem, extension = os.path.splitext(os.path.basename(path))
+    if extension.lower() in (".gz", ".zst"):
+        stem, extension = os.path.splitext(stem)
+    return stem, extension.lower().lstrip(".")
+
+
+def from_arrow_stream(name: str, X: Any) -> Any:
+    """An object with the Arrow PyCapsule interface (`__arrow_c_stream__`), through whichever library is installed."""
+    for library in ("pyarrow", "polars"):
+        try:
+            module = importlib.import_module(library)
+        except ImportError:
+            continue
+        return module.table(X) if library == "pyarrow" else module.DataFrame(X)
+    raise DataError(f'dataset "{name}" speaks Arrow, but neither pyarrow nor polars is installed', "pip install pyarrow")
+
+
+def arrow_index(table: Any) -> tuple[Any, list[str] | None]:
+    """An Arrow table that came from pandas keeps its index in columns: these are row ids, not features."""
+    try:
+        about: Mapping[str, Any] = json.loads((table.schema.metadata or {}).get(b"pandas", b"{}"))
+    except ValueError:
+        return table, None
+    names = [n for n in about.get("index_columns", []) if isinstance(n, str) and n in table.schema.names]
+    if not names:
+        return table, None
+    levels = [table.column(table.schema.names.index(n)).to_pylist() for n in names]
+    ids = [str(v[0]) if len(names) == 1 else str(v) for v in zip(*levels)]
+    return table.select([n for n in table.schema.names if n not in names]), ids
