@@ -177,6 +177,20 @@ fn from_sources(lengths: &Csr, sources: impl Iterator<Item = (u32, f64)>, heap: 
     }
 }
 
+fn check_lengths(lengths: &Csr) -> Result<()> {
+    let bad = |problem: String| Err(Error::BadGraph { dataset: "lengths".into(), problem });
+    if lengths.nrows() != lengths.ncols() {
+        return bad(format!("{} x {}; it must be square", lengths.nrows(), lengths.ncols()));
+    }
+    if let Some(value) = lengths.values().iter().find(|v| !(v.is_finite() && **v >= 0.0)) {
+        return bad(format!("an edge has length {value}; lengths are finite and not negative"));
+    }
+    match lengths.first_asymmetry(0.0) {
+        Some((i, j)) => bad(format!("not symmetric at ({i}, {j})")),
+        None => Ok(()),
+    }
+}
+
 /// Rows between two looks at whether to stop.
 const BATCH: usize = 64;
 
@@ -184,6 +198,7 @@ const BATCH: usize = 64;
 /// node. Infinite where no path leads. Memory: one n × n matrix.
 pub fn geodesic_distances(lengths: &Csr, progress: &Progress) -> Result<Matrix<f64>> {
     let n = lengths.nrows();
+    check_lengths(lengths)?;
     let mut out = Matrix::zeros(n, n);
     out.as_mut_slice().par_chunks_mut((BATCH * n).max(1)).enumerate().try_for_each_init(
         || Heap::new(n),
@@ -303,5 +318,8 @@ mod tests {
         let d = geodesic_distances(&two, &Progress::silent()).unwrap();
         assert_eq!(d[(0, 1)], 2.0);
         assert_eq!(d[(0, 2)], f64::INFINITY);
+        for bad in [vec![(0, 1, 1.0)], vec![(0, 1, -1.0), (1, 0, -1.0)], vec![(0, 1, f64::NAN), (1, 0, f64::NAN)]] {
+            assert!(geodesic_distances(&Csr::from_triplets(3, 3, &bad).unwrap(), &Progress::silent()).is_err());
+        }
     }
 }
