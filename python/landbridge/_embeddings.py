@@ -52,7 +52,8 @@ class Embedding(Base):
 
     def fit_transform(self, X: Any, y: Any = None) -> Floats:
         """Fit, and return the fitted rows: ``fit(X).embedding_``."""
-        return self.fit(X).embedding_.copy()
+        self.fit(X)
+        return self.embedding_.copy()
 
     def transform(self, X: Any) -> Floats:
         """New rows; each depends on itself only, not on the other rows of `X`."""
@@ -110,7 +111,7 @@ class PCA(Embedding):
     Parameters
     ----------
     n_components : int
-    prepare : "auto" (centre), None, "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center" or "standardize"
+    prepare : "auto" (centre), None, "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf" or "standardize"
     n_jobs, random_state, verbose
 
     Attributes
@@ -149,12 +150,12 @@ class PCA(Embedding):
 
 
 class LSI(PCA):
-    """Latent semantic indexing: a truncated singular value decomposition of tf-idf weighted, unit-length rows.
+    """Latent semantic indexing: a truncated singular value decomposition of weighted, unit-length rows.
 
     Parameters
     ----------
     n_components : int
-    prepare : "auto" (tf-idf), or as in `PCA`; None decomposes the rows as they are
+    prepare : "auto" (log_tfidf), or as in `PCA`; None decomposes the rows as they are
     n_jobs, random_state, verbose
 
     Attributes

@@ -77,8 +77,8 @@ _PARAMETERS = """
         alignment is linear in the features, so that `map`, `predict` and `top_features` work.
     n_neighbors, metric, weights, heat_width, graphs, search
         The graph of embeddings that have one, as in `InstanceAlignment`.
-    prepare : "auto", None, "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center" or "standardize"
-        What "lpp", "pca", "lsi" and None do to rows first; "auto" centres for "lpp" and "pca", is tf-idf for "lsi" and
+    prepare : "auto", None, "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf" or "standardize"
+        What "lpp", "pca", "lsi" and None do to rows first; "auto" centres for "lpp" and "pca", is "log_tfidf" for "lsi" and
         nothing for None.
     embedding_params : dict, default None
         Parameters that only the embedding has: `time` and `density` of "diffusion", `ridge` of "lpp" and "lle",

@@ -102,7 +102,7 @@ def test_lsi_weighs_like_scikit_learns_tfidf():
     X = documents()
     weighted = TfidfTransformer().fit_transform(X)
     reference = decomposition.TruncatedSVD(5, algorithm="arpack", random_state=0).fit(weighted)
-    ours = lb.LSI(5).fit(X)
+    ours = lb.LSI(5, prepare="tfidf").fit(X)
     np.testing.assert_allclose(ours.eigenvalues_, reference.singular_values_, rtol=1e-8)
     expected = reference.transform(weighted)
     np.testing.assert_allclose(np.abs(ours.embedding_), np.abs(expected), atol=1e-6)

@@ -1,7 +1,7 @@
 //! The arguments, and the pieces that several commands share.
 
 use crate::Result;
-use crate::commands::{completions, demo, evaluate, features, fit, matches, plot, predict, transform};
+use crate::commands::{completions, demo, embed, evaluate, features, fit, matches, plot, predict, transform};
 use crate::failure::Failure;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use landbridge::geometry::neighbors::Metric;
@@ -38,6 +38,9 @@ pub(crate) enum Command {
     /// Place new rows of one dataset in the joint space.
     #[command(after_help = transform::EXAMPLES)]
     Transform(transform::TransformArgs),
+    /// Embed one dataset by itself: PCA, LSI, Isomap, Laplacian eigenmaps and others.
+    #[command(after_help = embed::EXAMPLES)]
+    Embed(embed::EmbedArgs),
     /// Say which row of one dataset is which row of the other.
     #[command(after_help = matches::EXAMPLES)]
     Match(matches::MatchArgs),
@@ -66,6 +69,7 @@ impl Command {
         match self {
             Command::Fit(a) => Some(&a.common),
             Command::Transform(a) => Some(&a.common),
+            Command::Embed(a) => Some(&a.common),
             Command::Match(a) => Some(&a.common),
             Command::Predict(a) => Some(&a.common),
             Command::Features(a) => Some(&a.common),

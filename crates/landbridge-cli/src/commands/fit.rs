@@ -17,6 +17,7 @@ Examples:
   landbridge fit --method linear -d 100 --pairs pairs.csv en.mtx it.mtx -o en-it.lb
   landbridge fit --method instance -d 20 --metric cosine --weights cosine \\
       --pairs pairs.csv en.mtx it.mtx -o en-it.lb
+  landbridge fit --method procrustes --embedding lsi -d 100 --pairs pairs.csv en.mtx it.mtx -o en-it.lb
   landbridge fit --method cle -d 2 --pairs pairs.csv --graphs w1.npz,w2.npz \\
       a.npy b.npy -o ab.lb
   landbridge fit --method instance -d 10 --pairs-by-id --use-rep X_pca \\

@@ -31,19 +31,20 @@ pub enum Prepare {
     Tfidf,
     /// As `Tfidf`, then centred.
     TfidfCenter,
+    /// As `Tfidf`, with `ln(1 + count)` in place of counts: a word said ten times is not ten times as important.
+    LogTfidf,
     /// Centred, and each column divided by its standard deviation (constant columns become 0).
     Standardize,
 }
 
 impl Prepare {
     /// All words, for messages.
-    pub const WORDS: &'static str =
-        "\"none\", \"center\", \"unit\", \"center_unit\", \"unit_center\", \"tfidf\", \"tfidf_center\", \"standardize\"";
+    pub const WORDS: &'static str = "\"none\", \"center\", \"unit\", \"center_unit\", \"unit_center\", \"tfidf\", \"tfidf_center\", \"log_tfidf\", \"standardize\"";
     fn centers(self) -> bool {
-        !matches!(self, Prepare::None | Prepare::Unit | Prepare::Tfidf)
+        !matches!(self, Prepare::None | Prepare::Unit | Prepare::Tfidf | Prepare::LogTfidf)
     }
     fn unit_first(self) -> bool {
-        matches!(self, Prepare::Unit | Prepare::UnitCenter | Prepare::Tfidf | Prepare::TfidfCenter)
+        matches!(self, Prepare::Unit | Prepare::UnitCenter | Prepare::Tfidf | Prepare::TfidfCenter | Prepare::LogTfidf)
     }
 }
 
@@ -63,7 +64,7 @@ impl Preparation {
         let n = rows.nrows() as f64;
         let mut fitted = Self { prepare, factors: None, mean: None };
         match prepare {
-            Prepare::Tfidf | Prepare::TfidfCenter => {
+            Prepare::Tfidf | Prepare::TfidfCenter | Prepare::LogTfidf => {
                 let documents = column_sums(rows, |_, v| f64::from(u8::from(v != 0.0)));
                 fitted.factors = Some(documents.iter().map(|d| ((1.0 + n) / (1.0 + d)).ln() + 1.0).collect());
             }
@@ -105,6 +106,9 @@ impl Preparation {
             return Cow::Borrowed(rows);
         }
         let scaled = |row: &mut [f64], column: &dyn Fn(usize) -> usize| {
+            if self.prepare == Prepare::LogTfidf {
+                row.iter_mut().for_each(|v| *v = v.abs().ln_1p().copysign(*v));
+            }
             if let Some(factors) = &self.factors {
                 row.iter_mut().enumerate().for_each(|(at, v)| *v *= factors[column(at)]);
             }
@@ -221,7 +225,7 @@ fn column_sums(rows: &Rows, f: impl Fn(usize, f64) -> f64) -> Vec<f64> {
 pub(crate) fn warn_of_rows(datasets: &[Dataset], prepare: Prepare, warnings: &mut Vec<Warning>) {
     for dataset in datasets {
         let name = || dataset.name().to_string();
-        if prepare != Prepare::None && prepare != Prepare::Unit && prepare != Prepare::Tfidf {
+        if prepare.centers() {
             let constant = constant_columns(dataset.rows());
             if constant > 0 {
                 warnings.push(Warning::ConstantColumns { dataset: name(), count: constant });
@@ -448,7 +452,7 @@ mod tests {
     fn counts() -> Matrix<f64> {
         Matrix::from_fn(9, 5, |i, j| if (i * 3 + j * 7) % 4 == 0 || j == 4 { ((i * j) % 3 + 1) as f64 } else { 0.0 })
     }
-    const ALL: [Prepare; 8] = [
+    const ALL: [Prepare; 9] = [
         Prepare::None,
         Prepare::Center,
         Prepare::Unit,
@@ -456,6 +460,7 @@ mod tests {
         Prepare::UnitCenter,
         Prepare::Tfidf,
         Prepare::TfidfCenter,
+        Prepare::LogTfidf,
         Prepare::Standardize,
     ];
 
@@ -491,9 +496,17 @@ mod tests {
         for p in [Prepare::Center, Prepare::UnitCenter, Prepare::TfidfCenter, Prepare::Standardize] {
             assert!((0..5).all(|j| mean(&prepared(p), j).abs() < 1e-12), "{p:?}");
         }
-        for p in [Prepare::Unit, Prepare::CenterUnit, Prepare::Tfidf] {
+        for p in [Prepare::Unit, Prepare::CenterUnit, Prepare::Tfidf, Prepare::LogTfidf] {
             assert!((0..9).all(|i| (square(&prepared(p), i) - 1.0).abs() < 1e-12), "{p:?}");
         }
+        // The logarithm of counts, then the same factors.
+        let (plain, log) = (prepared(Prepare::Tfidf), prepared(Prepare::LogTfidf));
+        let m = counts();
+        let (i, j, k) = (1, 4, 3);
+        assert!(m[(i, j)] > 0.0 && m[(i, k)] > 0.0 && m[(i, j)] != m[(i, k)]);
+        let ratio = |t: &Tall| t.values[i * 5 + j] / t.values[i * 5 + k];
+        let expected = ratio(&plain) * (m[(i, j)].ln_1p() / m[(i, j)]) / (m[(i, k)].ln_1p() / m[(i, k)]);
+        assert!((ratio(&log) - expected).abs() < 1e-12);
         let standard = prepared(Prepare::Standardize);
         assert!((0..4).all(|j| ((0..9).map(|i| standard.values[i * 5 + j].powi(2)).sum::<f64>() / 9.0 - 1.0).abs() < 1e-12));
         let mut back = Matrix::from_vec(standard.values, 9, 5).unwrap();

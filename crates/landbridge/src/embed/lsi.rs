@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// | parameter | default | purpose | range |
 /// |---|---|---|---|
 /// | `n_components` | required | dimensions | 1 … |
-/// | `prepare` | tf-idf | what is done to rows first; not centred, as usual for LSI | |
+/// | `prepare` | log tf-idf | what is done to rows first; not centred, as usual for LSI | |
 ///
 /// Time: about 3 d products with X and its transpose. Memory: the rows and about 2 d vectors.
 ///
@@ -38,7 +38,7 @@ pub struct Lsi {
 impl Lsi {
     /// That many dimensions.
     pub fn new(n_components: usize) -> Self {
-        Self { n_components, prepare: Prepare::Tfidf, random_state: 0, n_jobs: 0 }
+        Self { n_components, prepare: Prepare::LogTfidf, random_state: 0, n_jobs: 0 }
     }
     setters! {
         /// What is done to the rows first.
