@@ -8,6 +8,7 @@ from functools import partial
 
 import checks
 import data
+import embeddings
 import files
 import linear
 import ours
@@ -249,6 +250,49 @@ ALL_ROWS = [
         peers=(Side("sklearn TfidfVectorizer", files.reading(".txt", files.sklearn_text), 5),),
         check=files.plausible_text,
         agree=files.same_text,
+        warm_rows=0,
+    ),
+    Row(
+        name="isomap-5k",
+        task="Isomap, 5,000 rows x 50, 10 neighbours, d = 10",
+        make=embeddings.curved_rows,
+        size=5_000,
+        quick_size=800,
+        ours=embeddings.our_isomap(10),
+        # "auto" is the dense eigensolver at ten components; "arpack" is the faster choice.
+        peers=(
+            Side("sklearn Isomap, arpack", embeddings.sklearn_isomap(10, "arpack"), 4, most_repeats=2),
+            Side("sklearn Isomap", embeddings.sklearn_isomap(10, "auto"), 4, most_repeats=1),
+        ),
+        check=embeddings.plausible_isomap,
+        agree=embeddings.same_isomap,
+        warm_rows=200,
+    ),
+    Row(
+        name="svd-12k",
+        task="truncated SVD, 12,500 sparse documents x 4,000 words, d = 200",
+        make=partial(data.zipf_documents, words=4_000),
+        size=12_500,
+        quick_size=2_000,
+        ours=embeddings.our_svd(200),
+        peers=(Side("scipy svds, arpack", embeddings.scipy_svds(200, "arpack"), 2, most_repeats=2),),
+        check=embeddings.same_values,
+        reference=embeddings.exact_svd(200),
+        warm_rows=0,
+    ),
+    Row(
+        name="eigenmaps-20k-d100",
+        task="Laplacian eigenmaps, 20,000 rows x 50, d = 100, graph included",
+        make=embeddings.curved_rows,
+        size=20_000,
+        quick_size=2_000,
+        ours=embeddings.our_eigenmaps(100),
+        peers=(
+            Side("sklearn SpectralEmbedding, lobpcg", embeddings.spectral_embedding(100, "lobpcg"), 1.5, timeout=300, most_repeats=1),
+            Side("sklearn SpectralEmbedding", embeddings.spectral_embedding(100, None), 10, timeout=300, most_repeats=1),
+        ),
+        check=checks.same_eigenvalues,
+        reference=embeddings.exact_eigenmaps(100),
         warm_rows=0,
     ),
     Row(

@@ -16,6 +16,17 @@ True
 from . import datasets, geometry, metrics
 from ._alignment import CLE, Alignment, InstanceAlignment, load
 from ._cells import from_anndata, from_mudata, to_anndata
+from ._embeddings import (
+    LLE,
+    LPP,
+    LSI,
+    PCA,
+    DiffusionMap,
+    Embedding,
+    Isomap,
+    LaplacianEigenmaps,
+    load_embedding,
+)
 from ._errors import (
     AlignmentWarning,
     DataError,
@@ -36,17 +47,27 @@ from ._outcome import Outcome
 from ._self_training import SelfTraining
 from ._tables import Table, read, read_all
 from ._two_sets import TwoSets
+from ._two_step import AffineAlignment, ProcrustesAlignment
 
 __all__ = [
     "CCA",
     "CLE",
+    "LLE",
+    "LPP",
+    "LSI",
+    "PCA",
+    "AffineAlignment",
     "Alignment",
     "AlignmentWarning",
     "DataError",
+    "DiffusionMap",
+    "Embedding",
     "FileError",
     "InstanceAlignment",
     "InternalError",
+    "Isomap",
     "LandbridgeError",
+    "LaplacianEigenmaps",
     "LinearAlignment",
     "LinearTransform",
     "ModelError",
@@ -56,6 +77,7 @@ __all__ = [
     "PairSimilarity",
     "PairsError",
     "ParameterError",
+    "ProcrustesAlignment",
     "SelfTraining",
     "Table",
     "TwoSets",
@@ -66,6 +88,7 @@ __all__ = [
     "from_mudata",
     "geometry",
     "load",
+    "load_embedding",
     "match_rows",
     "metrics",
     "read",

@@ -429,7 +429,7 @@ def load(path: str | os.PathLike[str]) -> Alignment:
     if cls is None:
         raise ModelError(f'{path}: a model of method "{model.method}", which this landbridge does not know', "update landbridge")
     known = inspect.signature(cls.__init__).parameters
-    params = {name: value for name, value in json.loads(model.params).items() if name in known}
-    alignment = cls(**cls._from_file(params))
+    params = cls._from_file(json.loads(model.params))
+    alignment = cls(**{name: value for name, value in params.items() if name in known})
     alignment._learn(model)
     return alignment

@@ -56,7 +56,7 @@ class LinearAlignment(_Linear):
     weight_components : bool, default None
         Coordinates times ``sqrt(rho / (1 - rho**2))`` with ``rho = 1 - lambda``: what a component says about which row is
         which. None: only with ``ridge="auto"``.
-    prepare : None, "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center" or "standardize"
+    prepare : None, "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf" or "standardize"
         What is done to rows first; learnt by fit, kept in the model, done to new rows.
     n_jobs, random_state, verbose
         As in `InstanceAlignment`.

@@ -1,7 +1,8 @@
-"""What one dataset looks like: neighbours, similarity graphs, Laplacians."""
+"""What one dataset looks like: neighbours, similarity graphs, Laplacians, shortest paths."""
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,9 @@ from scipy import sparse
 from . import _data
 from . import _landbridge as _core
 from ._base import threads, whole
-from ._errors import DataError, ParameterError
+from ._errors import AlignmentWarning, DataError, ParameterError
 
-__all__ = ["knn_graph", "laplacian", "similarity_graph"]
+__all__ = ["geodesic_distances", "knn_graph", "laplacian", "similarity_graph"]
 
 
 def knn_graph(
@@ -99,6 +100,47 @@ def similarity_graph(
     )
     n = len(indptr) - 1
     return sparse.csr_array((values, indices, indptr), shape=(n, n))
+
+
+def geodesic_distances(
+    X: Any,
+    n_neighbors: int = 10,
+    metric: str = "euclidean",
+    graph: Any = None,
+    search: str = "auto",
+    random_state: int = 0,
+    n_jobs: int | None = None,
+) -> npt.NDArray[np.float64]:
+    """Lengths of the shortest paths between all rows over the neighbour graph, an (n, n) array.
+
+    A graph in several parts is joined by the shortest edge between every two of them, with a warning.
+
+    Parameters
+    ----------
+    X : rows, in any form `fit` takes; None with `graph`
+    n_neighbors, metric, search, random_state, n_jobs : as in `knn_graph`
+    graph : a symmetric sparse matrix of lengths instead of rows; it is taken as it is, and nodes that no path joins are
+        infinitely far apart
+
+    >>> import landbridge as lb
+    >>> lb.geometry.geodesic_distances([[0.0], [1.0], [3.0]], n_neighbors=1).tolist()
+    [[0.0, 1.0, 3.0], [1.0, 0.0, 2.0], [3.0, 2.0, 0.0]]
+    """
+    if graph is not None:
+        if X is not None:
+            raise ParameterError("X and graph are both given; X must be None when the graph is given")
+        given = sparse.csr_array(graph, dtype=np.float64)
+        if given.ndim != 2 or given.shape[0] != given.shape[1]:
+            raise DataError(f"a graph is square, this one is {given.shape}")
+        indptr, indices, values, _ = _data.csr_parts(given)
+        return _core.graph_distances(indptr, indices, values, threads(n_jobs))
+    rows = _data.dataset("X", X)
+    k, seed = whole("n_neighbors", n_neighbors, 1), whole("random_state", random_state)
+    distances, components, edges = _core.geodesic_distances(rows, k, metric, search, seed, threads(n_jobs))
+    if edges:
+        text = f"the neighbour graph had {components} connected components; {edges} shortest missing edge(s) were added to join them"
+        warnings.warn(text, AlignmentWarning, stacklevel=2)
+    return distances
 
 
 def laplacian(W: Any, normalized: bool = True) -> Any:

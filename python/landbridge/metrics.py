@@ -13,7 +13,7 @@ from . import _landbridge as _core
 from ._base import whole
 from ._errors import DataError, PairsError
 
-__all__ = ["foscttm", "label_transfer", "recall_at_k"]
+__all__ = ["foscttm", "label_transfer", "perturbation_bound", "recall_at_k", "subspace_distance"]
 
 
 def _places(name: str, Z: Any) -> npt.NDArray[np.float64]:
@@ -97,3 +97,29 @@ def label_transfer(Zs: Any, ys: Any, Zt: Any, yt: Any, k: int = 5, metric: str =
     codes: dict[Any, int] = {}
     source, target = ([codes.setdefault(label, len(codes)) for label in np.asarray(y).tolist()] for y in (ys, yt))
     return _core.label_transfer(_places("Zs", Zs), source, _places("Zt", Zt), target, whole("k", k, 1), metric)
+
+
+def subspace_distance(A: Any, B: Any) -> float:
+    """``norm(P - Q, 2)``, P and Q the projections onto the spaces that the columns of `A` and of `B` span.
+
+    The sine of the largest angle between them: 0 where they are the same, 1 where a direction of one is orthogonal to the
+    other or their dimensions differ.
+
+    >>> import landbridge as lb
+    >>> round(lb.metrics.subspace_distance([[1.0], [0.0]], [[1.0], [1.0]]), 6)
+    0.707107
+    """
+    return _core.subspace_distance(_places("A", A), _places("B", B))
+
+
+def perturbation_bound(eigengap: float, N: int, epsilon: float) -> float:
+    """``2 epsilon eigengap / (N (pi + 2 epsilon))``: how far the entries of a symmetric N x N matrix may move.
+
+    If the eigenvalues of A that span a subspace are `eigengap` away from all others, and no entry of ``B - A`` is larger than
+    this bound, then the subspace of B is at most `epsilon` away (`subspace_distance`). Wang and Mahadevan 2008, Theorem 2.
+
+    >>> import landbridge as lb
+    >>> round(lb.metrics.perturbation_bound(0.1, 500, 0.5), 8)
+    4.829e-05
+    """
+    return _core.perturbation_bound(float(eigengap), whole("N", N, 1), float(epsilon))

@@ -1,7 +1,7 @@
 //! The arguments, and the pieces that several commands share.
 
 use crate::Result;
-use crate::commands::{completions, demo, evaluate, features, fit, inspect, matches, plot, predict, transform};
+use crate::commands::{completions, demo, embed, evaluate, features, fit, inspect, matches, plot, predict, transform};
 use crate::failure::Failure;
 use crate::output::{Console, counted, thousands};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -43,6 +43,9 @@ pub(crate) enum Command {
     /// Place new rows of one dataset in the joint space.
     #[command(after_help = transform::EXAMPLES)]
     Transform(transform::TransformArgs),
+    /// Embed one dataset by itself: PCA, LSI, Isomap, Laplacian eigenmaps and others.
+    #[command(after_help = embed::EXAMPLES)]
+    Embed(embed::EmbedArgs),
     /// Say which row of one dataset is which row of the other.
     #[command(after_help = matches::EXAMPLES)]
     Match(matches::MatchArgs),
@@ -74,6 +77,7 @@ impl Command {
         match self {
             Command::Fit(a) => Some(&a.common),
             Command::Transform(a) => Some(&a.common),
+            Command::Embed(a) => Some(&a.common),
             Command::Match(a) => Some(&a.common),
             Command::Predict(a) => Some(&a.common),
             Command::Features(a) => Some(&a.common),

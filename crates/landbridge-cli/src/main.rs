@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod embeddings;
 mod failure;
 mod methods;
 mod output;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
     };
     let done = match &cli.command {
         Command::Fit(args) => commands::fit::run(args, &console),
+        Command::Embed(args) => commands::embed::run(args, &console),
         Command::Transform(args) => commands::transform::run(args, &console),
         Command::Match(args) => commands::matches::run(args, &console),
         Command::Inspect(args) => commands::inspect::run(args, &console),

@@ -1,18 +1,14 @@
 //! The method of a fit and its parameters, as typed.
 
 use crate::Result;
-use crate::args::MetricArg;
+use crate::embeddings::{EmbeddingArg, EmbeddingArgs, GraphArgs, Shared, prepare};
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
-use landbridge::data::{Prepare, Rows};
-use landbridge::geometry::affinity::Weights;
-use landbridge::geometry::neighbors::Search;
-use landbridge::linalg::Csr;
+use landbridge::data::Prepare;
 use landbridge::method::{
-    Cca, Cle, Constraint, InstanceAlignment, LinearAlignment, LinearTransform, Method, PairSimilarity, SelfTraining,
+    AffineAlignment, Cca, Cle, Constraint, InstanceAlignment, LinearAlignment, LinearTransform, Method, PairSimilarity,
+    ProcrustesAlignment, SelfTraining,
 };
-use landbridge_io::read_matrix;
-use std::path::PathBuf;
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 enum MethodArg {
@@ -28,30 +24,10 @@ enum MethodArg {
     LinearTransform,
     /// Rows described by their similarity to the paired rows
     PairSimilarity,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-enum WeightsArg {
-    /// exp(−d²/2σ²)
-    Heat,
-    /// 1
-    Binary,
-    /// Cosine of the two rows
-    Cosine,
-    /// Self-tuning heat, a σ for each row
-    Local,
-    /// From --graphs
-    Precomputed,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-enum SearchArg {
-    /// Exact up to 30,000 dense rows and for sparse rows
-    Auto,
-    /// Always exact
-    Exact,
-    /// Always approximate (dense rows)
-    Approximate,
+    /// Each dataset embedded by itself (--embedding), then turned, scaled and shifted onto the first
+    Procrustes,
+    /// Each dataset embedded by itself (--embedding), then mapped onto the first by least squares
+    Affine,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
@@ -60,12 +36,6 @@ enum ConstraintArg {
     Degree,
     /// X'X
     Identity,
-}
-
-/// The words of the library, so that no list is kept twice.
-fn prepare(text: &str) -> std::result::Result<Prepare, String> {
-    let word = text.replace('-', "_");
-    serde_json::from_value(serde_json::Value::String(word)).map_err(|_| format!("one of {}", Prepare::WORDS.replace('"', "")))
 }
 
 #[derive(Debug, Args)]
@@ -81,24 +51,19 @@ pub(crate) struct MethodArgs {
     #[arg(short = 'd', long, value_name = "N")]
     n_components: Option<usize>,
 
-    /// Neighbours of each row [default: 10]
-    #[arg(long, value_name = "N", help_heading = "Graphs")]
-    n_neighbors: Option<usize>,
-    /// Distance between rows of a dataset [default: euclidean]
-    #[arg(long, value_name = "METRIC", value_enum, help_heading = "Graphs")]
-    metric: Option<MetricArg>,
-    /// Weight of an edge [default: heat, or precomputed with --graphs]
-    #[arg(long, value_name = "WEIGHTS", value_enum, help_heading = "Graphs")]
-    weights: Option<WeightsArg>,
-    /// σ of heat weights [default: the mean neighbour distance of each dataset]
-    #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Graphs")]
-    heat_width: Option<f64>,
-    /// Given graphs, one per dataset: symmetric sparse matrices (.npz, .mtx), with commas between or repeated
-    #[arg(long, value_name = "W1,W2", value_delimiter = ',', help_heading = "Graphs")]
-    graphs: Option<Vec<PathBuf>>,
-    /// Exact or approximate neighbours [default: auto]
-    #[arg(long, value_name = "SEARCH", value_enum, help_heading = "Graphs")]
-    search: Option<SearchArg>,
+    #[command(flatten)]
+    graph: GraphArgs,
+    /// procrustes, affine: how each dataset is embedded by itself [default: laplacian]
+    #[arg(long, value_name = "EMBEDDING", value_enum, help_heading = "Embedding")]
+    embedding: Option<EmbeddingArg>,
+    #[command(flatten)]
+    embedding_options: EmbeddingArgs,
+    /// procrustes: keep the size of every dataset
+    #[arg(long, help_heading = "Method")]
+    no_scaling: bool,
+    /// procrustes: proper rotations only, no mirror images
+    #[arg(long, help_heading = "Method")]
+    no_reflection: bool,
 
     /// Strength of the pairs [default: 1; linear: 100]
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
@@ -121,14 +86,14 @@ pub(crate) struct MethodArgs {
     /// linear: right-hand side of the problem [default: degree]
     #[arg(long, value_name = "CONSTRAINT", value_enum, help_heading = "Method")]
     constraint: Option<ConstraintArg>,
-    /// linear, cca, linear-transform: ridge; 0 is the papers' problem [default: chosen]
+    /// linear, cca, linear-transform, affine: ridge; 0 is the papers' problem [default: chosen; affine: 0]
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
     ridge: Option<f64>,
     /// linear, cca: weigh components by what they say about pairs [default: true without --ridge]
     #[arg(long, value_name = "BOOL", help_heading = "Method")]
     weight_components: Option<bool>,
-    /// linear, cca, linear-transform: what is done to rows first: none, center, unit, center-unit, unit-center, tfidf,
-    /// tfidf-center, standardize [default: center]
+    /// linear, cca, linear-transform, embeddings: what is done to rows first: none, center, unit, center-unit, unit-center, tfidf,
+    /// tfidf-center, log-tfidf, standardize [default: center]
     #[arg(long, value_name = "PREPARE", value_parser = prepare, help_heading = "Method")]
     prepare: Option<Prepare>,
     /// Seed of everything random
@@ -144,23 +109,19 @@ macro_rules! with_graphs {
     ($method:expr, $args:expr) => {{
         let args: &MethodArgs = $args;
         let mut method = $method
-            .weights(args.library_weights())
-            .heat_width(args.heat_width)
+            .weights(args.graph.library_weights())
+            .heat_width(args.graph.heat_width)
             .balance(!args.no_balance)
             .random_state(args.random_state)
             .n_jobs(args.n_jobs);
-        if let Some(n) = args.n_neighbors {
+        if let Some(n) = args.graph.n_neighbors {
             method = method.n_neighbors(n);
         }
-        if let Some(metric) = args.metric {
+        if let Some(metric) = args.graph.metric {
             method = method.metric(metric.into());
         }
-        if let Some(search) = args.search {
-            method = method.search(match search {
-                SearchArg::Auto => Search::Auto,
-                SearchArg::Exact => Search::Exact,
-                SearchArg::Approximate => Search::Approximate,
-            });
+        if let Some(search) = args.graph.search {
+            method = method.search(search.into());
         }
         if let Some(mu) = args.mu {
             method = method.mu(mu);
@@ -168,7 +129,7 @@ macro_rules! with_graphs {
         if let Some(nu) = args.nu {
             method = method.nu(nu);
         }
-        match args.read_graphs()? {
+        match args.graph.read()? {
             Some(graphs) => method.graphs(graphs),
             None => method,
         }
@@ -178,10 +139,22 @@ macro_rules! with_graphs {
 impl MethodArgs {
     /// Options that contradict each other or have no effect are refused: nobody should believe in them.
     pub(crate) fn check(&self) -> Result<()> {
-        use MethodArg::{Cca, Cle, Instance, Linear, LinearTransform};
+        use MethodArg::{Affine, Cca, Cle, Instance, Linear, LinearTransform, Procrustes};
         let refuse = |option: &str, why: &str| Err(Failure::usage(format!("{option} {why}")).hint("leave it out"));
         let Some(method) = self.method else { return self.check_nothing_given() };
         let name = method.to_possible_value().map_or_else(String::new, |v| v.get_name().to_string());
+        let own: [(&str, bool, &[MethodArg]); 3] = [
+            ("--embedding", self.embedding.is_some(), &[Procrustes, Affine]),
+            ("--no-scaling", self.no_scaling, &[Procrustes]),
+            ("--no-reflection", self.no_reflection, &[Procrustes]),
+        ];
+        if let Some((option, ..)) = own.iter().find(|(_, given, methods)| *given && !methods.contains(&method)) {
+            return refuse(option, &format!("has no meaning for {name}"));
+        }
+        let two_steps = matches!(method, Procrustes | Affine);
+        if let Some(option) = self.embedding_options.given().filter(|_| !two_steps) {
+            return refuse(option, &format!("has no meaning for {name}"));
+        }
         let cle = method == Cle;
         if cle {
             for (option, given) in [("--hard", self.hard), ("--plain", self.plain)] {
@@ -191,15 +164,15 @@ impl MethodArgs {
             }
         }
         let with_graphs: &[MethodArg] = &[Linear, Instance, Cle];
-        let with_ridge: &[MethodArg] = &[Linear, Cca, LinearTransform];
+        let with_ridge: &[MethodArg] = &[Linear, Cca, LinearTransform, Affine];
         let options: [(&str, bool, &[MethodArg]); 16] = [
             ("-d", self.n_components.is_some(), &[Linear, Instance, Cle, Cca]),
-            ("--n-neighbors", self.n_neighbors.is_some(), with_graphs),
-            ("--metric", self.metric.is_some(), with_graphs),
-            ("--weights", self.weights.is_some(), with_graphs),
-            ("--heat-width", self.heat_width.is_some(), with_graphs),
-            ("--graphs", self.graphs.is_some(), with_graphs),
-            ("--search", self.search.is_some(), with_graphs),
+            ("--n-neighbors", self.graph.n_neighbors.is_some(), with_graphs),
+            ("--metric", self.graph.metric.is_some(), with_graphs),
+            ("--weights", self.graph.weights.is_some(), with_graphs),
+            ("--heat-width", self.graph.heat_width.is_some(), with_graphs),
+            ("--graphs", self.graph.graphs.is_some(), with_graphs),
+            ("--search", self.graph.search.is_some(), with_graphs),
             ("--mu", self.mu.is_some(), with_graphs),
             ("--nu", self.nu.is_some(), with_graphs),
             ("--no-balance", self.no_balance, with_graphs),
@@ -210,6 +183,26 @@ impl MethodArgs {
             ("--ridge", self.ridge.is_some(), with_ridge),
             ("--weight-components", self.weight_components.is_some(), &[Linear, Cca]),
         ];
+        if two_steps {
+            // What belongs to graphs and embeddings is looked at there.
+            let elsewhere = [
+                "-d",
+                "--n-neighbors",
+                "--metric",
+                "--weights",
+                "--heat-width",
+                "--graphs",
+                "--search",
+                "--plain",
+                "--tolerance",
+            ];
+            let refused =
+                options.iter().find(|(o, given, methods)| *given && !methods.contains(&method) && !elsewhere.contains(o));
+            return match refused {
+                Some((option, ..)) => refuse(option, &format!("has no meaning for {name}")),
+                None => self.embedding_options.check(self.chosen_embedding(), &self.graph, &self.shared()),
+            };
+        }
         if let Some((option, ..)) = options.iter().find(|(_, given, methods)| *given && !methods.contains(&method)) {
             return refuse(option, &format!("has no meaning for {name}"));
         }
@@ -218,7 +211,7 @@ impl MethodArgs {
         }
         if self.n_components.is_none() && options[0].2.contains(&method) {
             let hint = "for example -d 20";
-            return Err(Failure::usage(format!("{name} needs -d, the dimension of the joint space")).hint(hint));
+            return Err(Failure::usage(format!("{name} needs -d (--n-components), the dimension of the joint space")).hint(hint));
         }
         if cle || self.hard {
             let merged = if cle { "cle" } else { "--hard" };
@@ -228,37 +221,19 @@ impl MethodArgs {
                 }
             }
         }
-        let weights = self.chosen_weights();
-        if self.heat_width.is_some() && weights != WeightsArg::Heat {
-            return refuse("--heat-width", "has a meaning for heat weights only");
-        }
-        if self.graphs.is_some() && weights != WeightsArg::Precomputed {
-            return refuse("--weights", "must be precomputed (or absent) when --graphs are given");
-        }
-        if weights == WeightsArg::Precomputed {
-            for (option, given) in [
-                ("--n-neighbors", self.n_neighbors.is_some()),
-                ("--metric", self.metric.is_some()),
-                ("--search", self.search.is_some()),
-            ] {
-                if given {
-                    return refuse(option, "has no effect: the graphs are given, no neighbours are searched");
-                }
-            }
-        }
-        Ok(())
+        self.graph.check()
     }
 
     /// Without a method, options of methods have nothing to act on.
     fn check_nothing_given(&self) -> Result<()> {
         let given = [
             ("-d", self.n_components.is_some()),
-            ("--n-neighbors", self.n_neighbors.is_some()),
-            ("--metric", self.metric.is_some()),
-            ("--weights", self.weights.is_some()),
-            ("--heat-width", self.heat_width.is_some()),
-            ("--graphs", self.graphs.is_some()),
-            ("--search", self.search.is_some()),
+            ("--n-neighbors", self.graph.n_neighbors.is_some()),
+            ("--metric", self.graph.metric.is_some()),
+            ("--weights", self.graph.weights.is_some()),
+            ("--heat-width", self.graph.heat_width.is_some()),
+            ("--graphs", self.graph.graphs.is_some()),
+            ("--search", self.graph.search.is_some()),
             ("--mu", self.mu.is_some()),
             ("--nu", self.nu.is_some()),
             ("--no-balance", self.no_balance),
@@ -277,18 +252,18 @@ impl MethodArgs {
         }
     }
 
-    fn chosen_weights(&self) -> WeightsArg {
-        let default = if self.graphs.is_some() { WeightsArg::Precomputed } else { WeightsArg::Heat };
-        self.weights.unwrap_or(default)
+    fn chosen_embedding(&self) -> EmbeddingArg {
+        self.embedding.unwrap_or(EmbeddingArg::Laplacian)
     }
 
-    fn library_weights(&self) -> Weights {
-        match self.chosen_weights() {
-            WeightsArg::Heat => Weights::Heat,
-            WeightsArg::Binary => Weights::Binary,
-            WeightsArg::Cosine => Weights::Cosine,
-            WeightsArg::Local => Weights::Local,
-            WeightsArg::Precomputed => Weights::Precomputed,
+    fn shared(&self) -> Shared {
+        Shared {
+            n_components: self.n_components,
+            prepare: self.prepare,
+            plain: self.plain,
+            tolerance: self.tolerance,
+            random_state: self.random_state,
+            n_jobs: self.n_jobs,
         }
     }
 
@@ -339,19 +314,16 @@ impl MethodArgs {
                     .n_jobs(self.n_jobs),
             ),
             MethodArg::LinearTransform => Box::new(LinearTransform::new().ridge(self.ridge).prepare(prepare).n_jobs(self.n_jobs)),
+            MethodArg::Procrustes => {
+                let embedder = self.embedding_options.embedder(self.chosen_embedding(), &self.graph, &self.shared())?;
+                let method = ProcrustesAlignment::new(embedder).scaling(!self.no_scaling).reflection(!self.no_reflection);
+                Box::new(method.n_jobs(self.n_jobs))
+            }
+            MethodArg::Affine => {
+                let embedder = self.embedding_options.embedder(self.chosen_embedding(), &self.graph, &self.shared())?;
+                Box::new(AffineAlignment::new(embedder).ridge(self.ridge.unwrap_or(0.0)).n_jobs(self.n_jobs))
+            }
             MethodArg::PairSimilarity => Box::new(PairSimilarity::new().n_jobs(self.n_jobs)),
         })
-    }
-
-    fn read_graphs(&self) -> Result<Option<Vec<Csr>>> {
-        let Some(paths) = &self.graphs else { return Ok(None) };
-        let graph = |path: &PathBuf| -> Result<Csr> {
-            match read_matrix(path, &landbridge_io::ReadOptions::default())?.rows {
-                Rows::Sparse(graph) => Ok(graph),
-                Rows::F64(dense) => Ok(Csr::from_dense(&dense)),
-                Rows::F32(dense) => Ok(Csr::from_dense(&dense.to_f64())),
-            }
-        };
-        paths.iter().map(graph).collect::<Result<Vec<_>>>().map(Some)
     }
 }

@@ -307,3 +307,75 @@ fn a_reader_who_closes_the_pipe_is_no_error() {
     assert_eq!(child.wait().unwrap().code(), Some(0), "{err}");
     assert!(!err.contains("error") && !err.contains("panicked"), "{err}");
 }
+
+#[test]
+fn embed_writes_coordinates_and_a_model_that_places_new_rows() {
+    let folder = Folder::with_data();
+    for method in ["pca", "lsi", "laplacian", "lpp", "diffusion", "isomap", "lle"] {
+        let args = ["embed", "b.csv", "--labels-column", "kind", "--method", method, "-d", "2", "-o", "z.csv", "--model", "e.lb"];
+        let said = folder.run(&args).succeeded();
+        assert!(said.err.contains("60 rows of b in 2 dimensions"), "{method}: {}", said.err);
+        let text = folder.text("z.csv");
+        assert_eq!(text.lines().count(), 61, "{method}");
+        assert!(text.starts_with("id,z0,z1"), "{text}");
+        let placed = ["transform", "e.lb", "b.csv", "--dataset", "b", "--labels-column", "kind", "-o", "again.csv"];
+        folder.run(&placed).succeeded();
+        let numbers = |name: &str| -> Vec<f64> {
+            let text = folder.text(name);
+            text.lines().skip(1).flat_map(|l| l.split(',').skip(1).map(|v| v.parse().unwrap()).collect::<Vec<f64>>()).collect()
+        };
+        let (first, second) = (numbers("z.csv"), numbers("again.csv"));
+        let size = first.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+        assert!(first.iter().zip(&second).all(|(a, b)| (a - b).abs() < 1e-6 * size), "{method}");
+    }
+    let json = "embed b.csv --labels-column kind --method isomap -d 2 --n-neighbors 9 -o z.npy --json";
+    let value = folder.run(&json.split_whitespace().collect::<Vec<_>>()).succeeded().json();
+    assert_eq!(value["eigenvalues"].as_array().unwrap().len(), 2);
+    assert_eq!(value["method"], "isomap");
+    for (args, message) in [
+        ("--method pca", "embedding pca needs -d"),
+        ("--method pca -d 2 --n-neighbors 5", "--n-neighbors has no meaning for embedding pca"),
+        ("--method isomap -d 2 --time 3", "--time has no meaning for embedding isomap"),
+        ("--method lle -d 2 --embedding-ridge 0", "ridge is 0"),
+        ("--method none -d 2", "-d has no meaning for embedding none"),
+        ("--method umap -d 2", "invalid value 'umap'"),
+    ] {
+        let all = format!("embed b.csv --labels-column kind -o y.csv {args}");
+        folder.run(&all.split_whitespace().collect::<Vec<_>>()).failed(2, message);
+    }
+    assert!(!folder.path("y.csv").exists());
+}
+
+#[test]
+fn two_step_methods_fit_match_and_predict() {
+    let folder = Folder::with_data();
+    let with = |args: &str| folder.run(&args.split_whitespace().collect::<Vec<_>>());
+    let base = "fit --pairs pairs.csv --labels-column kind a.csv b.csv -o two.lb";
+    for embedding in ["none", "pca -d 2", "laplacian -d 2 --n-neighbors 8", "diffusion -d 2 --time 2", "isomap -d 2", "lle -d 2"]
+    {
+        for method in ["procrustes", "affine"] {
+            let said = with(&format!("{base} --method {method} --embedding {embedding}")).succeeded();
+            assert!(said.err.contains(method), "{}", said.err);
+            with("match two.lb --from a --to b -k 3 -o m.csv").succeeded();
+            with("transform two.lb a.csv --labels-column kind --dataset a -o z.csv").succeeded();
+        }
+    }
+    with(&format!("{base} --method affine --embedding pca -d 2 --ridge 0.1")).succeeded();
+    with("predict two.lb a.csv --labels-column kind --from a --to b -o p.csv").succeeded();
+    let value = with(&format!("{base} --method procrustes -d 2 --no-scaling --no-reflection --json")).succeeded().json();
+    assert_eq!(value["params"]["embedding"], "laplacian");
+    assert_eq!(value["params"]["scaling"], false);
+    assert_eq!(value["params"]["reflection"], false);
+    for (args, message) in [
+        ("--method procrustes --embedding pca -d 2 --mu 2", "--mu has no meaning for procrustes"),
+        ("--method procrustes --embedding pca -d 2 --weights binary", "--weights has no meaning for embedding pca"),
+        ("--method procrustes --embedding pca", "embedding pca needs -d"),
+        ("--method procrustes -d 2 --ridge 1", "--ridge has no meaning for procrustes"),
+        ("--method affine -d 2 --no-scaling", "--no-scaling has no meaning for affine"),
+        ("--method instance -d 2 --embedding pca", "--embedding has no meaning for instance"),
+        ("--method linear -d 2 --time 1", "--time has no meaning for linear"),
+        ("--method affine -d 2 --ridge -1", "ridge is -1"),
+    ] {
+        with(&format!("{base} {args}")).failed(2, message);
+    }
+}

@@ -1,13 +1,18 @@
 //! Parameters and pairs of a fit.
 
 use crate::convert::{Dataset, METRICS, SEARCHES, WEIGHTS, csr, repr, word};
+use crate::embed::embedder;
 use crate::errors;
 use crate::model::Model;
 use crate::run::run;
 use landbridge::Error;
 use landbridge::data::{Pairs, Prepare};
+use landbridge::embed::{DiffusionMap, Isomap, LaplacianEigenmaps, LocallyLinear, Lpp, Lsi, Pca};
 use landbridge::linalg::Csr;
-use landbridge::method::{Cca, Cle, InstanceAlignment, LinearAlignment, LinearTransform, Method, PairSimilarity, SelfTraining};
+use landbridge::method::{
+    AffineAlignment, Cca, Cle, InstanceAlignment, LinearAlignment, LinearTransform, Method, PairSimilarity, ProcrustesAlignment,
+    SelfTraining,
+};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBool, PyDict, PyList, PyTuple};
@@ -17,14 +22,14 @@ use std::sync::Arc;
 pub(crate) struct Params<'a, 'py>(pub(crate) &'a Bound<'py, PyDict>);
 
 impl<'py> Params<'_, 'py> {
-    fn py(&self) -> Python<'py> {
+    pub(crate) fn py(&self) -> Python<'py> {
         self.0.py()
     }
     /// The value, unless it is absent or None.
     pub(crate) fn given(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         Ok(self.0.get_item(name)?.filter(|value| !value.is_none()))
     }
-    fn value<T>(&self, name: &str, expected: &str, read: impl FnOnce(&Bound<'py, PyAny>) -> Option<T>) -> PyResult<T> {
+    pub(crate) fn value<T>(&self, name: &str, expected: &str, read: impl FnOnce(&Bound<'py, PyAny>) -> Option<T>) -> PyResult<T> {
         let value = self.0.get_item(name)?.unwrap_or_else(|| self.py().None().into_bound(self.py()));
         read(&value).ok_or_else(|| errors::parameter(self.py(), name, repr(&value), expected))
     }
@@ -42,9 +47,18 @@ impl<'py> Params<'_, 'py> {
     }
 }
 
-/// The parameters that all methods with neighbour graphs share.
+/// The parameters of joint graphs.
 macro_rules! with_graphs {
     ($method:expr, $params:expr, $n_jobs:expr) => {{
+        let params: &Params<'_, '_> = $params;
+        let method = with_graph!($method, params);
+        method.mu(params.number("mu")?).nu(params.number("nu")?).balance(params.flag("balance")?).n_jobs($n_jobs)
+    }};
+}
+
+/// The parameters of a neighbour graph.
+macro_rules! with_graph {
+    ($method:expr, $params:expr) => {{
         let params: &Params<'_, '_> = $params;
         let py = params.py();
         let words = |name: &str| params.value(name, "a word", |v| Some(v.clone()));
@@ -54,11 +68,7 @@ macro_rules! with_graphs {
             .weights(word(py, "weights", &words("weights")?, WEIGHTS)?)
             .heat_width(params.given("heat_width")?.map(|_| params.number("heat_width")).transpose()?)
             .search(word(py, "search", &words("search")?, SEARCHES)?)
-            .random_state(params.count("random_state")?)
-            .mu(params.number("mu")?)
-            .nu(params.number("nu")?)
-            .balance(params.flag("balance")?)
-            .n_jobs($n_jobs);
+            .random_state(params.count("random_state")?);
         if let Some(graphs) = params.given("graphs")? {
             if words("weights")?.extract::<String>().ok().as_deref() != Some("precomputed") {
                 let weights = repr(&words("weights")?);
@@ -69,6 +79,8 @@ macro_rules! with_graphs {
         method
     }};
 }
+
+pub(crate) use with_graph;
 
 impl Params<'_, '_> {
     /// `ridge`: "auto" or a number.
@@ -85,7 +97,7 @@ impl Params<'_, '_> {
         self.given("weight_components")?.map(|_| self.flag("weight_components")).transpose()
     }
     /// `prepare`: None or a word.
-    fn prepare(&self) -> PyResult<Prepare> {
+    pub(crate) fn prepare(&self) -> PyResult<Prepare> {
         match self.given("prepare")? {
             None => Ok(Prepare::None),
             Some(value) => word(self.py(), "prepare", &value, Prepare::WORDS),
@@ -146,17 +158,27 @@ fn method(py: Python<'_>, name: &str, params: &Params<'_, '_>, n_jobs: usize) ->
                     .n_jobs(n_jobs),
             )
         }
+        "procrustes" => Box::new(
+            ProcrustesAlignment::new(embedder(params, n_jobs)?)
+                .scaling(params.flag("scaling")?)
+                .reflection(params.flag("reflection")?)
+                .n_jobs(n_jobs),
+        ),
+        "affine" => {
+            Box::new(AffineAlignment::new(embedder(params, n_jobs)?).ridge(params.number("affine_ridge")?).n_jobs(n_jobs))
+        }
         other => return Err(unknown(py, other)),
     })
 }
 
 fn unknown(py: Python<'_>, name: &str) -> PyErr {
-    let known = "\"instance\", \"cle\", \"linear\", \"cca\", \"linear_transform\", \"pair_similarity\" or \"self_training\"";
+    let known = "\"instance\", \"cle\", \"linear\", \"cca\", \"linear_transform\", \"pair_similarity\", \"procrustes\", \"affine\" or \
+                 \"self_training\"";
     errors::parameter(py, "method", name, known)
 }
 
 /// A graph as (row starts, column numbers, values, columns).
-fn graph(arrays: &Bound<'_, PyAny>) -> PyResult<Csr> {
+pub(crate) fn graph(arrays: &Bound<'_, PyAny>) -> PyResult<Csr> {
     let arrays = arrays.cast::<PyTuple>()?;
     let values: PyReadonlyArray1<'_, f64> = arrays.get_item(2)?.extract()?;
     csr(arrays.py(), &arrays.get_item(0)?, &arrays.get_item(1)?, &values, arrays.get_item(3)?.extract()?)
@@ -231,6 +253,15 @@ pub(crate) fn defaults(py: Python<'_>, method: &str) -> PyResult<String> {
         "cca" => serde_json::to_string(&Cca::new(1)),
         "linear_transform" => serde_json::to_string(&LinearTransform::new()),
         "pair_similarity" => serde_json::to_string(&PairSimilarity::new()),
+        "procrustes" => serde_json::to_string(&ProcrustesAlignment::new(LaplacianEigenmaps::new(1))),
+        "affine" => serde_json::to_string(&AffineAlignment::new(LaplacianEigenmaps::new(1))),
+        "laplacian" => serde_json::to_string(&LaplacianEigenmaps::new(1)),
+        "lpp" => serde_json::to_string(&Lpp::new(1)),
+        "pca" => serde_json::to_string(&Pca::new(1)),
+        "lsi" => serde_json::to_string(&Lsi::new(1)),
+        "diffusion" => serde_json::to_string(&DiffusionMap::new(1)),
+        "isomap" => serde_json::to_string(&Isomap::new(1)),
+        "lle" => serde_json::to_string(&LocallyLinear::new(1)),
         other => return Err(unknown(py, other)),
     };
     value.map_err(|e| errors::exception(py, "internal", &e.to_string(), None))

@@ -1,6 +1,7 @@
 //! Geometry and scores on their own.
 
 use crate::convert::{CsrArrays, Dataset, HOWS, METRICS, RowsAndDistances, SEARCHES, WEIGHTS, array2, csr_arrays, matrix, word};
+use crate::errors;
 use crate::run::run;
 use landbridge::evaluate;
 use landbridge::geometry::affinity::{Kernel, similarity_graph as build};
@@ -121,6 +122,19 @@ pub(crate) fn label_transfer(
     let metric = word(py, "metric", metric, METRICS)?;
     let (source, target) = (matrix(py, &source)?, matrix(py, &target)?);
     run(py, 0, false, move |_| evaluate::label_transfer(&source, &source_labels, &target, &target_labels, k, metric))
+}
+
+/// The norm of the difference of the projections onto two spaces.
+#[pyfunction]
+pub(crate) fn subspace_distance(py: Python<'_>, a: PyReadonlyArray2<'_, f64>, b: PyReadonlyArray2<'_, f64>) -> PyResult<f64> {
+    let (a, b) = (matrix(py, &a)?, matrix(py, &b)?);
+    run(py, 0, false, move |_| evaluate::subspace_distance(&a, &b))
+}
+
+/// How far entries of a matrix may move before a leading subspace moves by more than `epsilon`.
+#[pyfunction]
+pub(crate) fn perturbation_bound(py: Python<'_>, eigengap: f64, n: usize, epsilon: f64) -> PyResult<f64> {
+    evaluate::perturbation_bound(eigengap, n, epsilon).map_err(|e| errors::library(py, &e))
 }
 
 /// Panics on purpose: a test makes sure that Python hears of it and lives.

@@ -7,6 +7,7 @@
 //! The Python side of it is `python/landbridge/`; `_landbridge.pyi` states the types.
 
 mod convert;
+mod embed;
 mod errors;
 mod files;
 mod fit;
@@ -23,11 +24,16 @@ mod _landbridge {
     #[pymodule_export]
     use super::convert::Dataset;
     #[pymodule_export]
+    use super::embed::{embed, geodesic_distances, graph_distances};
+    #[pymodule_export]
     use super::files::{modalities, read_file};
     #[pymodule_export]
     use super::fit::{defaults, fit};
     #[pymodule_export]
-    use super::functions::{foscttm, knn, label_transfer, match_rows, panic_for_tests, recall_at_k, similarity_graph};
+    use super::functions::{
+        foscttm, knn, label_transfer, match_rows, panic_for_tests, perturbation_bound, recall_at_k, similarity_graph,
+        subspace_distance,
+    };
     #[pymodule_export]
     use super::model::{Model, load};
     #[pymodule_export]

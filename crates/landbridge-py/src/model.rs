@@ -13,6 +13,10 @@ use pyo3::types::{PyAny, PyBool, PyBytes, PyDict};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// Scales, matrices, offsets (one per dataset) and residuals (one per pair).
+type PairedFit<'py> =
+    (Bound<'py, PyArray1<f64>>, Vec<Bound<'py, PyArray2<f64>>>, Vec<Bound<'py, PyArray1<f64>>>, Bound<'py, PyArray1<f64>>);
+
 /// A fitted alignment. It never changes, so several threads may use it at once.
 #[pyclass(frozen, module = "landbridge._landbridge")]
 pub(crate) struct Model {
@@ -112,6 +116,18 @@ impl Model {
         dict.set_item("seconds", seconds)?;
         dict.set_item("warnings", outcome.warnings.iter().map(ToString::to_string).collect::<Vec<_>>())?;
         Ok(dict)
+    }
+
+    /// Scales, matrices, offsets and residuals of a two-step method.
+    fn paired_fit<'py>(&self, py: Python<'py>) -> PyResult<Option<PairedFit<'py>>> {
+        let Some(fit) = self.inner.paired_fit() else { return Ok(None) };
+        let matrices = fit.matrices.iter().map(|m| array2(py, m.as_slice().to_vec(), m.nrows(), m.ncols()));
+        Ok(Some((
+            PyArray1::from_slice(py, &fit.scales),
+            matrices.collect::<PyResult<Vec<_>>>()?,
+            fit.offsets.iter().map(|t| PyArray1::from_slice(py, t)).collect(),
+            PyArray1::from_slice(py, &fit.residuals),
+        )))
     }
 
     /// The position of a dataset given by position or name.

@@ -113,6 +113,14 @@ pub enum Error {
         /// The other.
         second: String,
     },
+    /// The paired rows cannot say how a dataset is to be moved.
+    #[error("paired rows of dataset \"{dataset}\": {problem}")]
+    PairsDegenerate {
+        /// Name of the dataset.
+        dataset: String,
+        /// What is wrong with them.
+        problem: String,
+    },
     /// `n_neighbors` does not fit the dataset.
     #[error("dataset \"{dataset}\": n_neighbors is {n_neighbors} but there are {rows} rows; it must be between 1 and {max}", max = rows.saturating_sub(1))]
     NeighborsOutOfRange {
@@ -260,6 +268,7 @@ impl Error {
             PairColumns { .. } => "a pair table has one column per dataset, in the order of the datasets".into(),
             NoPairs { .. } => "give at least one known pair (CLI: --pairs pairs.csv; Python: pairs=[[i, j], ...])".into(),
             NotJoined { .. } => "add at least one pair that leads from one to the other".into(),
+            PairsDegenerate { .. } => "give pairs whose rows differ from each other, in both datasets".into(),
             NeighborsOutOfRange { .. } => "lower n_neighbors, or give precomputed graphs".into(),
             TooManyComponents { available, .. } => format!("ask for {available} or fewer"),
             BadParameter { .. } | BadGraph { .. } => return None,
@@ -293,6 +302,7 @@ impl Error {
             | PairWeight { .. }
             | PairColumns { .. }
             | NoPairs { .. }
+            | PairsDegenerate { .. }
             | NotJoined { .. } => "pairs",
             NeighborsOutOfRange { .. } | TooManyComponents { .. } | BadParameter { .. } | UnknownDataset { .. } => "parameter",
             NotConverged { .. } | Numerical { .. } => "numerical",
@@ -338,6 +348,10 @@ mod tests {
             (
                 Error::NotJoined { first: "a".into(), second: "b".into() },
                 "datasets \"a\" and \"b\" share no pair, and no chain of pairs joins them",
+            ),
+            (
+                Error::PairsDegenerate { dataset: d(), problem: "all of them coincide".into() },
+                "paired rows of dataset \"it\": all of them coincide",
             ),
             (
                 Error::NeighborsOutOfRange { dataset: d(), n_neighbors: 12, rows: 9 },
@@ -386,6 +400,6 @@ mod tests {
                 assert!(!hint.is_empty());
             }
         }
-        assert_eq!(sentences.len(), 26, "one line per variant");
+        assert_eq!(sentences.len(), 27, "one line per variant");
     }
 }

@@ -11,6 +11,7 @@
 //! |---|---|
 //! | [`data`] | what do we align? |
 //! | [`geometry`] | what does one dataset look like? |
+//! | [`embed`] | the same in few dimensions, for one dataset by itself |
 //! | [`problem`] | what is to be minimised? |
 //! | [`solve`] | how? |
 //! | [`method`] | one published method per file |
@@ -44,7 +45,9 @@
 //! ```
 
 pub mod apply;
+mod builder;
 pub mod data;
+pub mod embed;
 pub mod error;
 pub mod evaluate;
 pub mod geometry;

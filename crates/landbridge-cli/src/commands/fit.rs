@@ -19,6 +19,7 @@ Examples:
       --pairs pairs.csv en.mtx it.mtx -o en-it.lb
   landbridge fit --method instance -d 20 --metric cosine --stop-words en,it \\
       --pairs pairs.csv en.txt it.txt -o en-it.lb      # a document per line
+  landbridge fit --method procrustes --embedding lsi -d 100 --pairs pairs.csv en.mtx it.mtx -o en-it.lb
   landbridge fit --method cle -d 2 --pairs pairs.csv --graphs w1.npz,w2.npz \\
       a.npy b.npy -o ab.lb
   landbridge fit --method instance -d 10 --pairs-by-id --use-rep X_pca \\

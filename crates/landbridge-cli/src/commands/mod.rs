@@ -2,6 +2,7 @@
 
 pub(crate) mod completions;
 pub(crate) mod demo;
+pub(crate) mod embed;
 pub(crate) mod evaluate;
 pub(crate) mod features;
 pub(crate) mod fit;

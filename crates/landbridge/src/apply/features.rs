@@ -62,6 +62,9 @@ impl Alignment {
             }
         }
         let d = f.ncols();
+        if let Mapping::Linear(LinearMap { offset: Some(offset), .. }) = &self.fitted[t].mapping {
+            (0..z.nrows()).for_each(|i| z.row_mut(i).iter_mut().zip(offset).for_each(|(v, t)| *v -= t));
+        }
         // F⁺ = (F'F)⁺ F', so the columns of the result are z (F'F)⁺ F'.
         let f = Tall { values: f.as_slice().to_vec(), stride: d };
         let (values, vectors) = symmetric_eigen(&gram(&f, d, &f))?;

@@ -40,6 +40,17 @@ impl Rows {
             Rows::Sparse(m) => Rows::Sparse(m.select_rows(rows)),
         }
     }
+    /// Row `i` as f64, written to `out`.
+    pub(crate) fn copy_row(&self, i: usize, out: &mut [f64]) {
+        match self {
+            Rows::F64(m) => out.copy_from_slice(m.row(i)),
+            Rows::F32(m) => out.iter_mut().zip(m.row(i)).for_each(|(o, v)| *o = f64::from(*v)),
+            Rows::Sparse(m) => {
+                out.fill(0.0);
+                m.row(i).for_each(|(j, v)| out[j as usize] = v);
+            }
+        }
+    }
     /// A short word for the kind, for messages.
     pub fn kind(&self) -> &'static str {
         match self {

@@ -1,9 +1,10 @@
 //! Rows made comparable before a linear map sees them: scaled, centred, or both. What was fitted is kept in the
 //! model, so that new rows are treated alike.
 
-use crate::data::Rows;
+use crate::data::{Dataset, Rows};
 use crate::linalg::tall::{Tall, add_product, gram, view};
 use crate::linalg::{Csr, Matrix};
+use crate::solve::outcome::Warning;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, Par};
 use rayon::prelude::*;
@@ -30,19 +31,20 @@ pub enum Prepare {
     Tfidf,
     /// As `Tfidf`, then centred.
     TfidfCenter,
+    /// As `Tfidf`, with `ln(1 + count)` in place of counts: a word said ten times is not ten times as important.
+    LogTfidf,
     /// Centred, and each column divided by its standard deviation (constant columns become 0).
     Standardize,
 }
 
 impl Prepare {
     /// All words, for messages.
-    pub const WORDS: &'static str =
-        "\"none\", \"center\", \"unit\", \"center_unit\", \"unit_center\", \"tfidf\", \"tfidf_center\", \"standardize\"";
+    pub const WORDS: &'static str = "\"none\", \"center\", \"unit\", \"center_unit\", \"unit_center\", \"tfidf\", \"tfidf_center\", \"log_tfidf\", \"standardize\"";
     fn centers(self) -> bool {
-        !matches!(self, Prepare::None | Prepare::Unit | Prepare::Tfidf)
+        !matches!(self, Prepare::None | Prepare::Unit | Prepare::Tfidf | Prepare::LogTfidf)
     }
     fn unit_first(self) -> bool {
-        matches!(self, Prepare::Unit | Prepare::UnitCenter | Prepare::Tfidf | Prepare::TfidfCenter)
+        matches!(self, Prepare::Unit | Prepare::UnitCenter | Prepare::Tfidf | Prepare::TfidfCenter | Prepare::LogTfidf)
     }
 }
 
@@ -62,7 +64,7 @@ impl Preparation {
         let n = rows.nrows() as f64;
         let mut fitted = Self { prepare, factors: None, mean: None };
         match prepare {
-            Prepare::Tfidf | Prepare::TfidfCenter => {
+            Prepare::Tfidf | Prepare::TfidfCenter | Prepare::LogTfidf => {
                 let documents = column_sums(rows, |_, v| f64::from(u8::from(v != 0.0)));
                 fitted.factors = Some(documents.iter().map(|d| ((1.0 + n) / (1.0 + d)).ln() + 1.0).collect());
             }
@@ -104,6 +106,9 @@ impl Preparation {
             return Cow::Borrowed(rows);
         }
         let scaled = |row: &mut [f64], column: &dyn Fn(usize) -> usize| {
+            if self.prepare == Prepare::LogTfidf {
+                row.iter_mut().for_each(|v| *v = v.abs().ln_1p().copysign(*v));
+            }
             if let Some(factors) = &self.factors {
                 row.iter_mut().enumerate().for_each(|(at, v)| *v *= factors[column(at)]);
             }
@@ -214,6 +219,46 @@ fn column_sums(rows: &Rows, f: impl Fn(usize, f64) -> f64) -> Vec<f64> {
         Rows::F32(m) => m.rows().for_each(|r| r.iter().enumerate().for_each(|(j, v)| sums[j] += f(j, f64::from(*v)))),
     }
     sums
+}
+
+/// Rows without length and columns that never change.
+pub(crate) fn warn_of_rows(datasets: &[Dataset], prepare: Prepare, warnings: &mut Vec<Warning>) {
+    for dataset in datasets {
+        let name = || dataset.name().to_string();
+        if prepare.centers() {
+            let constant = constant_columns(dataset.rows());
+            if constant > 0 {
+                warnings.push(Warning::ConstantColumns { dataset: name(), count: constant });
+            }
+        }
+    }
+}
+
+fn constant_columns(rows: &Rows) -> usize {
+    fn dense<T: crate::linalg::Scalar>(m: &Matrix<T>) -> usize {
+        let mut constant = vec![true; m.ncols()];
+        for row in m.rows() {
+            constant.iter_mut().zip(row.iter().zip(m.row(0))).for_each(|(c, (v, first))| *c &= v == first);
+        }
+        constant.into_iter().filter(|c| *c).count()
+    }
+    match rows {
+        Rows::F64(m) => dense(m),
+        Rows::F32(m) => dense(m),
+        Rows::Sparse(m) => {
+            let (mut stored, mut first, mut same) = (vec![0usize; m.ncols()], vec![f64::NAN; m.ncols()], vec![true; m.ncols()]);
+            for (&j, &v) in m.indices().iter().zip(m.values()) {
+                let j = j as usize;
+                stored[j] += 1;
+                if first[j].is_nan() {
+                    first[j] = v;
+                }
+                same[j] &= first[j] == v;
+            }
+            // Columns without any entry are words of others; that is nothing to warn of.
+            (0..m.ncols()).filter(|&j| same[j] && stored[j] == m.nrows()).count()
+        }
+    }
 }
 
 /// Prepared rows X: dense, or sparse rows S less a multiple of the mean, `X = S − s m'`, never made dense.
@@ -407,7 +452,7 @@ mod tests {
     fn counts() -> Matrix<f64> {
         Matrix::from_fn(9, 5, |i, j| if (i * 3 + j * 7) % 4 == 0 || j == 4 { ((i * j) % 3 + 1) as f64 } else { 0.0 })
     }
-    const ALL: [Prepare; 8] = [
+    const ALL: [Prepare; 9] = [
         Prepare::None,
         Prepare::Center,
         Prepare::Unit,
@@ -415,6 +460,7 @@ mod tests {
         Prepare::UnitCenter,
         Prepare::Tfidf,
         Prepare::TfidfCenter,
+        Prepare::LogTfidf,
         Prepare::Standardize,
     ];
 
@@ -450,9 +496,17 @@ mod tests {
         for p in [Prepare::Center, Prepare::UnitCenter, Prepare::TfidfCenter, Prepare::Standardize] {
             assert!((0..5).all(|j| mean(&prepared(p), j).abs() < 1e-12), "{p:?}");
         }
-        for p in [Prepare::Unit, Prepare::CenterUnit, Prepare::Tfidf] {
+        for p in [Prepare::Unit, Prepare::CenterUnit, Prepare::Tfidf, Prepare::LogTfidf] {
             assert!((0..9).all(|i| (square(&prepared(p), i) - 1.0).abs() < 1e-12), "{p:?}");
         }
+        // The logarithm of counts, then the same factors.
+        let (plain, log) = (prepared(Prepare::Tfidf), prepared(Prepare::LogTfidf));
+        let m = counts();
+        let (i, j, k) = (1, 4, 3);
+        assert!(m[(i, j)] > 0.0 && m[(i, k)] > 0.0 && m[(i, j)] != m[(i, k)]);
+        let ratio = |t: &Tall| t.values[i * 5 + j] / t.values[i * 5 + k];
+        let expected = ratio(&plain) * (m[(i, j)].ln_1p() / m[(i, j)]) / (m[(i, k)].ln_1p() / m[(i, k)]);
+        assert!((ratio(&log) - expected).abs() < 1e-12);
         let standard = prepared(Prepare::Standardize);
         assert!((0..4).all(|j| ((0..9).map(|i| standard.values[i * 5 + j].powi(2)).sum::<f64>() / 9.0 - 1.0).abs() < 1e-12));
         let mut back = Matrix::from_vec(standard.values, 9, 5).unwrap();

@@ -3,10 +3,12 @@
 mod foscttm;
 mod labels;
 mod recall;
+mod subspace;
 
 pub use foscttm::foscttm;
 pub use labels::label_transfer;
 pub use recall::recall_at_k;
+pub use subspace::{perturbation_bound, subspace_distance};
 
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;

@@ -1,7 +1,10 @@
-//! What does one dataset look like? Neighbours, similarity graphs, components.
+//! What does one dataset look like? Neighbours, similarity graphs, components, shortest paths.
 
 pub mod affinity;
 pub mod components;
+pub mod geodesic;
+pub mod graphs;
+pub(crate) mod local_weights;
 pub mod neighbors;
 pub mod principal;
 pub(crate) mod signatures;

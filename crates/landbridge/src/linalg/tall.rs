@@ -157,6 +157,18 @@ pub(crate) fn group_sums(a: &Tall, group: &[u32], groups: usize, weight: impl Fn
     sums
 }
 
+/// The entry of largest absolute value of each column becomes positive.
+pub(crate) fn fix_signs(f: &mut Tall) {
+    let d = f.stride;
+    let mut largest = vec![0.0f64; d];
+    for row in f.values.chunks_exact(d) {
+        largest.iter_mut().zip(row).filter(|(best, v)| v.abs() > best.abs()).for_each(|(best, v)| *best = *v);
+    }
+    for row in f.values.chunks_exact_mut(d) {
+        row.iter_mut().zip(&largest).for_each(|(v, best)| *v = if *best < 0.0 { -*v + 0.0 } else { *v + 0.0 });
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,13 +1,14 @@
 //! Canonical correlation analysis with a ridge, for two and more datasets: the baseline every alignment must face.
 
+use crate::data::prepare::warn_of_rows;
 use crate::data::{Dataset, Pairs, Preparation, Prepare, check_datasets};
 use crate::error::{Error, Result};
+use crate::linalg::tall::fix_signs;
 use crate::linalg::{Csr, Matrix};
-use crate::method::linear::{check_components, check_ridge, fix_signs, warn_of_rows};
 use crate::method::setters;
 use crate::model::{Alignment, Fitted, LinearMap, Mapping, component_weights};
 use crate::problem::feature::{Blocks, CrossProduct, reduce_to_principal, reduce_to_row_space};
-use crate::problem::joint::{Joint, JointWeights};
+use crate::problem::joint::{Joint, JointWeights, check_components, check_ridge};
 use crate::progress::{Progress, with_threads};
 use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
 use crate::solve::pencil::{TOLERANCE, Whitener, Whitening, largest};

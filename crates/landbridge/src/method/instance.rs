@@ -186,6 +186,7 @@ impl InstanceAlignment {
                     rows: dataset.shared_rows(),
                     kernel,
                     damping: solved.values.iter().map(|v| damping(*v)).collect(),
+                    row_factors: None,
                 }),
             };
             fitted.push(Fitted::new(dataset, embedding, mapping));

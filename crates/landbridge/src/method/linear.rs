@@ -1,18 +1,18 @@
 //! Feature-level alignment, "manifold projections" (Chapter11 §5.3.1, Sparse12 §2.1.2): one linear map per dataset.
 
-use crate::data::prepare::Prepared;
-use crate::data::{Dataset, Pairs, Preparation, Prepare, Rows, check_datasets};
+use crate::data::prepare::{Prepared, warn_of_rows};
+use crate::data::{Dataset, Pairs, Preparation, Prepare, check_datasets};
 use crate::error::{Error, Result};
 use crate::geometry::affinity::Weights;
 use crate::geometry::components::connected_components;
 use crate::geometry::neighbors::{Metric, Search};
-use crate::linalg::tall::Tall;
-use crate::linalg::{Csr, Matrix};
+use crate::linalg::Csr;
+use crate::linalg::tall::fix_signs;
 use crate::method::graphs::GraphParams;
 use crate::method::setters;
 use crate::model::{Alignment, Fitted, LinearMap, Mapping, component_weights};
 use crate::problem::feature::{Blocks, MassProduct, reduce_to_row_space};
-use crate::problem::joint::{Joint, JointWeights, check_weights};
+use crate::problem::joint::{Joint, JointWeights, check_components, check_ridge, check_weights};
 use crate::progress::{Progress, with_threads};
 use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
 use crate::solve::pencil::{self, Smallest, TOLERANCE};
@@ -253,66 +253,3 @@ impl LinearAlignment {
 
 /// Ridge when none is given, in units of the mean diagonal of `X'DX`. Between 0.3 and 3 it hardly matters.
 const AUTO_RIDGE: f64 = 1.0;
-
-pub(crate) fn check_components(n_components: usize) -> Result<()> {
-    if n_components == 0 { Err(Error::parameter("n_components", 0, "at least 1")) } else { Ok(()) }
-}
-
-pub(crate) fn check_ridge(ridge: Option<f64>) -> Result<()> {
-    match ridge {
-        Some(r) if !(r.is_finite() && r >= 0.0) => Err(Error::parameter("ridge", r, "zero or a positive finite number")),
-        _ => Ok(()),
-    }
-}
-
-/// Rows without length and columns that never change.
-pub(crate) fn warn_of_rows(datasets: &[Dataset], prepare: Prepare, warnings: &mut Vec<Warning>) {
-    for dataset in datasets {
-        let name = || dataset.name().to_string();
-        if prepare != Prepare::None && prepare != Prepare::Unit && prepare != Prepare::Tfidf {
-            let constant = constant_columns(dataset.rows());
-            if constant > 0 {
-                warnings.push(Warning::ConstantColumns { dataset: name(), count: constant });
-            }
-        }
-    }
-}
-
-fn constant_columns(rows: &Rows) -> usize {
-    fn dense<T: crate::linalg::Scalar>(m: &Matrix<T>) -> usize {
-        let mut constant = vec![true; m.ncols()];
-        for row in m.rows() {
-            constant.iter_mut().zip(row.iter().zip(m.row(0))).for_each(|(c, (v, first))| *c &= v == first);
-        }
-        constant.into_iter().filter(|c| *c).count()
-    }
-    match rows {
-        Rows::F64(m) => dense(m),
-        Rows::F32(m) => dense(m),
-        Rows::Sparse(m) => {
-            let (mut stored, mut first, mut same) = (vec![0usize; m.ncols()], vec![f64::NAN; m.ncols()], vec![true; m.ncols()]);
-            for (&j, &v) in m.indices().iter().zip(m.values()) {
-                let j = j as usize;
-                stored[j] += 1;
-                if first[j].is_nan() {
-                    first[j] = v;
-                }
-                same[j] &= first[j] == v;
-            }
-            // Columns without any entry are words of others; that is nothing to warn of.
-            (0..m.ncols()).filter(|&j| same[j] && stored[j] == m.nrows()).count()
-        }
-    }
-}
-
-/// The entry of largest absolute value of each column becomes positive.
-pub(crate) fn fix_signs(f: &mut Tall) {
-    let d = f.stride;
-    let mut largest = vec![0.0f64; d];
-    for row in f.values.chunks_exact(d) {
-        largest.iter_mut().zip(row).filter(|(best, v)| v.abs() > best.abs()).for_each(|(best, v)| *best = *v);
-    }
-    for row in f.values.chunks_exact_mut(d) {
-        row.iter_mut().zip(&largest).for_each(|(v, best)| *v = if *best < 0.0 { -*v + 0.0 } else { *v + 0.0 });
-    }
-}

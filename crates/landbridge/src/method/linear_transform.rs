@@ -1,14 +1,15 @@
 //! The plain linear transform `X⁺Y` from one dataset's features to another's: a baseline (Chapter11 §5.4.2).
 
+use crate::data::prepare::warn_of_rows;
 use crate::data::{Dataset, Pairs, Prepare, check_datasets};
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use crate::linalg::tall::Tall;
 use crate::method::cca::Paired;
-use crate::method::linear::{check_ridge, warn_of_rows};
 use crate::method::setters;
 use crate::model::{Alignment, Fitted, LinearMap, Mapping};
 use crate::problem::feature::{Blocks, reduce_to_row_space};
+use crate::problem::joint::check_ridge;
 use crate::progress::{Progress, with_threads};
 use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
 use crate::solve::pencil::{Whitener, Whitening};

@@ -1,20 +1,15 @@
 //! One published method per file: parameters, fit, tests.
 
 mod cca;
-mod graphs;
 mod instance;
 mod linear;
 mod linear_transform;
 mod pair_similarity;
+mod procrustes;
 mod self_training;
 
-/// Setters of a builder: `name: kind => field;`.
-macro_rules! setters {
-    ($($(#[$doc:meta])* $name:ident: $kind:ty => $($field:ident).+ ;)*) => {
-        $($(#[$doc])* #[must_use] pub fn $name(mut self, $name: $kind) -> Self { self.$($field).+ = $name; self })*
-    };
-}
-pub(crate) use setters;
+pub(crate) use crate::builder::setters;
+pub(crate) use crate::geometry::graphs;
 
 pub use cca::Cca;
 pub use graphs::GraphParams;
@@ -22,6 +17,7 @@ pub use instance::{Cle, InstanceAlignment};
 pub use linear::{Constraint, LinearAlignment};
 pub use linear_transform::LinearTransform;
 pub use pair_similarity::PairSimilarity;
+pub use procrustes::{AffineAlignment, ProcrustesAlignment};
 pub use self_training::SelfTraining;
 
 use crate::data::{Dataset, Pairs};
@@ -44,4 +40,14 @@ macro_rules! methods {
         })*
     };
 }
-methods!(InstanceAlignment, Cle, LinearAlignment, Cca, LinearTransform, PairSimilarity, SelfTraining);
+methods!(
+    InstanceAlignment,
+    Cle,
+    LinearAlignment,
+    Cca,
+    LinearTransform,
+    PairSimilarity,
+    ProcrustesAlignment,
+    AffineAlignment,
+    SelfTraining
+);

@@ -68,10 +68,7 @@ impl Fitted {
     }
     /// The fitted rows themselves, where the model keeps them.
     pub fn rows(&self) -> Option<&Rows> {
-        match &self.mapping {
-            Mapping::Neighbors(extension) => Some(&extension.rows),
-            _ => None,
-        }
+        self.mapping.rows()
     }
 }
 
@@ -99,6 +96,20 @@ impl<'a> From<&'a String> for DatasetRef<'a> {
     }
 }
 
+/// How two-step methods moved each dataset's own embedding: `z = scale · y · matrix + offset`, and how far paired rows
+/// remain apart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairedFit {
+    /// Scale of each dataset; 1 for affine maps, which have it in their matrix.
+    pub scales: Vec<f64>,
+    /// Rotation (with reflection, where allowed) of each dataset, or its matrix.
+    pub matrices: Vec<Matrix<f64>>,
+    /// What is added at the end.
+    pub offsets: Vec<Vec<f64>>,
+    /// Distance between the two ends of each pair in the joint space, in the order of the pairs.
+    pub residuals: Vec<f64>,
+}
+
 /// Datasets in one space: what every method returns.
 #[derive(Clone, Debug)]
 pub struct Alignment {
@@ -108,6 +119,7 @@ pub struct Alignment {
     pub(crate) eigenvalues: Vec<f64>,
     pub(crate) pairs: Vec<Link>,
     pub(crate) outcome: Outcome,
+    pub(crate) paired_fit: Option<PairedFit>,
 }
 
 impl Alignment {
@@ -119,7 +131,7 @@ impl Alignment {
         pairs: Vec<Link>,
         outcome: Outcome,
     ) -> Self {
-        Self { method: method.into(), params, fitted, eigenvalues, pairs, outcome }
+        Self { method: method.into(), params, fitted, eigenvalues, pairs, outcome, paired_fit: None }
     }
     /// Name of the method: "instance", "cle", …
     pub fn method(&self) -> &str {
@@ -149,15 +161,21 @@ impl Alignment {
     pub fn outcome(&self) -> &Outcome {
         &self.outcome
     }
+    /// Scales, rotations, offsets and residuals of a two-step method.
+    pub fn paired_fit(&self) -> Option<&PairedFit> {
+        self.paired_fit.as_ref()
+    }
     /// The fitted rows of the dataset at that position, in the joint space.
     pub fn embedding(&self, position: usize) -> &Matrix<f64> {
         &self.fitted[position].embedding
     }
-    /// The distance that suits the joint space: cosine where it is linear in the features, Euclidean otherwise.
+    /// The distance that suits the joint space: cosine where it is linear in the features, Euclidean where rows were
+    /// placed or moved.
     pub fn default_metric(&self) -> Metric {
-        match self.fitted[0].mapping {
-            Mapping::None | Mapping::Neighbors(_) | Mapping::Similarity(_) => Metric::Euclidean,
-            Mapping::Linear(_) | Mapping::Prepared(_) => Metric::Cosine,
+        match &self.fitted[0].mapping {
+            Mapping::Linear(map) if map.offset.is_none() => Metric::Cosine,
+            Mapping::Prepared(_) => Metric::Cosine,
+            _ => Metric::Euclidean,
         }
     }
     /// The position of a dataset.

@@ -1,10 +1,14 @@
 //! The model file: a safetensors container (no code in it, readable from any language) whose metadata is one
 //! versioned JSON header with a checksum over everything.
 
-use super::{Alignment, Anchors, Fitted, LinearMap, Mapping, NeighborExtension};
+use super::{
+    Affine, Alignment, Anchors, Fitted, GeodesicExtension, LinearMap, LocalExtension, Mapping, Moved, NeighborExtension,
+    PairedFit,
+};
 use crate::data::{Link, Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
 use crate::geometry::affinity::Kernel;
+use crate::geometry::neighbors::Metric;
 use crate::linalg::{Csr, Matrix, Scalar};
 use crate::solve::outcome::Outcome;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
@@ -48,6 +52,9 @@ enum MappingHeader {
     Linear { prepare: Prepare },
     Prepared { prepare: Prepare },
     Similarity { rows: RowsKind },
+    Geodesic { rows: RowsKind, n_neighbors: usize, metric: Metric },
+    Local { rows: RowsKind, n_neighbors: usize, metric: Metric, ridge: f64 },
+    Moved { first: Box<MappingHeader> },
 }
 
 #[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -99,28 +106,11 @@ impl Alignment {
             if let Some(recipe) = &fitted.recipe {
                 tensors.insert(format!("{a}/recipe"), json(recipe));
             }
-            let mapping = match &fitted.mapping {
-                Mapping::None => MappingHeader::None,
-                Mapping::Neighbors(extension) => {
-                    tensors.insert(format!("{a}/damping"), floats(vec![extension.damping.len()], &extension.damping));
-                    let rows = put_rows(&mut tensors, a, &extension.rows);
-                    MappingHeader::Neighbors { kernel: extension.kernel.clone(), rows }
-                }
-                Mapping::Linear(map) => {
-                    let f = &map.weights;
-                    tensors.insert(format!("{a}/map"), floats(vec![f.nrows(), f.ncols()], f.as_slice()));
-                    if let Some(weights) = &map.component_weights {
-                        tensors.insert(format!("{a}/component_weights"), floats(vec![weights.len()], weights));
-                    }
-                    MappingHeader::Linear { prepare: put_preparation(&mut tensors, a, &map.preparation) }
-                }
-                Mapping::Prepared(p) => MappingHeader::Prepared { prepare: put_preparation(&mut tensors, a, p) },
-                Mapping::Similarity(anchors) => {
-                    tensors.insert(format!("{a}/mean"), floats(vec![anchors.mean.len()], &anchors.mean));
-                    MappingHeader::Similarity { rows: put_rows(&mut tensors, a, &anchors.rows) }
-                }
-            };
+            let mapping = put_mapping(&mut tensors, a, &fitted.mapping);
             datasets.push(DatasetHeader { name: fitted.name.clone(), n_features: fitted.n_features, mapping });
+        }
+        if let Some(fit) = &self.paired_fit {
+            put_paired_fit(&mut tensors, fit);
         }
         let header = Header { method: self.method.clone(), params: self.params.clone(), datasets, outcome: self.outcome.clone() };
         let broken = |e: &dyn std::fmt::Display| Error::Numerical { what: "model file".into(), problem: e.to_string() };
@@ -167,6 +157,69 @@ impl Alignment {
     }
 }
 
+fn put_matrix(tensors: &mut BTreeMap<String, Piece>, name: String, m: &Matrix<f64>) {
+    tensors.insert(name, floats(vec![m.nrows(), m.ncols()], m.as_slice()));
+}
+
+fn put_vector(tensors: &mut BTreeMap<String, Piece>, name: String, values: &[f64]) {
+    tensors.insert(name, floats(vec![values.len()], values));
+}
+
+fn put_mapping(tensors: &mut BTreeMap<String, Piece>, a: usize, mapping: &Mapping) -> MappingHeader {
+    match mapping {
+        Mapping::None => MappingHeader::None,
+        Mapping::Neighbors(extension) => {
+            put_vector(tensors, format!("{a}/damping"), &extension.damping);
+            if let Some(factors) = &extension.row_factors {
+                put_vector(tensors, format!("{a}/row_factors"), factors);
+            }
+            let rows = put_rows(tensors, a, &extension.rows);
+            MappingHeader::Neighbors { kernel: extension.kernel.clone(), rows }
+        }
+        Mapping::Linear(map) => {
+            put_matrix(tensors, format!("{a}/map"), &map.weights);
+            for (what, values) in [("component_weights", &map.component_weights), ("offset", &map.offset)] {
+                if let Some(values) = values {
+                    put_vector(tensors, format!("{a}/{what}"), values);
+                }
+            }
+            MappingHeader::Linear { prepare: put_preparation(tensors, a, &map.preparation) }
+        }
+        Mapping::Prepared(p) => MappingHeader::Prepared { prepare: put_preparation(tensors, a, p) },
+        Mapping::Similarity(anchors) => {
+            put_vector(tensors, format!("{a}/mean"), &anchors.mean);
+            MappingHeader::Similarity { rows: put_rows(tensors, a, &anchors.rows) }
+        }
+        Mapping::Geodesic(extension) => {
+            put_vector(tensors, format!("{a}/means"), &extension.means);
+            put_vector(tensors, format!("{a}/eigenvalues"), &extension.eigenvalues);
+            put_csr(tensors, &format!("{a}/lengths/"), &extension.lengths);
+            let rows = put_rows(tensors, a, &extension.rows);
+            MappingHeader::Geodesic { rows, n_neighbors: extension.n_neighbors, metric: extension.metric }
+        }
+        Mapping::Local(extension) => {
+            let rows = put_rows(tensors, a, &extension.rows);
+            let LocalExtension { n_neighbors, metric, ridge, .. } = *extension;
+            MappingHeader::Local { rows, n_neighbors, metric, ridge }
+        }
+        Mapping::Moved(moved) => {
+            put_matrix(tensors, format!("{a}/coordinates"), &moved.coordinates);
+            put_matrix(tensors, format!("{a}/moved_by"), &moved.by.matrix);
+            put_vector(tensors, format!("{a}/offset"), &moved.by.offset);
+            MappingHeader::Moved { first: Box::new(put_mapping(tensors, a, &moved.first)) }
+        }
+    }
+}
+
+fn put_paired_fit(tensors: &mut BTreeMap<String, Piece>, fit: &PairedFit) {
+    put_vector(tensors, "fit/scales".into(), &fit.scales);
+    put_vector(tensors, "fit/residuals".into(), &fit.residuals);
+    for (a, (matrix, offset)) in fit.matrices.iter().zip(&fit.offsets).enumerate() {
+        put_matrix(tensors, format!("fit/{a}/matrix"), matrix);
+        put_vector(tensors, format!("fit/{a}/offset"), offset);
+    }
+}
+
 fn put_preparation(tensors: &mut BTreeMap<String, Piece>, a: usize, preparation: &Preparation) -> Prepare {
     for (what, values) in [("factors", &preparation.factors), ("mean", &preparation.mean)] {
         if let Some(values) = values {
@@ -174,6 +227,13 @@ fn put_preparation(tensors: &mut BTreeMap<String, Piece>, a: usize, preparation:
         }
     }
     preparation.prepare
+}
+
+fn put_csr(tensors: &mut BTreeMap<String, Piece>, prefix: &str, m: &Csr) {
+    let starts: Vec<u64> = m.indptr().iter().map(|v| *v as u64).collect();
+    tensors.insert(format!("{prefix}indptr"), piece(Dtype::U64, vec![starts.len()], &starts, u64::to_le_bytes));
+    tensors.insert(format!("{prefix}indices"), piece(Dtype::U32, vec![m.nnz()], m.indices(), u32::to_le_bytes));
+    tensors.insert(format!("{prefix}values"), floats(vec![m.nnz()], m.values()));
 }
 
 fn put_rows(tensors: &mut BTreeMap<String, Piece>, a: usize, rows: &Rows) -> RowsKind {
@@ -187,10 +247,7 @@ fn put_rows(tensors: &mut BTreeMap<String, Piece>, a: usize, rows: &Rows) -> Row
             RowsKind::F32
         }
         Rows::Sparse(m) => {
-            let starts: Vec<u64> = m.indptr().iter().map(|v| *v as u64).collect();
-            tensors.insert(format!("{a}/indptr"), piece(Dtype::U64, vec![starts.len()], &starts, u64::to_le_bytes));
-            tensors.insert(format!("{a}/indices"), piece(Dtype::U32, vec![m.nnz()], m.indices(), u32::to_le_bytes));
-            tensors.insert(format!("{a}/values"), floats(vec![m.nnz()], m.values()));
+            put_csr(tensors, &format!("{a}/"), m);
             RowsKind::Sparse
         }
     }
@@ -268,16 +325,17 @@ impl Reader<'_> {
             values => Ok(values),
         }
     }
+    fn csr(&self, prefix: &str, columns: usize) -> Result<Csr> {
+        let (starts, _) = self.values(&format!("{prefix}indptr"), Dtype::U64, 1, u64::from_le_bytes)?;
+        let (indices, _) = self.values(&format!("{prefix}indices"), Dtype::U32, 1, u32::from_le_bytes)?;
+        let starts = starts.into_iter().map(|v| v as usize).collect();
+        Csr::new(starts, indices, self.floats(&format!("{prefix}values"))?, columns)
+    }
     fn rows(&self, a: usize, kind: RowsKind, n_features: usize) -> Result<Rows> {
         Ok(match kind {
             RowsKind::F64 => Rows::F64(self.matrix(&format!("{a}/rows"), Dtype::F64, f64::from_le_bytes)?),
             RowsKind::F32 => Rows::F32(self.matrix(&format!("{a}/rows"), Dtype::F32, f32::from_le_bytes)?),
-            RowsKind::Sparse => {
-                let (starts, _) = self.values(&format!("{a}/indptr"), Dtype::U64, 1, u64::from_le_bytes)?;
-                let (indices, _) = self.values(&format!("{a}/indices"), Dtype::U32, 1, u32::from_le_bytes)?;
-                let starts = starts.into_iter().map(|v| v as usize).collect();
-                Rows::Sparse(Csr::new(starts, indices, self.floats(&format!("{a}/values"))?, n_features)?)
-            }
+            RowsKind::Sparse => Rows::Sparse(self.csr(&format!("{a}/"), n_features)?),
         })
     }
 
@@ -298,50 +356,99 @@ impl Reader<'_> {
         Ok(Preparation { prepare, factors: vector("factors")?, mean: vector("mean")? })
     }
 
+    /// The mapping of a dataset whose embedding has that many rows and columns.
+    fn mapping(&self, a: usize, header: MappingHeader, name: &str, n_features: usize, (n, d): (usize, usize)) -> Result<Mapping> {
+        let fits = |fits: bool| if fits { Ok(()) } else { Err(self.misfit(name)) };
+        let kept_rows = |kind: RowsKind| -> Result<Arc<Rows>> {
+            let rows = self.rows(a, kind, n_features)?;
+            fits(rows.nrows() == n && rows.ncols() == n_features)?;
+            Ok(Arc::new(rows))
+        };
+        Ok(match header {
+            MappingHeader::None => Mapping::None,
+            MappingHeader::Neighbors { kernel, rows } => {
+                let rows = kept_rows(rows)?;
+                let damping = self.floats(&format!("{a}/damping"))?;
+                fits(damping.len() == d && kernel.n_neighbors > 0)?;
+                let row_factors = self.vector(&format!("{a}/row_factors"), n)?;
+                Mapping::Neighbors(NeighborExtension { rows, kernel, damping, row_factors })
+            }
+            MappingHeader::Linear { prepare } => {
+                let weights: Matrix<f64> = self.matrix(&format!("{a}/map"), Dtype::F64, f64::from_le_bytes)?;
+                fits(weights.nrows() == n_features && weights.ncols() == d)?;
+                let component_weights = self.vector(&format!("{a}/component_weights"), d)?;
+                let offset = self.vector(&format!("{a}/offset"), d)?;
+                Mapping::Linear(LinearMap {
+                    preparation: self.preparation(a, prepare, n_features)?,
+                    weights,
+                    component_weights,
+                    offset,
+                })
+            }
+            MappingHeader::Prepared { prepare } => {
+                fits(d == n_features)?;
+                Mapping::Prepared(self.preparation(a, prepare, n_features)?)
+            }
+            MappingHeader::Similarity { rows } => {
+                let rows = self.rows(a, rows, n_features)?;
+                let mean = self.floats(&format!("{a}/mean"))?;
+                fits(rows.ncols() == n_features && rows.nrows() == d && mean.len() == rows.nrows())?;
+                Mapping::Similarity(Anchors { rows, mean })
+            }
+            MappingHeader::Geodesic { rows, n_neighbors, metric } => {
+                let rows = kept_rows(rows)?;
+                let lengths = self.csr(&format!("{a}/lengths/"), n)?;
+                let (means, eigenvalues) = (self.floats(&format!("{a}/means"))?, self.floats(&format!("{a}/eigenvalues"))?);
+                fits(lengths.nrows() == n && means.len() == n && eigenvalues.len() == d && n_neighbors > 0)?;
+                fits(lengths.values().iter().all(|v| *v >= 0.0))?;
+                Mapping::Geodesic(GeodesicExtension { rows, n_neighbors, metric, lengths, means, eigenvalues })
+            }
+            MappingHeader::Local { rows, n_neighbors, metric, ridge } => {
+                let rows = kept_rows(rows)?;
+                fits(n_neighbors > 0 && ridge.is_finite() && ridge > 0.0)?;
+                Mapping::Local(LocalExtension { rows, n_neighbors, metric, ridge })
+            }
+            MappingHeader::Moved { first } => {
+                let coordinates: Matrix<f64> = self.matrix(&format!("{a}/coordinates"), Dtype::F64, f64::from_le_bytes)?;
+                let matrix: Matrix<f64> = self.matrix(&format!("{a}/moved_by"), Dtype::F64, f64::from_le_bytes)?;
+                let offset = self.floats(&format!("{a}/offset"))?;
+                // One move after a placement: nothing nests deeper.
+                fits(!matches!(*first, MappingHeader::Moved { .. } | MappingHeader::Linear { .. }))?;
+                fits(coordinates.nrows() == n && coordinates.ncols() == matrix.nrows())?;
+                fits(matrix.ncols() == d && offset.len() == d)?;
+                let shape = (n, coordinates.ncols());
+                let first = self.mapping(a, *first, name, n_features, shape)?;
+                Mapping::Moved(Box::new(Moved { first, coordinates, by: Affine { matrix, offset } }))
+            }
+        })
+    }
+
+    fn paired_fit(&self, fitted: &[Fitted], pairs: usize) -> Result<Option<PairedFit>> {
+        let Some(scales) = self.vector("fit/scales", fitted.len())? else { return Ok(None) };
+        let Some(residuals) = self.vector("fit/residuals", pairs)? else {
+            return Err(self.damaged("\"fit/residuals\" is missing".into()));
+        };
+        let (mut matrices, mut offsets) = (vec![], vec![]);
+        for (a, dataset) in fitted.iter().enumerate() {
+            let matrix: Matrix<f64> = self.matrix(&format!("fit/{a}/matrix"), Dtype::F64, f64::from_le_bytes)?;
+            let offset = self.floats(&format!("fit/{a}/offset"))?;
+            let d = dataset.embedding.ncols();
+            if matrix.ncols() != d || offset.len() != d {
+                return Err(self.misfit(&dataset.name));
+            }
+            matrices.push(matrix);
+            offsets.push(offset);
+        }
+        Ok(Some(PairedFit { scales, matrices, offsets, residuals }))
+    }
+
     fn alignment(&self, header: Header) -> Result<Alignment> {
         let eigenvalues = self.floats("eigenvalues")?;
         let mut fitted = vec![];
         for (a, dataset) in header.datasets.into_iter().enumerate() {
             let embedding: Matrix<f64> = self.matrix(&format!("{a}/embedding"), Dtype::F64, f64::from_le_bytes)?;
             let n = embedding.nrows();
-            let mapping = match dataset.mapping {
-                MappingHeader::None => Mapping::None,
-                MappingHeader::Neighbors { kernel, rows } => {
-                    let rows = Arc::new(self.rows(a, rows, dataset.n_features)?);
-                    let damping = self.floats(&format!("{a}/damping"))?;
-                    if rows.nrows() != n
-                        || rows.ncols() != dataset.n_features
-                        || damping.len() != embedding.ncols()
-                        || kernel.n_neighbors == 0
-                    {
-                        return Err(self.misfit(&dataset.name));
-                    }
-                    Mapping::Neighbors(NeighborExtension { rows, kernel, damping })
-                }
-                MappingHeader::Linear { prepare } => {
-                    let weights: Matrix<f64> = self.matrix(&format!("{a}/map"), Dtype::F64, f64::from_le_bytes)?;
-                    if weights.nrows() != dataset.n_features || weights.ncols() != embedding.ncols() {
-                        return Err(self.misfit(&dataset.name));
-                    }
-                    let scale = self.vector(&format!("{a}/component_weights"), weights.ncols())?;
-                    Mapping::Linear(LinearMap::new(self.preparation(a, prepare, dataset.n_features)?, weights, scale))
-                }
-                MappingHeader::Prepared { prepare } => {
-                    if embedding.ncols() != dataset.n_features {
-                        return Err(self.misfit(&dataset.name));
-                    }
-                    Mapping::Prepared(self.preparation(a, prepare, dataset.n_features)?)
-                }
-                MappingHeader::Similarity { rows } => {
-                    let rows = self.rows(a, rows, dataset.n_features)?;
-                    let mean = self.floats(&format!("{a}/mean"))?;
-                    let fits = rows.ncols() == dataset.n_features && rows.nrows() == embedding.ncols();
-                    if !fits || mean.len() != rows.nrows() {
-                        return Err(self.misfit(&dataset.name));
-                    }
-                    Mapping::Similarity(Anchors { rows, mean })
-                }
-            };
+            let mapping = self.mapping(a, dataset.mapping, &dataset.name, dataset.n_features, (n, embedding.ncols()))?;
             fitted.push(Fitted {
                 row_ids: self.strings(&format!("{a}/row_ids"), n)?,
                 labels: self.strings(&format!("{a}/labels"), n)?,
@@ -353,7 +460,7 @@ impl Reader<'_> {
                 mapping,
             });
         }
-        if fitted.len() < 2 || fitted.iter().any(|f| f.embedding.ncols() != fitted[0].embedding.ncols()) {
+        if fitted.is_empty() || fitted.iter().any(|f| f.embedding.ncols() != fitted[0].embedding.ncols()) {
             return Err(self.damaged("its datasets do not share one space".into()));
         }
         let (ends, _) = self.values("pairs", Dtype::U64, 2, u64::from_le_bytes)?;
@@ -370,6 +477,8 @@ impl Reader<'_> {
             }
             pairs.push(Link { a, i, b, j, weight });
         }
-        Ok(Alignment { method: header.method, params: header.params, fitted, eigenvalues, pairs, outcome: header.outcome })
+        let paired_fit = self.paired_fit(&fitted, pairs.len())?;
+        let Header { method, params, outcome, .. } = header;
+        Ok(Alignment { method, params, fitted, eigenvalues, pairs, outcome, paired_fit })
     }
 }

@@ -4,9 +4,11 @@ use crate::data::prepare::{Prepared, Values};
 use crate::data::{Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
 use crate::geometry::affinity::Kernel;
-use crate::geometry::neighbors::neighbors_among;
-use crate::linalg::Matrix;
+use crate::geometry::geodesic::distances_through;
+use crate::geometry::local_weights::local_weights;
+use crate::geometry::neighbors::{Metric, neighbors_among};
 use crate::linalg::tall::{Tall, each_row};
+use crate::linalg::{Csr, Matrix};
 use crate::progress::Progress;
 use std::sync::Arc;
 
@@ -23,9 +25,121 @@ pub enum Mapping {
     Prepared(Preparation),
     /// By similarity to known rows.
     Similarity(Anchors),
+    /// By shortest paths to the fitted rows.
+    Geodesic(GeodesicExtension),
+    /// By the affine combination of neighbours that is nearest.
+    Local(LocalExtension),
+    /// Placed by another mapping, then moved.
+    Moved(Box<Moved>),
 }
 
-/// A linear map of prepared rows: `z = prepared(x) F`, each component times its weight.
+/// A place in an embedding of the dataset by itself, then moved: `z = y A + t`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moved {
+    /// The way into the embedding.
+    pub first: Mapping,
+    /// The fitted rows in the embedding.
+    pub coordinates: Matrix<f64>,
+    /// A and t.
+    pub by: Affine,
+}
+
+/// An affine map `z = y A + t`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Affine {
+    /// A: a row per coordinate of y, a column per coordinate of z.
+    pub matrix: Matrix<f64>,
+    /// t.
+    pub offset: Vec<f64>,
+}
+
+impl Affine {
+    /// Rows moved.
+    pub(crate) fn apply(&self, y: &Matrix<f64>) -> Matrix<f64> {
+        let (n, d) = (y.nrows(), self.matrix.ncols());
+        let mut out = Matrix::zeros(n, d);
+        for i in 0..n {
+            let row = out.row_mut(i);
+            row.copy_from_slice(&self.offset);
+            for (v, a) in y.row(i).iter().zip(self.matrix.rows()) {
+                row.iter_mut().zip(a).for_each(|(o, a)| *o += v * a);
+            }
+        }
+        out
+    }
+}
+
+/// A new row's shortest paths lead through its neighbours; its place is the one whose squared distances to the fitted
+/// places fit best (Isomap's own formula).
+#[derive(Clone, Debug, PartialEq)]
+pub struct GeodesicExtension {
+    /// The fitted rows.
+    pub rows: Arc<Rows>,
+    /// Neighbours of a new row.
+    pub n_neighbors: usize,
+    /// Distance behind the neighbours.
+    pub metric: Metric,
+    /// Lengths of the edges between fitted rows.
+    pub lengths: Csr,
+    /// Mean squared distance of each fitted row to all.
+    pub means: Vec<f64>,
+    /// Eigenvalue of each component.
+    pub eigenvalues: Vec<f64>,
+}
+
+impl GeodesicExtension {
+    fn transform(&self, new: &Rows, embedding: &Matrix<f64>, progress: &Progress) -> Result<Matrix<f64>> {
+        let found = neighbors_among(new, &self.rows, self.n_neighbors.min(self.rows.nrows()), self.metric, progress)?;
+        let d = embedding.ncols();
+        // ½ Σ_j (mean_j − d_j²) y_j / λ: the new row of the centred matrix times the eigenvectors over √λ.
+        let places = distances_through(&self.lengths, &found, |distances| {
+            let mut place = vec![0.0; d];
+            for ((distance, mean), y) in distances.iter().zip(&self.means).zip(embedding.rows()) {
+                let weight = 0.5 * (mean - distance * distance);
+                place.iter_mut().zip(y).for_each(|(p, y)| *p += weight * y);
+            }
+            place.iter_mut().zip(&self.eigenvalues).for_each(|(p, value)| *p /= value);
+            place
+        });
+        Matrix::from_vec(places.concat(), new.nrows(), d)
+    }
+}
+
+/// A new row lies at the same affine combination of its neighbours' places as of the neighbours themselves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LocalExtension {
+    /// The fitted rows.
+    pub rows: Arc<Rows>,
+    /// Neighbours of a new row.
+    pub n_neighbors: usize,
+    /// Distance behind the neighbours.
+    pub metric: Metric,
+    /// Ridge of the local weights, in units of the trace of the local Gram matrix.
+    pub ridge: f64,
+}
+
+impl LocalExtension {
+    fn transform(&self, new: &Rows, embedding: &Matrix<f64>, progress: &Progress) -> Result<Matrix<f64>> {
+        let k = self.n_neighbors.min(self.rows.nrows());
+        let found = neighbors_among(new, &self.rows, k, self.metric, progress)?;
+        let weights = local_weights(new, &self.rows, &found, self.ridge)?;
+        let mut out = Matrix::zeros(new.nrows(), embedding.ncols());
+        for i in 0..new.nrows() {
+            let row = out.row_mut(i);
+            // A row that equals a fitted one gets its place.
+            if let Some((j, _)) = found.row(i).next().filter(|(_, distance)| *distance == 0.0) {
+                row.copy_from_slice(embedding.row(j as usize));
+                continue;
+            }
+            for ((j, _), w) in found.row(i).zip(&weights[i * k..(i + 1) * k]) {
+                row.iter_mut().zip(embedding.row(j as usize)).for_each(|(o, y)| *o += w * y);
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// A linear map of prepared rows: `z = prepared(x) F`, each component times its weight, plus an offset.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearMap {
     /// What is done to rows first.
@@ -34,6 +148,8 @@ pub struct LinearMap {
     pub weights: Matrix<f64>,
     /// Weight of each component; all 1 where absent.
     pub component_weights: Option<Vec<f64>>,
+    /// Added at the end; 0 where absent.
+    pub offset: Option<Vec<f64>>,
 }
 
 /// How much a component says about which row is which: `sqrt(ρ / (1 − ρ²))`, ρ = 1 − λ the correlation of pairs
@@ -51,7 +167,7 @@ pub(crate) fn component_weights(correlations: impl Iterator<Item = f64>) -> Vec<
 
 impl LinearMap {
     pub(crate) fn new(preparation: Preparation, weights: Matrix<f64>, component_weights: Option<Vec<f64>>) -> Self {
-        Self { preparation, weights, component_weights }
+        Self { preparation, weights, component_weights, offset: None }
     }
     /// Rows in the joint space.
     pub(crate) fn transform(&self, rows: &Rows) -> Matrix<f64> {
@@ -59,7 +175,8 @@ impl LinearMap {
         let f = Tall { values: self.weights.as_slice().to_vec(), stride: d };
         let out = self.preparation.apply(rows).times_by_row(&f);
         let weight = |j: usize| self.component_weights.as_ref().map_or(1.0, |w| w[j]);
-        Matrix::from_fn(n, d, |i, j| weight(j) * out.values[i * d + j])
+        let offset = |j: usize| self.offset.as_ref().map_or(0.0, |t| t[j]);
+        Matrix::from_fn(n, d, |i, j| weight(j) * out.values[i * d + j] + offset(j))
     }
 }
 
@@ -129,6 +246,8 @@ pub struct NeighborExtension {
     pub kernel: Kernel,
     /// `1 − λ` of each component (1 for the plain Laplacian).
     pub damping: Vec<f64>,
+    /// Factor of each fitted row's weight (density-normalised diffusion maps); 1 where absent.
+    pub row_factors: Option<Vec<f64>>,
 }
 
 impl NeighborExtension {
@@ -148,7 +267,8 @@ impl NeighborExtension {
                 let weight = if equal > 0 {
                     f64::from(u8::from(s < equal))
                 } else {
-                    self.kernel.weight(distance, (scale, scale), || 1.0 - distance)
+                    let factor = self.row_factors.as_ref().map_or(1.0, |f| f[j as usize]);
+                    factor * self.kernel.weight(distance, (scale, scale), || 1.0 - distance)
                 };
                 total += weight;
                 row.iter_mut().zip(embedding.row(j as usize)).for_each(|(o, f)| *o += weight * f);
@@ -168,6 +288,31 @@ impl NeighborExtension {
 }
 
 impl Mapping {
+    /// The fitted rows, where the mapping keeps them.
+    pub(crate) fn rows(&self) -> Option<&Rows> {
+        match self {
+            Mapping::Neighbors(extension) => Some(&extension.rows),
+            Mapping::Geodesic(extension) => Some(&extension.rows),
+            Mapping::Local(extension) => Some(&extension.rows),
+            Mapping::Moved(moved) => moved.first.rows(),
+            Mapping::None | Mapping::Linear(_) | Mapping::Prepared(_) | Mapping::Similarity(_) => None,
+        }
+    }
+    /// This mapping into `coordinates`, then the affine map. Linear ones stay linear.
+    pub(crate) fn then(self, coordinates: &Matrix<f64>, by: Affine) -> Mapping {
+        match self {
+            Mapping::None => Mapping::None,
+            Mapping::Prepared(preparation) => {
+                Mapping::Linear(LinearMap { preparation, weights: by.matrix, component_weights: None, offset: Some(by.offset) })
+            }
+            Mapping::Linear(map) => {
+                let still = Affine { offset: vec![0.0; by.matrix.ncols()], matrix: by.matrix };
+                let weights = still.apply(&map.weights);
+                Mapping::Linear(LinearMap { weights, offset: Some(by.offset), ..map })
+            }
+            first => Mapping::Moved(Box::new(Moved { first, coordinates: coordinates.clone(), by })),
+        }
+    }
     pub(crate) fn transform(
         &self,
         new: &Rows,
@@ -186,6 +331,9 @@ impl Mapping {
                 Matrix::from_vec(preparation.apply(new).to_dense().values, new.nrows(), new.ncols())
             }
             Mapping::Similarity(anchors) => Ok(anchors.transform(new)),
+            Mapping::Geodesic(extension) => extension.transform(new, embedding, progress),
+            Mapping::Local(extension) => extension.transform(new, embedding, progress),
+            Mapping::Moved(moved) => Ok(moved.by.apply(&moved.first.transform(new, &moved.coordinates, dataset, progress)?)),
         }
     }
 }

@@ -5,6 +5,6 @@ mod alignment;
 mod file;
 mod mapping;
 
-pub use alignment::{Alignment, DatasetRef, Fitted};
+pub use alignment::{Alignment, DatasetRef, Fitted, PairedFit};
 pub(crate) use mapping::component_weights;
-pub use mapping::{Anchors, LinearMap, Mapping, NeighborExtension};
+pub use mapping::{Affine, Anchors, GeodesicExtension, LinearMap, LocalExtension, Mapping, Moved, NeighborExtension};

@@ -3,4 +3,5 @@
 pub(crate) mod feature;
 pub mod joint;
 pub mod merged;
+pub(crate) mod paired;
 pub mod spectral;

@@ -84,6 +84,41 @@ pub enum Warning {
         /// Features of all datasets.
         features: usize,
     },
+    /// The neighbour graph of one dataset falls into several parts.
+    GraphInParts {
+        /// Dataset.
+        dataset: String,
+        /// Connected components of its graph.
+        components: usize,
+    },
+    /// The neighbour graph of one dataset fell into parts and was joined.
+    GraphJoined {
+        /// Dataset.
+        dataset: String,
+        /// Connected components it had.
+        components: usize,
+        /// Edges added.
+        edges: usize,
+    },
+    /// The paired rows span too few dimensions to say how a dataset is turned.
+    RotationUndetermined {
+        /// Dataset.
+        dataset: String,
+        /// Dimensions that the paired rows span.
+        determined: usize,
+        /// Dimensions of the joint space.
+        dimensions: usize,
+    },
+    /// A mirror image would fit the pairs better than any rotation.
+    Mirrored {
+        /// Dataset.
+        dataset: String,
+    },
+    /// Datasets moved in turn had not quite come to rest.
+    StillMoving {
+        /// Rounds done.
+        rounds: usize,
+    },
     /// Pairs that leave out a dataset were not used.
     PartialPairs {
         /// How many groups of corresponding rows.
@@ -132,6 +167,25 @@ impl fmt::Display for Warning {
             }
             Warning::RankDeficient { rank, features } => {
                 write!(f, "the {features} features have numerical rank {rank}; the problem was solved on their range")
+            }
+            Warning::GraphInParts { dataset, components } => write!(
+                f,
+                "dataset \"{dataset}\": its neighbour graph has {components} connected components; their positions relative to each other mean nothing (more neighbours would join them)"
+            ),
+            Warning::GraphJoined { dataset, components, edges } => write!(
+                f,
+                "dataset \"{dataset}\": its neighbour graph had {components} connected components; {edges} shortest missing edge(s) were added to join them"
+            ),
+            Warning::RotationUndetermined { dataset, determined, dimensions } => write!(
+                f,
+                "dataset \"{dataset}\": its paired rows span {determined} of {dimensions} dimensions; how it is turned in the others is not determined, and the least turn was taken (more pairs would tell)"
+            ),
+            Warning::Mirrored { dataset } => write!(
+                f,
+                "dataset \"{dataset}\": its paired rows are mirrored; a reflection would fit better than the rotation that was asked for"
+            ),
+            Warning::StillMoving { rounds } => {
+                write!(f, "the datasets still moved a little after {rounds} rounds of fitting each to the others")
             }
             Warning::PartialPairs { count } => {
                 write!(f, "{count} group(s) of corresponding rows leave out a dataset and were not used")
@@ -253,6 +307,27 @@ impl Trust {
             (true, true) => format!("trusted, but the given pairs contradict the data and were not used ({figures})"),
             (true, false) => format!("trusted ({figures})"),
             (false, _) => format!("do not trust the matches ({figures}); a coarse alignment may still be right"),
+        }
+    }
+}
+
+impl Outcome {
+    /// Of a computation without a solver that could fail to converge.
+    pub(crate) fn direct(solver: impl Into<String>) -> Self {
+        Self {
+            status: Status::Converged,
+            solver: solver.into(),
+            residual: 0.0,
+            tolerance: 0.0,
+            iterations: 0,
+            zero_solutions: 0,
+            components: 1,
+            mu_effective: None,
+            rank: None,
+            ridge: None,
+            trust: None,
+            seconds: vec![],
+            warnings: vec![],
         }
     }
 }

@@ -1,0 +1,155 @@
+//! Isomap (Tenenbaum, de Silva, Langford 2000).
+
+use super::{Embedding, check_found, check_rows_of};
+use crate::builder::setters;
+use crate::data::Dataset;
+use crate::error::{Error, Result};
+use crate::geometry::geodesic::{LengthGraph, geodesic_distances};
+use crate::geometry::neighbors::{Metric, Search};
+use crate::linalg::Matrix;
+use crate::linalg::dense::add_times;
+use crate::linalg::tall::{Tall, accumulate, each_row, fix_signs, view};
+use crate::model::{GeodesicExtension, Mapping};
+use crate::problem::joint::check_components;
+use crate::progress::Progress;
+use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::solve::pencil::{Product, TOLERANCE, Whitener, Whitening, largest};
+use serde::{Deserialize, Serialize};
+
+/// Places whose distances are those along the data: classical scaling of shortest paths over the neighbour graph. The d
+/// largest eigenvalues of `−½ H D² H`, coordinates `√λ v`. New rows by Isomap's own formula, [`GeodesicExtension`].
+///
+/// A disconnected graph is joined by the shortest edge between every two of its parts, and the outcome says so.
+///
+/// | parameter | default | purpose | range |
+/// |---|---|---|---|
+/// | `n_components` | required | dimensions | 1 … |
+/// | `n_neighbors` | 10 | neighbours of each row | 1 … rows − 1 |
+/// | `metric` | Euclidean | length of an edge | |
+///
+/// Time: n times Dijkstra's algorithm in O(n k log n), on all cores. Memory: one n × n matrix while fitting; the model
+/// keeps the graph only.
+///
+/// ```
+/// use landbridge::data::synthetic::SwissRolls;
+/// use landbridge::embed::Isomap;
+/// let rolls = SwissRolls::new(200).generate()?;
+/// let embedding = Isomap::new(2).fit(&rolls.datasets[0])?;
+/// assert!(embedding.eigenvalues()[0] >= embedding.eigenvalues()[1]);
+/// # Ok::<(), landbridge::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Isomap {
+    n_components: usize,
+    n_neighbors: usize,
+    metric: Metric,
+    search: Search,
+    random_state: u64,
+    #[serde(skip)]
+    pub(super) n_jobs: usize,
+}
+
+/// `−½ H D² H` as an operator.
+struct Centred<'a>(&'a Matrix<f64>);
+
+fn centre(x: &mut Tall) {
+    let (n, width) = (x.n(), x.stride);
+    let sums = accumulate(n, width, |i, sums| {
+        sums.iter_mut().zip(&x.values[i * width..(i + 1) * width]).for_each(|(s, v)| *s += v);
+    });
+    each_row(x, |_, row| row.iter_mut().zip(&sums).for_each(|(v, s)| *v -= s / n as f64));
+}
+
+impl Product for Centred<'_> {
+    fn n(&self) -> usize {
+        self.0.nrows()
+    }
+    fn product(&self, x: &Tall) -> Tall {
+        let n = self.n();
+        let mut x = x.clone();
+        centre(&mut x);
+        let mut out = Tall::zeros(n, x.stride);
+        add_times(view(self.0.as_slice(), n, n), &x.values, &mut out.values, x.stride);
+        centre(&mut out);
+        each_row(&mut out, |_, row| row.iter_mut().for_each(|v| *v *= -0.5));
+        out
+    }
+}
+
+impl Isomap {
+    /// That many dimensions.
+    pub fn new(n_components: usize) -> Self {
+        Self { n_components, n_neighbors: 10, metric: Metric::Euclidean, search: Search::Auto, random_state: 0, n_jobs: 0 }
+    }
+    setters! {
+        /// Neighbours of each row.
+        n_neighbors: usize => n_neighbors;
+        /// Length of an edge.
+        metric: Metric => metric;
+        /// Exact or approximate neighbours.
+        search: Search => search;
+        /// Seed of everything random.
+        random_state: u64 => random_state;
+        /// Threads, 0 = all cores. Results never depend on it.
+        n_jobs: usize => n_jobs;
+    }
+
+    pub(super) fn fit_steps(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
+        check_rows_of(dataset)?;
+        check_components(self.n_components)?;
+        let (n, name) = (dataset.nrows(), || dataset.name().to_string());
+        if self.n_neighbors == 0 || self.n_neighbors >= n {
+            return Err(Error::NeighborsOutOfRange { dataset: name(), n_neighbors: self.n_neighbors, rows: n });
+        }
+        let mut watch = Stopwatch::start();
+        let mut warnings = vec![];
+        let graph = LengthGraph::new(dataset.rows(), self.n_neighbors, self.metric, self.search, self.random_state, progress)?;
+        let (components, edges) = (graph.components, graph.joined);
+        if edges > 0 {
+            warnings.push(Warning::GraphJoined { dataset: name(), components, edges });
+        }
+        watch.lap("graph");
+        let mut distances = geodesic_distances(&graph.lengths, progress)?;
+        watch.lap("shortest paths");
+
+        // Squared in units of the largest distance, so that nothing overflows; the eigenvalues are put right below.
+        let unit = distances.as_slice().iter().fold(0.0f64, |a, v| a.max(*v));
+        if unit > 0.0 {
+            distances.as_mut_slice().iter_mut().for_each(|v| *v = (*v / unit) * (*v / unit));
+        }
+        let means: Vec<f64> = distances.rows().map(|row| row.iter().sum::<f64>() / n as f64 * unit * unit).collect();
+        let whitening = Whitening(vec![Whitener::Identity(n)]);
+        let found = largest(&Centred(&distances), &whitening, self.n_components, self.random_state, progress)?;
+        drop(distances);
+        let top = found.values.first().copied().unwrap_or(0.0);
+        let d = found.values.iter().take_while(|v| **v > 1e-12 * top && **v > 0.0).count();
+        check_found(dataset, self.n_components, d, &mut warnings)?;
+        let mut vectors = Tall::zeros(n, d);
+        for (to, from) in vectors.values.chunks_exact_mut(d).zip(found.vectors.values.chunks_exact(found.vectors.stride)) {
+            to.iter_mut().zip(from.iter().zip(&found.values)).for_each(|(t, (v, value))| *t = v * value.sqrt() * unit);
+        }
+        fix_signs(&mut vectors);
+        let coordinates = Matrix::from_vec(vectors.values, n, d)?;
+        let eigenvalues: Vec<f64> = found.values[..d].iter().map(|v| v * unit * unit).collect();
+        watch.lap("eigenvectors");
+        let mapping = Mapping::Geodesic(GeodesicExtension {
+            rows: dataset.shared_rows(),
+            n_neighbors: self.n_neighbors,
+            metric: self.metric,
+            lengths: graph.lengths,
+            means,
+            eigenvalues: eigenvalues.clone(),
+        });
+        let outcome = Outcome {
+            status: if found.residual <= 10.0 * TOLERANCE { Status::Converged } else { Status::ReducedAccuracy },
+            residual: found.residual,
+            tolerance: TOLERANCE,
+            iterations: found.iterations,
+            components,
+            seconds: watch.finish(),
+            warnings,
+            ..Outcome::direct(found.solver)
+        };
+        Ok(Embedding::new(&self.clone().into(), dataset, coordinates, mapping, eigenvalues, outcome))
+    }
+}

@@ -1,0 +1,169 @@
+//! Laplacian eigenmaps.
+
+use super::{Embedding, check_rows_of};
+use crate::builder::setters;
+use crate::data::Dataset;
+use crate::error::Result;
+use crate::geometry::affinity::{Kernel, Weights};
+use crate::geometry::graphs::GraphParams;
+use crate::geometry::neighbors::{Metric, Search};
+use crate::linalg::Csr;
+use crate::model::{Mapping, NeighborExtension};
+use crate::problem::joint::{check_components, check_positive, check_weights};
+use crate::problem::spectral::{LaplacianPencil, Mass};
+use crate::progress::Progress;
+use crate::solve::eigen::{EigenOptions, Eigenpairs, smallest_nonzero};
+use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
+use serde::{Deserialize, Serialize};
+
+/// Places for rows such that neighbours are near: the d smallest non-zero solutions of `L f = λ D f` on the neighbour
+/// graph, `F'DF = I` (Procrustes08 §3 uses the normalised Laplacian). New rows lie at the weighted mean of their
+/// neighbours, see [`NeighborExtension`].
+///
+/// | parameter | default | purpose | range |
+/// |---|---|---|---|
+/// | `n_components` | required | dimensions | 1 … rows − components |
+/// | `n_neighbors`, `metric`, `weights`, `heat_width` | 10, Euclidean, heat | the graph | |
+/// | `normalized` | true | `L f = λ D f`; false: `L f = λ f` | |
+/// | `tolerance` | 1e-5 | relative residual of the eigensolver | > 0 |
+///
+/// A graph of several components has as many zero solutions, all of which are skipped; the outcome warns.
+///
+/// ```
+/// use landbridge::data::synthetic::SwissRolls;
+/// use landbridge::embed::LaplacianEigenmaps;
+/// let rolls = SwissRolls::new(200).generate()?;
+/// let embedding = LaplacianEigenmaps::new(3).fit(&rolls.datasets[0])?;
+/// assert!(embedding.eigenvalues()[0] > 0.0);
+/// # Ok::<(), landbridge::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LaplacianEigenmaps {
+    n_components: usize,
+    #[serde(flatten)]
+    pub(super) graph: GraphParams,
+    normalized: bool,
+    tolerance: f64,
+    #[serde(skip)]
+    pub(super) n_jobs: usize,
+}
+
+impl LaplacianEigenmaps {
+    /// That many dimensions.
+    pub fn new(n_components: usize) -> Self {
+        Self {
+            n_components,
+            graph: GraphParams::default(),
+            normalized: true,
+            tolerance: EigenOptions::default().tolerance,
+            n_jobs: 0,
+        }
+    }
+    setters! {
+        /// Neighbours of each row.
+        n_neighbors: usize => graph.n_neighbors;
+        /// Distance between rows.
+        metric: Metric => graph.metric;
+        /// Weight of an edge.
+        weights: Weights => graph.weights;
+        /// σ of the heat kernel; the mean neighbour distance when `None`.
+        heat_width: Option<f64> => graph.heat_width;
+        /// Exact or approximate neighbours.
+        search: Search => graph.search;
+        /// Seed of everything random.
+        random_state: u64 => graph.random_state;
+        /// `L f = λ D f`, or `L f = λ f`.
+        normalized: bool => normalized;
+        /// Relative residual of the eigensolver.
+        tolerance: f64 => tolerance;
+        /// Threads, 0 = all cores. Results never depend on it.
+        n_jobs: usize => n_jobs;
+    }
+    /// Given graphs, one per dataset it is fitted to. Implies precomputed weights.
+    #[must_use]
+    pub fn graphs(mut self, graphs: Vec<Csr>) -> Self {
+        self.graph.graphs = Some(graphs);
+        self.graph.weights = Weights::Precomputed;
+        self
+    }
+
+    pub(super) fn fit_steps(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
+        let mut watch = Stopwatch::start();
+        let mut warnings = vec![];
+        let mass = if self.normalized { Mass::Degree } else { Mass::Identity };
+        let (weights, kernel) = graph_of(dataset, &self.graph, self.n_components, self.tolerance, progress, &mut warnings)?;
+        watch.lap("graph");
+        let (solved, parts) =
+            solve(dataset, &weights, mass, self.n_components, self.tolerance, self.graph.random_state, progress, &mut warnings)?;
+        watch.lap("eigenvectors");
+        let damping = solved.values.iter().map(|v| if self.normalized { 1.0 - v } else { 1.0 }).collect();
+        let mapping = extension(dataset, kernel, damping, None);
+        let outcome = outcome_of(&solved, self.tolerance, parts, watch, warnings);
+        Ok(Embedding::new(&self.clone().into(), dataset, solved.vectors, mapping, solved.values, outcome))
+    }
+}
+
+/// The graph of one dataset, parameters checked first.
+pub(super) fn graph_of(
+    dataset: &Dataset,
+    params: &GraphParams,
+    n_components: usize,
+    tolerance: f64,
+    progress: &Progress,
+    warnings: &mut Vec<Warning>,
+) -> Result<(Csr, Option<Kernel>)> {
+    check_rows_of(dataset)?;
+    check_components(n_components)?;
+    check_positive("tolerance", tolerance)?;
+    let one = std::slice::from_ref(dataset);
+    params.check(one)?;
+    let mut graphs = params.build(one, progress, warnings)?;
+    let graph = graphs.remove(0);
+    Ok((graph.weights, graph.kernel))
+}
+
+/// The smallest non-zero solutions on a graph, and its connected components.
+#[allow(clippy::too_many_arguments)] // one line per piece of the problem; a struct would be built and taken apart again
+pub(super) fn solve(
+    dataset: &Dataset,
+    weights: &Csr,
+    mass: Mass,
+    n_components: usize,
+    tolerance: f64,
+    seed: u64,
+    progress: &Progress,
+    warnings: &mut Vec<Warning>,
+) -> Result<(Eigenpairs, usize)> {
+    let pencil = LaplacianPencil::new(weights, mass);
+    check_weights(&pencil.degree, None)?;
+    if pencil.n_components > 1 {
+        warnings.push(Warning::GraphInParts { dataset: dataset.name().into(), components: pencil.n_components });
+    }
+    let options = EigenOptions { tolerance, seed, ..EigenOptions::default() };
+    let solved = smallest_nonzero(&pencil, n_components, &options, progress)?;
+    if solved.status == Status::ReducedAccuracy {
+        warnings.push(Warning::ReducedAccuracy { residual: solved.residual, tolerance });
+    }
+    Ok((solved, pencil.n_components))
+}
+
+pub(super) fn extension(dataset: &Dataset, kernel: Option<Kernel>, damping: Vec<f64>, row_factors: Option<Vec<f64>>) -> Mapping {
+    match kernel {
+        None => Mapping::None,
+        Some(kernel) => Mapping::Neighbors(NeighborExtension { rows: dataset.shared_rows(), kernel, damping, row_factors }),
+    }
+}
+
+pub(super) fn outcome_of(solved: &Eigenpairs, tolerance: f64, parts: usize, watch: Stopwatch, warnings: Vec<Warning>) -> Outcome {
+    Outcome {
+        status: solved.status,
+        residual: solved.residual,
+        tolerance,
+        iterations: solved.iterations,
+        zero_solutions: parts,
+        components: parts,
+        seconds: watch.finish(),
+        warnings,
+        ..Outcome::direct(solved.solver.clone())
+    }
+}

@@ -1,0 +1,79 @@
+//! Rows as affine combinations of their neighbours (LLE; Lamvu13 eq. 17).
+
+use crate::data::Rows;
+use crate::error::{Error, Result};
+use crate::geometry::neighbors::Neighbors;
+use faer::prelude::Solve;
+use faer::{Mat, Side};
+use rayon::prelude::*;
+
+/// For each row of `query` the weights of its neighbours among `reference`, k per row, summing to 1: the least
+/// `|x − Σ w_j x_j|²`, with `ridge` times the trace of the local Gram matrix on its diagonal.
+pub(crate) fn local_weights(query: &Rows, reference: &Rows, found: &Neighbors, ridge: f64) -> Result<Vec<f64>> {
+    let (k, p) = (found.k, query.ncols());
+    let mut weights = vec![0.0; found.nrows() * k];
+    weights.par_chunks_mut(k).enumerate().try_for_each_init(
+        || (vec![0.0; p], vec![0.0; k * p]),
+        |(own, others), (i, weights)| {
+            query.copy_row(i, own);
+            for ((j, _), row) in found.row(i).zip(others.chunks_exact_mut(p)) {
+                reference.copy_row(j as usize, row);
+                row.iter_mut().zip(own.iter()).for_each(|(v, x)| *v -= x);
+            }
+            affine_weights(others, p, ridge, weights)
+        },
+    )?;
+    Ok(weights)
+}
+
+/// Weights of the differences (k × p) whose combination is shortest.
+fn affine_weights(differences: &[f64], p: usize, ridge: f64, weights: &mut [f64]) -> Result<()> {
+    let k = weights.len();
+    let largest = differences.iter().fold(0.0f64, |a, v| a.max(v.abs()));
+    let scale = if largest > 0.0 { 1.0 / largest } else { 1.0 };
+    let dot = |a: usize, b: usize| -> f64 {
+        let (a, b) = (&differences[a * p..(a + 1) * p], &differences[b * p..(b + 1) * p]);
+        a.iter().zip(b).map(|(x, y)| (x * scale) * (y * scale)).sum()
+    };
+    let mut gram = Mat::from_fn(k, k, |a, b| if a >= b { dot(a, b) } else { 0.0 });
+    let trace: f64 = (0..k).map(|a| gram[(a, a)]).sum();
+    // Neighbours that all coincide with the row: every combination is as good.
+    let lift = if trace > 0.0 { ridge * trace } else { 1.0 };
+    (0..k).for_each(|a| gram[(a, a)] += lift);
+    let failed = || Error::Numerical { what: "local weights".into(), problem: "the local Gram matrix is singular".into() };
+    let factor = gram.llt(Side::Lower).map_err(|_| failed())?;
+    let solved = factor.solve(Mat::<f64>::from_fn(k, 1, |_, _| 1.0));
+    let total: f64 = (0..k).map(|a| solved[(a, 0)]).sum();
+    if !(total.is_finite() && total != 0.0) {
+        return Err(failed());
+    }
+    weights.iter_mut().enumerate().for_each(|(a, w)| *w = solved[(a, 0)] / total);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linalg::{Csr, Matrix};
+
+    #[test]
+    fn a_row_between_its_neighbours_is_their_combination() {
+        let reference = Matrix::from_rows(&[[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]]).unwrap();
+        let query = Matrix::from_rows(&[[1.0, 2.0], [4.0, 0.0]]).unwrap();
+        let found = Neighbors { k: 3, indices: vec![0, 1, 2, 0, 1, 2], distances: vec![0.0; 6] };
+        let dense = local_weights(&Rows::F64(query.clone()), &Rows::F64(reference.clone()), &found, 1e-12).unwrap();
+        for (w, expected) in dense.iter().zip([0.25, 0.25, 0.5, 0.0, 1.0, 0.0]) {
+            assert!((w - expected).abs() < 1e-9, "{dense:?}");
+        }
+        let (query, reference) = (Csr::from_dense(&query), Csr::from_dense(&reference));
+        let sparse = local_weights(&Rows::Sparse(query), &Rows::Sparse(reference), &found, 1e-12).unwrap();
+        assert_eq!(dense, sparse);
+    }
+
+    #[test]
+    fn copies_share_the_weight_equally() {
+        let rows = Rows::F64(Matrix::from_fn(3, 2, |_, _| 5.0));
+        let found = Neighbors { k: 2, indices: vec![1, 2, 0, 2, 0, 1], distances: vec![0.0; 6] };
+        assert!(local_weights(&rows, &rows, &found, 1e-3).unwrap().iter().all(|w| (w - 0.5).abs() < 1e-15));
+    }
+}
