@@ -120,8 +120,9 @@ mod tests {
             Matrix::from_fn(n, 4, |i, j| v[(i, n - 1 - j)])
         };
         for seed in 0..20u64 {
-            let sign =
-                |i: usize, j: usize| if ((i * j) as u64 * 31 + (i + j) as u64 * 7 + seed * 13) % 3 == 0 { -tau } else { tau };
+            let sign = |i: usize, j: usize| {
+                if ((i * j) as u64 * 31 + (i + j) as u64 * 7 + seed * 13).is_multiple_of(3) { -tau } else { tau }
+            };
             let moved = Mat::from_fn(n, n, |i, j| diagonal[(i, j)] + sign(i, j));
             assert!(subspace_distance(&leading(&diagonal), &leading(&moved)).unwrap() <= epsilon);
         }
