@@ -179,8 +179,7 @@ pub(crate) fn compared(x: &Signatures, y: &Signatures, chosen: &[usize]) -> Resu
             Ok((project(x), project(y)))
         })
         .collect::<Result<_>>()?;
-    let beside = |side: fn(&(Matrix<f64>, Matrix<f64>)) -> &Matrix<f64>| {
-        let parts: Vec<&Matrix<f64>> = reduced.iter().map(side).collect();
+    let beside = |parts: Vec<&Matrix<f64>>| {
         let mut out = Matrix::zeros(parts[0].nrows(), parts.iter().map(|p| p.ncols()).sum());
         for i in 0..out.nrows() {
             let mut at = 0;
@@ -193,7 +192,7 @@ pub(crate) fn compared(x: &Signatures, y: &Signatures, chosen: &[usize]) -> Resu
         }
         out
     };
-    Ok((beside(|p| &p.0), beside(|p| &p.1)))
+    Ok((beside(reduced.iter().map(|p| &p.0).collect()), beside(reduced.iter().map(|p| &p.1).collect())))
 }
 
 #[cfg(test)]
