@@ -44,7 +44,7 @@ use std::sync::Arc;
 /// use landbridge::data::Pairs;
 /// use landbridge::data::synthetic::RotatedCopies;
 /// use landbridge::method::SelfTraining;
-/// let copies = RotatedCopies::new(300).features(12).generate()?;
+/// let copies = RotatedCopies::new(300).n_features(12).generate()?;
 /// let alignment = SelfTraining::new().fit(&copies.datasets, &Pairs::none(2))?;
 /// println!("{}", alignment.outcome().trust.as_ref().unwrap().reproducibility);
 /// # Ok::<(), landbridge::Error>(())
