@@ -53,7 +53,8 @@ class Embedding(Base):
     def fit_transform(self, X: Any, y: Any = None) -> Floats:
         """Fit, and return the fitted rows: ``fit(X).embedding_``."""
         self.fit(X)
-        return self.embedding_.copy()
+        coordinates: Floats = self.embedding_.copy()
+        return coordinates
 
     def transform(self, X: Any) -> Floats:
         """New rows; each depends on itself only, not on the other rows of `X`."""
