@@ -14,8 +14,9 @@ from scipy import sparse
 
 from . import _data
 from . import _landbridge as _core
-from ._base import Base, threads, whole
-from ._errors import AlignmentWarning, DataError, ModelError, NotFittedError, ParameterError, UndefinedError
+from ._base import threads, whole
+from ._errors import AlignmentWarning, DataError, ModelError, ParameterError, UndefinedError
+from ._model_holder import ModelHolder
 from ._outcome import Outcome
 
 Floats = npt.NDArray[np.float64]
@@ -44,7 +45,7 @@ _FIT = """
         """
 
 
-class Alignment(Base):
+class Alignment(ModelHolder):
     """What all alignments have in common. Not used by itself."""
 
     #: Name of the method in the library.
@@ -172,28 +173,6 @@ class Alignment(Base):
         s, t = model.position(source), model.position(target)
         return model.map(self._new_rows(X, s), s, t, original, threads(self.n_jobs))
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file, whole or not at all. `landbridge.load` reads it, and so does the command line."""
-        self._fitted("save").save(os.fspath(path))
-
-    # Pickle holds the model file; a copy of an unfitted estimator holds its parameters.
-    def __getstate__(self) -> dict[str, Any]:
-        state: dict[str, Any] = {"params": self.get_params(deep=False)}
-        if hasattr(self, "_model"):
-            state["model"] = self._model.to_bytes()
-            state["seconds"] = self.outcome_.seconds
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        for name, value in state["params"].items():
-            setattr(self, name, value)
-        if "model" in state:
-            self._learn(_core.Model.from_bytes(state["model"], "pickle"))
-            self.outcome_.seconds.update(state["seconds"])
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_model")
-
     def _learn(self, model: _core.Model) -> None:
         self._model = model
         self.names_ = model.names
@@ -202,19 +181,11 @@ class Alignment(Base):
         self.eigenvalues_ = model.eigenvalues
         self.outcome_ = Outcome._from_core(model.outcome())
 
-    def _fitted(self, verb: str) -> _core.Model:
-        if not hasattr(self, "_model"):
-            raise NotFittedError(f"this {type(self).__name__} is not fitted, so it cannot {verb}", "call fit first")
-        return self._model
-
     def _undefined(self, verb: str) -> UndefinedError:
         return UndefinedError(
             f"{verb} is not defined for {type(self).__name__}: it gives each row a place and learns no map of the features",
             "transform and match work",
         )
-
-    def _is_verbose(self) -> bool:
-        return whole("verbose", int(self.verbose) if isinstance(self.verbose, (bool, np.bool_)) else self.verbose) > 0
 
     def _new_rows(self, X: Any, position: int) -> _core.Dataset:
         """New rows of a dataset; columns that have names must have the names of the fitted ones."""

@@ -10,14 +10,15 @@ from typing import Any, ClassVar, TypeVar
 from . import _data
 from . import _landbridge as _core
 from ._alignment import Floats, _graph
-from ._base import Base, threads, whole
-from ._errors import AlignmentWarning, ModelError, NotFittedError
+from ._base import threads
+from ._errors import AlignmentWarning, ModelError
+from ._model_holder import ModelHolder
 from ._outcome import Outcome
 
 Self = TypeVar("Self", bound="Embedding")
 
 
-class Embedding(Base):
+class Embedding(ModelHolder):
     """What all embeddings have in common. Not used by itself.
 
     Attributes
@@ -61,41 +62,12 @@ class Embedding(Base):
         rows = _data.dataset("new rows", X)
         return self._fitted("transform").transform(rows, 0, threads(self.n_jobs), self._is_verbose())
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the embedding to a file, whole or not at all. `landbridge.load_embedding` reads it."""
-        self._fitted("save").save(os.fspath(path))
-
-    def __getstate__(self) -> dict[str, Any]:
-        state: dict[str, Any] = {"params": self.get_params(deep=False)}
-        if hasattr(self, "_model"):
-            state["model"] = self._model.to_bytes()
-            state["seconds"] = self.outcome_.seconds
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        for name, value in state["params"].items():
-            setattr(self, name, value)
-        if "model" in state:
-            self._learn(_core.Model.from_bytes(state["model"], "pickle"))
-            self.outcome_.seconds.update(state["seconds"])
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_model")
-
     def _learn(self, model: _core.Model) -> None:
         self._model = model
         self.n_features_in_ = model.n_features[0]
         self.embedding_ = model.embedding(0)
         self.eigenvalues_ = model.eigenvalues
         self.outcome_ = Outcome._from_core(model.outcome())
-
-    def _fitted(self, verb: str) -> _core.Model:
-        if not hasattr(self, "_model"):
-            raise NotFittedError(f"this {type(self).__name__} is not fitted, so it cannot {verb}", "call fit first")
-        return self._model
-
-    def _is_verbose(self) -> bool:
-        return whole("verbose", int(self.verbose) if isinstance(self.verbose, bool) else self.verbose) > 0
 
     def _core_params(self) -> dict[str, Any]:
         params: dict[str, Any] = {k: v for k, v in self.get_params(deep=False).items() if k not in ("n_jobs", "verbose")}
