@@ -62,7 +62,7 @@ fn impossible_parameters_end_with_two() {
     with(&format!("{base} --method cle -d 2 --plain")).failed(2, "--plain has no meaning for cle");
     with(&format!("{base} --method cle -d 2 --mu 3")).failed(2, "--mu has no effect with cle");
     with(&format!("{base} --method magic -d 2")).failed(2, "invalid value 'magic'");
-    with(&format!("{base} --method instance")).failed(2, "instance needs -d, the dimension of the joint space");
+    with(&format!("{base} --method instance")).failed(2, "instance needs -d (--n-components), the dimension of the joint space");
     with("fit --method instance -d 2 --pairs pairs.csv a.csv -o m.lb").failed(2, "DATA");
     with("fit --method instance -d 2 --pairs pairs.csv --labels-column kind a.csv a.csv -o m.lb")
         .failed(1, "two datasets are called \"a\"");
