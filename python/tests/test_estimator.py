@@ -280,7 +280,7 @@ import sys
 sys.modules["sklearn"] = None
 import pickle
 import landbridge as lb
-assert lb.InstanceAlignment.__mro__[2].__module__ == "landbridge._base"
+assert "landbridge._base" in [c.__module__ for c in lb.InstanceAlignment.__mro__]
 r = lb.datasets.swiss_rolls(60)
 a = lb.InstanceAlignment(2, n_neighbors=5)
 assert repr(a) == "InstanceAlignment(n_components=2, n_neighbors=5)", repr(a)
