@@ -14,7 +14,7 @@ use faer::{Mat, MatMut};
 use rayon::prelude::*;
 
 /// Rows of a dataset worked on at a time.
-const CHUNK: usize = 4096;
+const CHUNK: usize = 1024;
 /// Columns of a task of the sparse product; small, because frequent words cost more than rare ones.
 const COLUMNS: usize = 16;
 

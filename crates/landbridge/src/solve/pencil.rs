@@ -185,7 +185,7 @@ pub(crate) struct Solutions {
 }
 
 /// Residual the Krylov solver goes to; eigenvalues are then right to its square.
-pub(crate) const TOLERANCE: f64 = 1e-9;
+pub(crate) const TOLERANCE: f64 = 1e-8;
 const DENSE_LIMIT: usize = 400;
 const MAX_APPLICATIONS: usize = 4000;
 
@@ -198,7 +198,7 @@ pub(crate) fn largest(m: &dyn Product, whitening: &Whitening, d: usize, seed: u6
         return Ok(Solutions { values: vec![], vectors, residual: 0.0, iterations: 0, solver: "none".into() });
     }
     let block = if d >= 64 { 16 } else { 8 };
-    let capacity = (d + d.max(48)).next_multiple_of(block) + block;
+    let capacity = (d + (2 * d).max(48)).next_multiple_of(block) + block;
     if n <= DENSE_LIMIT || capacity + 2 * block > n / 2 {
         let (values, vectors) = symmetric_eigen(&whitening.project(m))?;
         let y =
