@@ -8,6 +8,7 @@ mod methods;
 mod output;
 mod picture;
 mod progress;
+mod rows_file;
 mod scores;
 
 use args::{Cli, Command};

@@ -136,21 +136,17 @@ macro_rules! with_graphs {
     }};
 }
 
+/// Methods that need `-d`.
+const WITH_DIMENSION: &[MethodArg] = &[MethodArg::Linear, MethodArg::Instance, MethodArg::Cle, MethodArg::Cca];
+
 impl MethodArgs {
     /// Options that contradict each other or have no effect are refused: nobody should believe in them.
     pub(crate) fn check(&self) -> Result<()> {
-        use MethodArg::{Affine, Cca, Cle, Instance, Linear, LinearTransform, Procrustes};
+        use MethodArg::{Affine, Cle, Procrustes};
         let refuse = |option: &str, why: &str| Err(Failure::usage(format!("{option} {why}")).hint("leave it out"));
-        let Some(method) = self.method else { return self.check_nothing_given() };
+        let options = self.options();
+        let Some(method) = self.method else { return self.check_nothing_given(&options) };
         let name = method.to_possible_value().map_or_else(String::new, |v| v.get_name().to_string());
-        let own: [(&str, bool, &[MethodArg]); 3] = [
-            ("--embedding", self.embedding.is_some(), &[Procrustes, Affine]),
-            ("--no-scaling", self.no_scaling, &[Procrustes]),
-            ("--no-reflection", self.no_reflection, &[Procrustes]),
-        ];
-        if let Some((option, ..)) = own.iter().find(|(_, given, methods)| *given && !methods.contains(&method)) {
-            return refuse(option, &format!("has no meaning for {name}"));
-        }
         let two_steps = matches!(method, Procrustes | Affine);
         if let Some(option) = self.embedding_options.given().filter(|_| !two_steps) {
             return refuse(option, &format!("has no meaning for {name}"));
@@ -163,26 +159,6 @@ impl MethodArgs {
                 }
             }
         }
-        let with_graphs: &[MethodArg] = &[Linear, Instance, Cle];
-        let with_ridge: &[MethodArg] = &[Linear, Cca, LinearTransform, Affine];
-        let options: [(&str, bool, &[MethodArg]); 16] = [
-            ("-d", self.n_components.is_some(), &[Linear, Instance, Cle, Cca]),
-            ("--n-neighbors", self.graph.n_neighbors.is_some(), with_graphs),
-            ("--metric", self.graph.metric.is_some(), with_graphs),
-            ("--weights", self.graph.weights.is_some(), with_graphs),
-            ("--heat-width", self.graph.heat_width.is_some(), with_graphs),
-            ("--graphs", self.graph.graphs.is_some(), with_graphs),
-            ("--search", self.graph.search.is_some(), with_graphs),
-            ("--mu", self.mu.is_some(), with_graphs),
-            ("--nu", self.nu.is_some(), with_graphs),
-            ("--no-balance", self.no_balance, with_graphs),
-            ("--hard", self.hard, &[Instance]),
-            ("--plain", self.plain, &[Instance]),
-            ("--tolerance", self.tolerance.is_some(), &[Instance, Cle]),
-            ("--constraint", self.constraint.is_some(), &[Linear]),
-            ("--ridge", self.ridge.is_some(), with_ridge),
-            ("--weight-components", self.weight_components.is_some(), &[Linear, Cca]),
-        ];
         if two_steps {
             // What belongs to graphs and embeddings is looked at there.
             let elsewhere = [
@@ -195,6 +171,7 @@ impl MethodArgs {
                 "--search",
                 "--plain",
                 "--tolerance",
+                "--prepare",
             ];
             let refused =
                 options.iter().find(|(o, given, methods)| *given && !methods.contains(&method) && !elsewhere.contains(o));
@@ -206,10 +183,7 @@ impl MethodArgs {
         if let Some((option, ..)) = options.iter().find(|(_, given, methods)| *given && !methods.contains(&method)) {
             return refuse(option, &format!("has no meaning for {name}"));
         }
-        if self.prepare.is_some() && !with_ridge.contains(&method) {
-            return refuse("--prepare", &format!("has no meaning for {name}"));
-        }
-        if self.n_components.is_none() && options[0].2.contains(&method) {
+        if self.n_components.is_none() && WITH_DIMENSION.contains(&method) {
             let hint = "for example -d 20";
             return Err(Failure::usage(format!("{name} needs -d (--n-components), the dimension of the joint space")).hint(hint));
         }
@@ -224,30 +198,41 @@ impl MethodArgs {
         self.graph.check()
     }
 
+    /// Every option of a method: whether it is given, and the methods it belongs to.
+    fn options(&self) -> [(&'static str, bool, &'static [MethodArg]); 20] {
+        use MethodArg::{Affine, Cca, Cle, Instance, Linear, LinearTransform, Procrustes};
+        const WITH_GRAPHS: &[MethodArg] = &[Linear, Instance, Cle];
+        const WITH_RIDGE: &[MethodArg] = &[Linear, Cca, LinearTransform, Affine];
+        [
+            ("--embedding", self.embedding.is_some(), &[Procrustes, Affine]),
+            ("--no-scaling", self.no_scaling, &[Procrustes]),
+            ("--no-reflection", self.no_reflection, &[Procrustes]),
+            ("-d", self.n_components.is_some(), WITH_DIMENSION),
+            ("--n-neighbors", self.graph.n_neighbors.is_some(), WITH_GRAPHS),
+            ("--metric", self.graph.metric.is_some(), WITH_GRAPHS),
+            ("--weights", self.graph.weights.is_some(), WITH_GRAPHS),
+            ("--heat-width", self.graph.heat_width.is_some(), WITH_GRAPHS),
+            ("--graphs", self.graph.graphs.is_some(), WITH_GRAPHS),
+            ("--search", self.graph.search.is_some(), WITH_GRAPHS),
+            ("--mu", self.mu.is_some(), WITH_GRAPHS),
+            ("--nu", self.nu.is_some(), WITH_GRAPHS),
+            ("--no-balance", self.no_balance, WITH_GRAPHS),
+            ("--hard", self.hard, &[Instance]),
+            ("--plain", self.plain, &[Instance]),
+            ("--tolerance", self.tolerance.is_some(), &[Instance, Cle]),
+            ("--constraint", self.constraint.is_some(), &[Linear]),
+            ("--ridge", self.ridge.is_some(), WITH_RIDGE),
+            ("--weight-components", self.weight_components.is_some(), &[Linear, Cca]),
+            ("--prepare", self.prepare.is_some(), WITH_RIDGE),
+        ]
+    }
+
     /// Without a method, options of methods have nothing to act on.
-    fn check_nothing_given(&self) -> Result<()> {
-        let given = [
-            ("-d", self.n_components.is_some()),
-            ("--n-neighbors", self.graph.n_neighbors.is_some()),
-            ("--metric", self.graph.metric.is_some()),
-            ("--weights", self.graph.weights.is_some()),
-            ("--heat-width", self.graph.heat_width.is_some()),
-            ("--graphs", self.graph.graphs.is_some()),
-            ("--search", self.graph.search.is_some()),
-            ("--mu", self.mu.is_some()),
-            ("--nu", self.nu.is_some()),
-            ("--no-balance", self.no_balance),
-            ("--hard", self.hard),
-            ("--plain", self.plain),
-            ("--tolerance", self.tolerance.is_some()),
-            ("--constraint", self.constraint.is_some()),
-            ("--ridge", self.ridge.is_some()),
-            ("--weight-components", self.weight_components.is_some()),
-            ("--prepare", self.prepare.is_some()),
-        ];
-        match given.iter().find(|(_, given)| *given) {
+    fn check_nothing_given(&self, options: &[(&'static str, bool, &[MethodArg])]) -> Result<()> {
+        let given = options.iter().find(|(_, given, _)| *given).map(|(option, ..)| *option);
+        match given.or(self.embedding_options.given()) {
             None => Ok(()),
-            Some((option, _)) => Err(Failure::usage(format!("{option} belongs to a method, and none is given"))
+            Some(option) => Err(Failure::usage(format!("{option} belongs to a method, and none is given"))
                 .hint("give --method too, for example --method linear")),
         }
     }

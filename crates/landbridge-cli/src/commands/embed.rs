@@ -3,14 +3,14 @@
 use crate::Result;
 use crate::args::{Common, ReadArgs};
 use crate::embeddings::{EmbeddingArg, EmbeddingArgs, GraphArgs, Shared, prepare};
-use crate::failure::Failure;
 use crate::output::{Console, check_target, counted, outcome_json};
 use crate::progress::Watch;
+use crate::rows_file::{RowsFile, coordinate_names};
 use clap::Args;
 use landbridge::data::Prepare;
-use landbridge_io::{Table, format_for, read_dataset, save_model, write_matrix};
+use landbridge_io::{read_dataset, save_model};
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -76,14 +76,8 @@ impl EmbedArgs {
 }
 
 pub(crate) fn run(args: &EmbedArgs, console: &Console) -> Result<()> {
-    let output = args.output.as_deref().unwrap_or(Path::new("-"));
-    if console.json && output.as_os_str() == "-" {
-        let message = "--json tells about a written file; without -o the rows themselves go to standard output";
-        return Err(Failure::usage(message).hint("give -o, or leave --json out"));
-    }
+    let output = RowsFile::new(args.output.as_deref(), console)?;
     args.embedding.check(args.method, &args.graph, &args.shared())?;
-    let format = format_for(output, None)?;
-    check_target(output)?;
     if let Some(model) = &args.model {
         check_target(model)?;
     }
@@ -94,16 +88,8 @@ pub(crate) fn run(args: &EmbedArgs, console: &Console) -> Result<()> {
     let embedding = watch.during(|progress| embedder.fit_with(&dataset, progress))?;
 
     let coordinates = embedding.coordinates();
-    let columns: Vec<String> = (0..coordinates.ncols()).map(|c| format!("z{c}")).collect();
-    let mut table = Table::new(coordinates);
-    // Formats of numbers alone have no place for names.
-    if format.is_text_table() {
-        table = table.columns(&columns);
-        if let Some(ids) = dataset.row_ids() {
-            table = table.row_ids(ids);
-        }
-    }
-    watch.during(|_| write_matrix(output, &table))?;
+    let columns = coordinate_names(coordinates.ncols());
+    output.write(coordinates, &columns, dataset.row_ids(), &watch)?;
     if let Some(model) = &args.model {
         watch.during(|_| save_model(model, embedding.as_model()))?;
     }
@@ -112,7 +98,7 @@ pub(crate) fn run(args: &EmbedArgs, console: &Console) -> Result<()> {
     console.outcome(embedding.outcome());
     if console.json {
         console.print_json(&json!({
-            "output": output.to_string_lossy(),
+            "output": output.path.to_string_lossy(),
             "model": args.model.as_ref().map(|m| m.to_string_lossy()),
             "dataset": dataset.name(),
             "method": embedder.name(),

@@ -2,13 +2,13 @@
 
 use crate::Result;
 use crate::args::{Common, ModelArg, ReadArgs, position};
-use crate::failure::Failure;
-use crate::output::{Console, check_target, counted};
+use crate::output::{Console, counted};
 use crate::progress::Watch;
+use crate::rows_file::RowsFile;
 use clap::Args;
-use landbridge_io::{Table, format_for, load_model, write_matrix};
+use landbridge_io::load_model;
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -39,13 +39,7 @@ pub(crate) struct PredictArgs {
 }
 
 pub(crate) fn run(args: &PredictArgs, console: &Console) -> Result<()> {
-    let output = args.output.as_deref().unwrap_or(Path::new("-"));
-    if console.json && output.as_os_str() == "-" {
-        let message = "--json tells about a written file; without -o the rows themselves go to standard output";
-        return Err(Failure::usage(message).hint("give -o, or leave --json out"));
-    }
-    let format = format_for(output, None)?;
-    check_target(output)?;
+    let output = RowsFile::new(args.output.as_deref(), console)?;
     let watch = Watch::start(console);
     args.read.one(&args.rows)?; // wrong options are known before the model is loaded
     let alignment = load_model(&args.model.model)?;
@@ -55,19 +49,12 @@ pub(crate) fn run(args: &PredictArgs, console: &Console) -> Result<()> {
     let fitted = &alignment.datasets()[target];
     let columns: Vec<String> =
         fitted.columns().map_or_else(|| (0..predicted.ncols()).map(|c| c.to_string()).collect(), <[_]>::to_vec);
-    let mut table = Table::new(&predicted);
-    if format.holds_names() {
-        table = table.columns(&columns);
-        if let Some(ids) = &loaded.row_ids {
-            table = table.row_ids(ids);
-        }
-    }
-    watch.during(|_| write_matrix(output, &table))?;
+    output.write(&predicted, &columns, loaded.row_ids.as_deref(), &watch)?;
     let (rows, features) = (counted(predicted.nrows(), "row"), counted(predicted.ncols(), "feature"));
     console.say(format!("predicted {features} of {} for {rows}", fitted.name()));
     if console.json {
         console.print_json(&json!({
-            "output": output.to_string_lossy(), "from": alignment.datasets()[source].name(), "to": fitted.name(),
+            "output": output.path.to_string_lossy(), "from": alignment.datasets()[source].name(), "to": fitted.name(),
             "rows": predicted.nrows(), "features": predicted.ncols(),
         }))?;
     }

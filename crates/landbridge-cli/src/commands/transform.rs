@@ -2,13 +2,13 @@
 
 use crate::Result;
 use crate::args::{Common, ModelArg, ReadArgs, position};
-use crate::failure::Failure;
-use crate::output::{Console, check_target, counted};
+use crate::output::{Console, counted};
 use crate::progress::Watch;
+use crate::rows_file::{RowsFile, coordinate_names};
 use clap::Args;
-use landbridge_io::{Table, format_for, load_model, write_matrix};
+use landbridge_io::load_model;
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -37,13 +37,7 @@ pub(crate) struct TransformArgs {
 }
 
 pub(crate) fn run(args: &TransformArgs, console: &Console) -> Result<()> {
-    let output = args.output.as_deref().unwrap_or(Path::new("-"));
-    if console.json && output.as_os_str() == "-" {
-        let message = "--json tells about a written file; without -o the rows themselves go to standard output";
-        return Err(Failure::usage(message).hint("give -o, or leave --json out"));
-    }
-    let format = format_for(output, None)?;
-    check_target(output)?;
+    let output = RowsFile::new(args.output.as_deref(), console)?;
     let watch = Watch::start(console);
     args.read.one(&args.rows)?; // wrong options are known before the model is loaded
     let alignment = load_model(&args.model.model)?;
@@ -51,21 +45,13 @@ pub(crate) fn run(args: &TransformArgs, console: &Console) -> Result<()> {
     let loaded = args.read.read_new(&args.rows, &alignment.datasets()[dataset], console)?;
     let placed = watch.during(|progress| alignment.transform_with(&loaded.rows, dataset, progress))?;
 
-    let columns: Vec<String> = (0..placed.ncols()).map(|c| format!("z{c}")).collect();
-    let mut table = Table::new(&placed);
-    // Formats of numbers alone have no place for names.
-    if format.holds_names() {
-        table = table.columns(&columns);
-        if let Some(ids) = &loaded.row_ids {
-            table = table.row_ids(ids);
-        }
-    }
-    watch.during(|_| write_matrix(output, &table))?;
+    let columns = coordinate_names(placed.ncols());
+    output.write(&placed, &columns, loaded.row_ids.as_deref(), &watch)?;
     let name = alignment.datasets()[dataset].name();
     console.say(format!("placed {} of {name} in {}", counted(placed.nrows(), "row"), counted(placed.ncols(), "dimension")));
     if console.json {
         console.print_json(&json!({
-            "output": output.to_string_lossy(), "dataset": name, "rows": placed.nrows(), "n_components": placed.ncols(),
+            "output": output.path.to_string_lossy(), "dataset": name, "rows": placed.nrows(), "n_components": placed.ncols(),
         }))?;
     }
     Ok(())

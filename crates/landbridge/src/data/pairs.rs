@@ -154,12 +154,17 @@ impl Pairs {
         self.links.is_empty()
     }
 
-    /// Number of groups of corresponding rows (rows that any chain of pairs joins).
-    pub(crate) fn n_groups(&self, datasets: &[Dataset]) -> usize {
-        let starts = offsets(datasets.iter().map(Dataset::nrows));
-        let mut sets = Sets::new(starts[datasets.len()]);
+    /// The group of each of the N rows (rows that any chain of pairs joins), and the number of groups; `starts` are the
+    /// first rows of the datasets in the joint numbering, and N.
+    pub(crate) fn groups(&self, starts: &[usize]) -> (Vec<u32>, usize) {
+        let mut sets = Sets::new(starts[starts.len() - 1]);
         self.links.iter().for_each(|l| sets.join(starts[l.a] + l.i, starts[l.b] + l.j));
-        let (group, count) = sets.numbered();
+        sets.numbered()
+    }
+
+    /// Number of groups of more than one row.
+    pub(crate) fn n_groups(&self, datasets: &[Dataset]) -> usize {
+        let (group, count) = self.groups(&offsets(datasets.iter().map(Dataset::nrows)));
         let mut size = vec![0usize; count];
         group.iter().for_each(|g| size[*g as usize] += 1);
         size.into_iter().filter(|s| *s > 1).count()

@@ -5,11 +5,11 @@ use crate::data::{Dataset, Pairs, Preparation, Prepare, check_datasets};
 use crate::error::{Error, Result};
 use crate::linalg::tall::fix_signs;
 use crate::linalg::{Csr, Matrix};
-use crate::method::setters;
+use crate::method::{fits, setters};
 use crate::model::{Alignment, Fitted, LinearMap, Mapping, component_weights};
 use crate::problem::feature::{Blocks, CrossProduct, reduce_to_principal, reduce_to_row_space};
 use crate::problem::joint::{Joint, JointWeights, check_components, check_ridge};
-use crate::progress::{Progress, with_threads};
+use crate::progress::Progress;
 use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
 use crate::solve::pencil::{TOLERANCE, Whitener, Whitening, largest};
 use serde::{Deserialize, Serialize};
@@ -120,15 +120,7 @@ impl Cca {
         n_jobs: usize => n_jobs;
     }
 
-    /// Aligns the datasets by the known pairs.
-    pub fn fit(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<Alignment> {
-        self.fit_with(datasets, pairs, &Progress::silent())
-    }
-
-    /// As [`Cca::fit`], telling of its progress.
-    pub fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
-        with_threads(self.n_jobs, || self.fit_steps(datasets, pairs, progress))
-    }
+    fits!();
 
     fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
         check_datasets(datasets)?;
@@ -195,18 +187,14 @@ impl Cca {
         watch.lap("model");
         let outcome = Outcome {
             status: if found.residual <= 10.0 * TOLERANCE { Status::Converged } else { Status::ReducedAccuracy },
-            solver: found.solver,
             residual: found.residual,
             tolerance: TOLERANCE,
             iterations: found.iterations,
-            zero_solutions: 0,
-            components: 1,
-            mu_effective: None,
             rank,
-            ridge: Some(ridge.iter().zip(&blocks.scales).map(|(r, s)| (r / s / s).min(f64::MAX)).collect()),
-            trust: None,
+            ridge: Some(blocks.in_data_units(&ridge)),
             seconds: watch.finish(),
             warnings,
+            ..Outcome::direct(found.solver)
         };
         let params = serde_json::to_value(self).unwrap_or_default();
         Ok(Alignment::new("cca", params, fitted, found.values[..kept].to_vec(), pairs.links().to_vec(), outcome))

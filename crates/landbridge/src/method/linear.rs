@@ -9,11 +9,11 @@ use crate::geometry::neighbors::{Metric, Search};
 use crate::linalg::Csr;
 use crate::linalg::tall::fix_signs;
 use crate::method::graphs::GraphParams;
-use crate::method::setters;
+use crate::method::{fits, setters};
 use crate::model::{Alignment, Fitted, LinearMap, Mapping, component_weights};
 use crate::problem::feature::{Blocks, MassProduct, reduce_to_row_space};
 use crate::problem::joint::{Joint, JointWeights, check_components, check_ridge, check_weights};
-use crate::progress::{Progress, with_threads};
+use crate::progress::Progress;
 use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
 use crate::solve::pencil::{self, Smallest, TOLERANCE};
 use serde::{Deserialize, Serialize};
@@ -132,15 +132,7 @@ impl LinearAlignment {
         self
     }
 
-    /// Aligns the datasets by the known pairs.
-    pub fn fit(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<Alignment> {
-        self.fit_with(datasets, pairs, &Progress::silent())
-    }
-
-    /// As [`LinearAlignment::fit`], telling of its progress.
-    pub fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
-        with_threads(self.n_jobs, || self.fit_steps(datasets, pairs, progress))
-    }
+    fits!();
 
     fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
         check_datasets(datasets)?;
@@ -241,7 +233,7 @@ impl LinearAlignment {
             components,
             mu_effective: Some(joint.mu_effective),
             rank,
-            ridge: Some(ridge.iter().zip(&blocks.scales).map(|(r, s)| (r / s / s).min(f64::MAX)).collect()),
+            ridge: Some(blocks.in_data_units(&ridge)),
             trust: None,
             seconds: watch.finish(),
             warnings,

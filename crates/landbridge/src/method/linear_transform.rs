@@ -6,12 +6,12 @@ use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use crate::linalg::tall::Tall;
 use crate::method::cca::Paired;
-use crate::method::setters;
+use crate::method::{fits, setters};
 use crate::model::{Alignment, Fitted, LinearMap, Mapping};
 use crate::problem::feature::{Blocks, reduce_to_row_space};
 use crate::problem::joint::check_ridge;
-use crate::progress::{Progress, with_threads};
-use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::progress::Progress;
+use crate::solve::outcome::{Outcome, Stopwatch, Warning};
 use crate::solve::pencil::{Whitener, Whitening};
 use serde::{Deserialize, Serialize};
 
@@ -65,15 +65,7 @@ impl LinearTransform {
         n_jobs: usize => n_jobs;
     }
 
-    /// Aligns the datasets by the known pairs.
-    pub fn fit(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<Alignment> {
-        self.fit_with(datasets, pairs, &Progress::silent())
-    }
-
-    /// As [`LinearTransform::fit`], telling of its progress.
-    pub fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
-        with_threads(self.n_jobs, || self.fit_steps(datasets, pairs, progress))
-    }
+    fits!();
 
     fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
         check_datasets(datasets)?;
@@ -137,19 +129,11 @@ impl LinearTransform {
         }
         watch.lap("least squares");
         let outcome = Outcome {
-            status: Status::Converged,
-            solver: "Cholesky".into(),
-            residual: 0.0,
-            tolerance: 0.0,
-            iterations: 0,
-            zero_solutions: 0,
-            components: 1,
-            mu_effective: None,
             rank,
-            ridge: Some(ridge.iter().zip(&blocks.scales).map(|(r, s)| (r / s / s).min(f64::MAX)).collect()),
-            trust: None,
+            ridge: Some(blocks.in_data_units(&ridge)),
             seconds: watch.finish(),
             warnings,
+            ..Outcome::direct("Cholesky")
         };
         let params = serde_json::to_value(self).unwrap_or_default();
         Ok(Alignment::new("linear_transform", params, fitted, vec![], pairs.links().to_vec(), outcome))

@@ -8,7 +8,7 @@ mod pair_similarity;
 mod procrustes;
 mod self_training;
 
-pub(crate) use crate::builder::setters;
+pub(crate) use crate::builder::{fits, setters};
 pub(crate) use crate::geometry::graphs;
 
 pub use cca::Cca;

@@ -3,12 +3,11 @@
 
 use crate::data::{Dataset, Pairs, check_datasets};
 use crate::error::{Error, Result};
-use crate::geometry::components::Sets;
-use crate::method::setters;
+use crate::method::{fits, setters};
 use crate::model::{Alignment, Anchors, Fitted, Mapping};
 use crate::problem::joint::offsets;
-use crate::progress::{Progress, with_threads};
-use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::progress::Progress;
+use crate::solve::outcome::{Outcome, Stopwatch, Warning};
 use serde::{Deserialize, Serialize};
 
 /// Describes each row by its cosine similarity to the paired rows of its own dataset.
@@ -41,15 +40,7 @@ impl PairSimilarity {
         n_jobs: usize => n_jobs;
     }
 
-    /// Aligns the datasets by the known pairs.
-    pub fn fit(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<Alignment> {
-        self.fit_with(datasets, pairs, &Progress::silent())
-    }
-
-    /// As [`PairSimilarity::fit`], telling of its progress.
-    pub fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
-        with_threads(self.n_jobs, || self.fit_steps(datasets, pairs, progress))
-    }
+    fits!();
 
     fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
         check_datasets(datasets)?;
@@ -57,9 +48,7 @@ impl PairSimilarity {
         let mut watch = Stopwatch::start();
         let mut warnings = vec![];
         let starts = offsets(datasets.iter().map(Dataset::nrows));
-        let mut sets = Sets::new(starts[datasets.len()]);
-        pairs.links().iter().for_each(|l| sets.join(starts[l.a] + l.i, starts[l.b] + l.j));
-        let (group, count) = sets.numbered();
+        let (group, count) = pairs.groups(&starts);
         let mut members = vec![vec![usize::MAX; datasets.len()]; count];
         for a in 0..datasets.len() {
             for i in 0..datasets[a].nrows() {
@@ -84,21 +73,7 @@ impl PairSimilarity {
             fitted.push(Fitted::new(dataset, embedding, Mapping::Similarity(anchors)));
         }
         watch.lap("similarities");
-        let outcome = Outcome {
-            status: Status::Converged,
-            solver: "none".into(),
-            residual: 0.0,
-            tolerance: 0.0,
-            iterations: 0,
-            zero_solutions: 0,
-            components: 1,
-            mu_effective: None,
-            rank: None,
-            ridge: None,
-            trust: None,
-            seconds: watch.finish(),
-            warnings,
-        };
+        let outcome = Outcome { seconds: watch.finish(), warnings, ..Outcome::direct("none") };
         let params = serde_json::to_value(self).unwrap_or_default();
         Ok(Alignment::new("pair_similarity", params, fitted, vec![], pairs.links().to_vec(), outcome))
     }

@@ -6,9 +6,9 @@ use crate::geometry::neighbors::{Metric, neighbors_among, neighbors_handicapped}
 use crate::geometry::signatures::{Signatures, compared, leading_unit, unit};
 use crate::linalg::tall::{Tall, gram, product};
 use crate::linalg::{Csr, Matrix};
-use crate::method::{Cca, Method, setters};
+use crate::method::{Cca, Method, fits, setters};
 use crate::model::Alignment;
-use crate::progress::{Progress, with_threads};
+use crate::progress::Progress;
 use crate::solve::outcome::{Run, Start, Stopwatch, Trust};
 use crate::solve::svd;
 use faer::Mat;
@@ -147,15 +147,7 @@ impl SelfTraining {
         })
     }
 
-    /// Aligns the datasets; `pairs` may be empty.
-    pub fn fit(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<Alignment> {
-        self.fit_with(datasets, pairs, &Progress::silent())
-    }
-
-    /// As [`SelfTraining::fit`], telling of its progress.
-    pub fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
-        with_threads(self.n_jobs, || self.fit_steps(datasets, pairs, progress))
-    }
+    fits!();
 
     fn check(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<()> {
         check_datasets(datasets)?;
@@ -403,11 +395,43 @@ fn mapped(x: &Matrix<f64>, y: &Matrix<f64>, pairs: &[Match], weights: &[f64], po
     Ok((place(x, found.U())?, place(y, found.V())?))
 }
 
-/// Two sets of rows of length 1 that are compared, and how much the comparison counts.
+/// Two sets of rows of length 1 that are compared, how near each row is to its nearest on the other side (r and c of
+/// CSLS), and how much the comparison counts.
 struct Compared {
     x: Matrix<f64>,
     y: Matrix<f64>,
+    near_x: Vec<f64>,
+    near_y: Vec<f64>,
     weight: f64,
+}
+
+impl Compared {
+    fn new((x, y): (Matrix<f64>, Matrix<f64>)) -> Result<Self> {
+        let (near_x, near_y) = (nearness(&x, &y)?, nearness(&y, &x)?);
+        Ok(Self { x, y, near_x, near_y, weight: 1.0 })
+    }
+    /// One of several: it counts by how little its CSLS scores spread.
+    fn by_spread(pair: (Matrix<f64>, Matrix<f64>)) -> Result<Self> {
+        let mut compared = Self::new(pair)?;
+        compared.weight = 1.0 / compared.spread();
+        Ok(compared)
+    }
+    /// Deviation of the CSLS scores, from a sample of rows.
+    fn spread(&self) -> f64 {
+        let (x, y) = (&self.x, &self.y);
+        let step = x.nrows().div_ceil(200);
+        let (mut count, mut sum, mut square) = (0.0, 0.0, 0.0);
+        for i in (0..x.nrows()).step_by(step) {
+            for j in 0..y.nrows() {
+                let cosine: f64 = x.row(i).iter().zip(y.row(j)).map(|(a, b)| a * b).sum();
+                let score = 2.0 * cosine - self.near_x[i] - self.near_y[j];
+                count += 1.0;
+                sum += score;
+                square += score * score;
+            }
+        }
+        (square / count - (sum / count).powi(2)).max(1e-300).sqrt()
+    }
 }
 
 /// The mean similarity of each row to its nearest on the other side.
@@ -423,9 +447,8 @@ fn mutual(parts: &[Compared]) -> Result<Trained> {
     let (n, m) = (parts[0].x.nrows(), parts[0].y.nrows());
     let (mut of_x, mut of_y) = (vec![0.0; n], vec![0.0; m]);
     for part in parts {
-        let (r, c) = (nearness(&part.x, &part.y)?, nearness(&part.y, &part.x)?);
-        of_x.iter_mut().zip(&r).for_each(|(h, r)| *h += part.weight * r / total);
-        of_y.iter_mut().zip(&c).for_each(|(h, c)| *h += part.weight * c / total);
+        of_x.iter_mut().zip(&part.near_x).for_each(|(h, r)| *h += part.weight * r / total);
+        of_y.iter_mut().zip(&part.near_y).for_each(|(h, c)| *h += part.weight * c / total);
     }
     let beside = |pick: fn(&Compared) -> &Matrix<f64>| -> Matrix<f64> {
         if parts.len() == 1 {
@@ -454,23 +477,6 @@ fn mutual(parts: &[Compared]) -> Result<Trained> {
     Ok(trained)
 }
 
-/// Deviation of the CSLS scores of a part, from a sample of rows.
-fn spread(x: &Matrix<f64>, y: &Matrix<f64>) -> Result<f64> {
-    let (r, c) = (nearness(x, y)?, nearness(y, x)?);
-    let step = x.nrows().div_ceil(200);
-    let (mut count, mut sum, mut square) = (0.0, 0.0, 0.0);
-    for i in (0..x.nrows()).step_by(step) {
-        for j in 0..y.nrows() {
-            let cosine: f64 = x.row(i).iter().zip(y.row(j)).map(|(a, b)| a * b).sum();
-            let score = 2.0 * cosine - r[i] - c[j];
-            count += 1.0;
-            sum += score;
-            square += score * score;
-        }
-    }
-    Ok((square / count - (sum / count).powi(2)).max(1e-300).sqrt())
-}
-
 /// Steps 5 and 6 of the recipe.
 fn run(
     x: &Matrix<f64>,
@@ -484,14 +490,13 @@ fn run(
     let largest = x.ncols().max(y.ncols());
     let first = plan.first.min(largest);
     let mut parts = vec![];
-    if let Some((x, y)) = geometry {
-        let weight = 1.0 / spread(&x, &y)?;
-        parts.push(Compared { x, y, weight });
+    if let Some(geometry) = geometry {
+        parts.push(Compared::by_spread(geometry)?);
     }
     if !given.is_empty() {
-        let (x, y) = mapped(&leading_unit(x, first), &leading_unit(y, first), given, &vec![1.0; given.len()], plan.power)?;
-        let weight = 1.0 / spread(&x, &y)?;
-        parts.push(Compared { x, y, weight });
+        let ones = vec![1.0; given.len()];
+        let placed = mapped(&leading_unit(x, first), &leading_unit(y, first), given, &ones, plan.power)?;
+        parts.push(Compared::by_spread(placed)?);
     }
     let mut found = mutual(&parts)?;
     drop(parts);
@@ -517,8 +522,7 @@ fn run(
         if pairs.is_empty() {
             break;
         }
-        let (zx, zy) = mapped(&leading_unit(x, d), &leading_unit(y, d), &pairs, &weights, plan.power)?;
-        let next = mutual(&[Compared { x: zx, y: zy, weight: 1.0 }])?;
+        let next = mutual(&[Compared::new(mapped(&leading_unit(x, d), &leading_unit(y, d), &pairs, &weights, plan.power)?)?])?;
         let same = next.matches == found.matches;
         found = next;
         if t > plan.steps && same {
@@ -546,8 +550,7 @@ fn reproducibility(x: &Matrix<f64>, y: &Matrix<f64>, matches: &[Match], power: f
     let mut hits = 0;
     for (fit, test) in [(first, second), (second, first)] {
         let pairs: Vec<Match> = fit.iter().map(|&p| matches[p]).collect();
-        let (zx, zy) = mapped(&x, &y, &pairs, &vec![1.0; pairs.len()], power)?;
-        let found = mutual(&[Compared { x: zx, y: zy, weight: 1.0 }])?;
+        let found = mutual(&[Compared::new(mapped(&x, &y, &pairs, &vec![1.0; pairs.len()], power)?)?])?;
         let mut partner = vec![u32::MAX; x.nrows()];
         found.matches.iter().for_each(|m| partner[m.0 as usize] = m.1);
         hits += test.iter().filter(|&&p| partner[matches[p].0 as usize] == matches[p].1).count();

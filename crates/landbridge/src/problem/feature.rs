@@ -49,6 +49,10 @@ impl Blocks {
         let total: f64 = (0..x.nrows()).map(|i| mass[self.rows[a] + i] * squared_length(x, i)).sum();
         total / x.ncols() as f64
     }
+    /// A ridge per dataset, for rows as they were before they were scaled.
+    pub(crate) fn in_data_units(&self, ridge: &[f64]) -> Vec<f64> {
+        ridge.iter().zip(&self.scales).map(|(r, s)| (r / s / s).min(f64::MAX)).collect()
+    }
     /// `X v`: N × width.
     pub(crate) fn times(&self, v: &Tall) -> Tall {
         let width = v.stride;

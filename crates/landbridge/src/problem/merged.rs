@@ -2,7 +2,6 @@
 //! Laplacian, Lamvu13 eq. 10).
 
 use crate::data::Pairs;
-use crate::geometry::components::Sets;
 use crate::linalg::Csr;
 use crate::problem::joint::{add_up_edges, offsets};
 
@@ -21,12 +20,7 @@ impl Merged {
     /// Merges the rows that any chain of pairs joins.
     pub fn new(graphs: &[Csr], pairs: &Pairs, nu: f64) -> Self {
         let offsets = offsets(graphs.iter().map(Csr::nrows));
-        let n = offsets[offsets.len() - 1];
-        let mut sets = Sets::new(n);
-        for link in pairs.links() {
-            sets.join(offsets[link.a] + link.i, offsets[link.b] + link.j);
-        }
-        let (node, count) = sets.numbered();
+        let (node, count) = pairs.groups(&offsets);
         let mut edges: Vec<(u32, u32, f64)> = vec![];
         for (a, graph) in graphs.iter().enumerate() {
             for i in 0..graph.nrows() {
