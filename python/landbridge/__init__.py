@@ -13,7 +13,7 @@ it, and says which row of one dataset is which row of the other.
 True
 """
 
-from . import datasets, geometry, metrics
+from . import datasets, geometry, metrics, solve
 from ._alignment import CLE, Alignment, InstanceAlignment, load
 from ._cells import from_anndata, from_mudata, to_anndata
 from ._embeddings import (
@@ -94,5 +94,6 @@ __all__ = [
     "metrics",
     "read",
     "read_all",
+    "solve",
     "to_anndata",
 ]
