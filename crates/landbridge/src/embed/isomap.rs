@@ -109,7 +109,7 @@ impl Isomap {
             warnings.push(Warning::GraphJoined { dataset: name(), components, edges });
         }
         watch.lap("graph");
-        let mut distances = geodesic_distances(&graph.lengths, progress)?;
+        let mut distances: Matrix<f64> = geodesic_distances(&graph.lengths, progress)?;
         watch.lap("shortest paths");
 
         // Squared in units of the largest distance, so that nothing overflows; the eigenvalues are put right below.
