@@ -157,7 +157,7 @@ pub fn geodesic_distances<T: Scalar + PartialOrd>(lengths: &Csr, progress: &Prog
 const BLOCK: usize = 64;
 
 /// The smaller of `(i, j)` and `(j, i)` for the square block of these rows that begins at column `first`.
-fn symmetrize<T: Copy + PartialOrd + Send>(rows: &mut [&mut [T]], first: usize) {
+pub(crate) fn symmetrize<T: Copy + PartialOrd + Send>(rows: &mut [&mut [T]], first: usize) {
     let n = rows.len();
     if n <= BLOCK {
         for i in 1..n {
@@ -250,6 +250,45 @@ fn renumber(lengths: &Csr, order: &[u32], number: &[u32]) -> Csr {
         starts.push(indices.len());
     }
     Csr::from_sorted(starts, indices, values, lengths.ncols())
+}
+
+/// From each of the sources to all nodes; infinite where no path leads.
+pub(crate) fn distances_from(lengths: &Csr, sources: &[usize], progress: &Progress) -> Result<Matrix<f64>> {
+    let n = lengths.nrows();
+    let mut out = Matrix::zeros(sources.len(), n);
+    out.as_mut_slice().par_chunks_mut(n.max(1)).zip(sources).enumerate().try_for_each_init(
+        || Heap::new(n),
+        |heap, (s, (row, &source))| {
+            if s % 64 == 0 {
+                progress.step("shortest paths", s, sources.len())?;
+            }
+            from_sources(lengths, std::iter::once((source as u32, 0.0)), heap, row);
+            Ok(())
+        },
+    )?;
+    Ok(out)
+}
+
+/// For each list of nodes with the distance each starts from: to all nodes, by the shortest way.
+pub(crate) fn distances_from_several(
+    lengths: &Csr,
+    starts: &Matrix<f64>,
+    nodes: &[u32],
+    progress: &Progress,
+) -> Result<Matrix<f64>> {
+    let n = lengths.nrows();
+    let mut out = Matrix::zeros(starts.nrows(), n);
+    out.as_mut_slice().par_chunks_mut(n.max(1)).enumerate().try_for_each_init(
+        || Heap::new(n),
+        |heap, (s, row)| {
+            if s % 64 == 0 {
+                progress.step("shortest paths", s, starts.nrows())?;
+            }
+            from_sources(lengths, nodes.iter().copied().zip(starts.row(s).iter().copied()), heap, row);
+            Ok(())
+        },
+    )?;
+    Ok(out)
 }
 
 /// For each new row, from its neighbours among the nodes: what `use_distances` makes of its distances to all nodes.

@@ -6,8 +6,10 @@
 mod csr;
 pub(crate) mod dense;
 mod matrix;
+pub(crate) mod minplus;
 pub(crate) mod paths;
 pub(crate) mod spmm;
+pub(crate) mod squares;
 pub(crate) mod tall;
 pub(crate) mod tiles;
 pub(crate) mod triangular;

@@ -1,6 +1,7 @@
 //! One published method per file: parameters, fit, tests.
 
 mod cca;
+mod global;
 mod instance;
 mod linear;
 mod linear_transform;
@@ -12,6 +13,7 @@ pub(crate) use crate::builder::{fits, setters};
 pub(crate) use crate::geometry::graphs;
 
 pub use cca::Cca;
+pub use global::{Distance, GlobalAlignment, Level};
 pub use graphs::GraphParams;
 pub use instance::{Cle, InstanceAlignment};
 pub use linear::{Constraint, LinearAlignment};
@@ -44,6 +46,7 @@ methods!(
     InstanceAlignment,
     Cle,
     LinearAlignment,
+    GlobalAlignment,
     Cca,
     LinearTransform,
     PairSimilarity,
