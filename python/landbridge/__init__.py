@@ -40,6 +40,7 @@ from ._errors import (
     ParameterError,
     UndefinedError,
 )
+from ._global import GlobalAlignment
 from ._landbridge import __version__
 from ._linear import CCA, LinearAlignment, LinearTransform, PairSimilarity
 from ._matching import match_rows
@@ -63,6 +64,7 @@ __all__ = [
     "DiffusionMap",
     "Embedding",
     "FileError",
+    "GlobalAlignment",
     "InstanceAlignment",
     "InternalError",
     "Isomap",

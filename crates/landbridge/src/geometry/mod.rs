@@ -6,6 +6,7 @@ pub(crate) mod distances;
 pub mod geodesic;
 pub mod graphs;
 pub(crate) mod local_weights;
+pub mod minplus;
 pub mod neighbors;
 pub mod principal;
 pub(crate) mod signatures;

@@ -338,7 +338,7 @@ impl Mapping {
             Mapping::Undefined(why) => {
                 Err(Error::Undefined { what: format!("transform for dataset \"{dataset}\""), why: why.clone() })
             }
-            Mapping::Triangulated(triangulation) => triangulation.transform(new, progress),
+            Mapping::Triangulated(triangulation) => triangulation.transform(new, embedding, progress),
             Mapping::Neighbors(extension) => extension.transform(new, embedding, progress),
             Mapping::Linear(map) => Ok(map.transform(new)),
             Mapping::Prepared(preparation) => {

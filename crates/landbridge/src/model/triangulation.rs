@@ -49,7 +49,7 @@ pub struct Triangulation {
 const BATCH: usize = 512;
 
 impl Triangulation {
-    pub(crate) fn transform(&self, new: &Rows, progress: &Progress) -> Result<Matrix<f64>> {
+    pub(crate) fn transform(&self, new: &Rows, embedding: &Matrix<f64>, progress: &Progress) -> Result<Matrix<f64>> {
         let (m, d) = (self.means.len(), self.offset.len());
         let known: Vec<usize> = self.own.iter().chain(&self.bridges).map(|&i| i as usize).collect();
         let mut out = Matrix::zeros(new.nrows(), d);
@@ -58,10 +58,11 @@ impl Triangulation {
             let part: Vec<usize> = (from..(from + BATCH).min(new.nrows())).collect();
             let rows = new.select(&part);
             let scaled = self.preparation.scale(&rows);
+            let k = self.paths.as_ref().map_or(1, |p| p.1).min(self.rows.nrows());
+            let found = neighbors_among(&scaled, &self.rows, k, self.metric, progress)?;
             let near = match &self.paths {
                 None => row_distances(&scaled, &self.rows.select(&known), self.metric)?,
-                Some((lengths, k)) => {
-                    let found = neighbors_among(&scaled, &self.rows, (*k).min(self.rows.nrows()), self.metric, progress)?;
+                Some((lengths, _)) => {
                     let picked = distances_through(lengths, &found, |all| known.iter().map(|&i| all[i]).collect::<Vec<_>>());
                     Matrix::from_vec(picked.concat(), rows.nrows(), known.len())?
                 }
@@ -75,6 +76,11 @@ impl Triangulation {
                 |u, to| to.copy_from_slice(self.beyond.row(u)),
             );
             for i in 0..rows.nrows() {
+                // A row that equals a fitted one gets its place.
+                if let Some((j, _)) = found.row(i).next().filter(|(_, distance)| *distance == 0.0) {
+                    out.row_mut(from + i).copy_from_slice(embedding.row(j as usize));
+                    continue;
+                }
                 let row = distances.row_mut(i);
                 row[self.first..self.first + own].iter_mut().zip(near.row(i)).for_each(|(t, d)| *t = self.scale * d);
                 let place = out.row_mut(from + i);

@@ -363,6 +363,15 @@ fn columns_dot(a: &Tall, b: &Tall) -> [f64; PROBES] {
 /// The joint distances of given distance matrices, `(D, η)`: what [`crate::method::GlobalAlignment`] works with, for
 /// those who want to look at it. Takes N × N numbers of memory.
 pub fn joint_distances(names: &[&str], given: &[Matrix<f64>], pairs: &Pairs) -> Result<(Matrix<f64>, Vec<f64>)> {
+    if given.len() < 2 || given.len() != names.len() || given.len() != pairs.n_datasets() {
+        return Err(Error::PairColumns { columns: pairs.n_datasets(), datasets: given.len() });
+    }
+    for l in pairs.links() {
+        for (a, i) in [(l.a, l.i), (l.b, l.j)].into_iter().filter(|&(a, i)| i >= given[a].nrows()) {
+            let (dataset, rows) = (names[a].into(), given[a].nrows());
+            return Err(Error::PairOutOfRange { row: 0, dataset, value: i as i64, rows });
+        }
+    }
     for (name, matrix) in names.iter().zip(given) {
         crate::geometry::distances::check_given(name, matrix.nrows(), matrix)?;
     }
