@@ -95,8 +95,8 @@ pub(crate) struct MethodArgs {
     /// linear, cca, linear-transform, affine, global: ridge; 0 is the papers' problem [default: chosen; affine, global: 0]
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
     ridge: Option<f64>,
-    /// linear, cca: weigh components by what they say about pairs [default: true without --ridge]; global: by the share of
-    /// the distances that they keep [default: true]
+    /// linear, cca: weigh components by what they say about pairs [default: true without --ridge]; global: by how much of
+    /// the distances they keep [default: true for --level instance and for geodesic distances]
     #[arg(long, value_name = "BOOL", help_heading = "Method")]
     weight_components: Option<bool>,
     /// linear, cca, linear-transform, global, embeddings: what is done to rows first: none, center, unit, center-unit, unit-center, tfidf,
@@ -310,7 +310,7 @@ impl MethodArgs {
                 self.global
                     .method(d, &self.graph)?
                     .ridge(self.ridge.unwrap_or(0.0))
-                    .weight_components(self.weight_components.unwrap_or(true))
+                    .weight_components(self.weight_components)
                     .prepare(prepare)
                     .random_state(self.random_state)
                     .n_jobs(self.n_jobs),

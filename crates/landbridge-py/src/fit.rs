@@ -182,7 +182,7 @@ fn global(py: Python<'_>, params: &Params<'_, '_>) -> PyResult<GlobalAlignment> 
         .n_neighbors(params.count("n_neighbors")?)
         .metric(word(py, "metric", &words("metric")?, METRICS)?)
         .ridge(params.number("ridge")?)
-        .weight_components(params.flag("weight_components")?)
+        .weight_components(params.weight_components()?)
         .landmarks(params.given("landmarks")?.map(|_| params.count("landmarks")).transpose()?)
         .psd(params.flag("psd")?)
         .prepare(params.prepare()?)

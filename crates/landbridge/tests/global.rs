@@ -96,7 +96,7 @@ fn eigenvalues_and_constraint_equal_the_naive_twin_on_random_problems() {
         faer::linalg::triangular_solve::solve_lower_triangular_in_place(g.L(), whole.as_mut(), faer::Par::Seq);
 
         let feature =
-            GlobalAlignment::new(4).distance(Distance::Euclidean).weight_components(false).fit(&datasets, &pairs).unwrap();
+            GlobalAlignment::new(4).distance(Distance::Euclidean).weight_components(Some(false)).fit(&datasets, &pairs).unwrap();
         close("feature level", feature.eigenvalues(), &descending(&whole)[..4], 1e-8);
         close("eta", feature.outcome().scales.as_ref().unwrap(), &eta, 1e-10);
         // F'Z'ZF = I: sphered coordinates are orthonormal over all rows.
@@ -151,8 +151,8 @@ fn a_rolled_sheet_is_unrolled_by_geodesic_distances_and_not_by_straight_ones() {
     let geodesic = found(&method.fit(&rolls.datasets, &pairs).unwrap(), &truth);
     let straight = found(&method.clone().distance(Distance::Euclidean).fit(&rolls.datasets, &pairs).unwrap(), &truth);
     let few = found(&method.landmarks(Some(200)).fit(&rolls.datasets, &pairs).unwrap(), &truth);
-    assert!(geodesic > 0.6 && geodesic > straight + 0.2, "{geodesic} {straight}");
-    assert!(few > geodesic - 0.15, "{few} {geodesic}");
+    assert!(geodesic > 0.25 && geodesic > 2.0 * straight, "{geodesic} {straight}");
+    assert!(few > geodesic - 0.1, "{few} {geodesic}");
 }
 
 #[test]

@@ -180,15 +180,19 @@ fn between_sparse(x: &Csr, y: &Csr, metric: Metric) -> Matrix<f64> {
     let (p, m) = (x.ncols(), y.nrows());
     let square = |m: &Csr, i: usize| m.row_values(i).iter().map(|v| v * v).sum::<f64>();
     let squares: Vec<f64> = (0..m).map(|j| square(y, j)).collect();
+    let by_column = y.transpose();
     let mut out = Matrix::zeros(x.nrows(), m);
     out.as_mut_slice().par_chunks_mut(m).enumerate().for_each_init(
         || vec![0.0; p],
         |dense, (i, row)| {
-            x.row(i).for_each(|(c, v)| dense[c as usize] = v);
+            // Products first: only entries in columns that the row has.
+            for (c, v) in x.row(i) {
+                dense[c as usize] = v;
+                by_column.row(c as usize).for_each(|(j, w)| row[j as usize] += v * w);
+            }
             let own = square(x, i);
             for (j, d) in row.iter_mut().enumerate() {
-                let product: f64 = y.row(j).map(|(c, v)| v * dense[c as usize]).sum();
-                *d = from_product(metric, product, own + squares[j]).unwrap_or_else(|| {
+                *d = from_product(metric, *d, own + squares[j]).unwrap_or_else(|| {
                     // |x − y|² = Σ over entries of y ((x − y)² − x²) + |x|²; entry by entry, so that equal rows give 0.
                     let mut squared: f64 = y.row(j).map(|(c, v)| (dense[c as usize] - v).powi(2)).sum();
                     squared +=

@@ -9,9 +9,9 @@ use crate::linalg::Matrix;
 use rayon::prelude::*;
 
 /// Columns of vectors worked on at a time.
-const WIDTH: usize = 8;
+const WIDTH: usize = 16;
 /// Rows of D read at a time.
-const ROWS: usize = 8;
+const ROWS: usize = 4;
 /// Entries of the result of a task.
 const TASK: usize = 128;
 

@@ -61,15 +61,16 @@ pub enum Distance {
 /// | `n_neighbors`, `metric` | 10, Euclidean | neighbour graph of geodesic distances | |
 /// | `distances` | none | given distances: symmetric, one matrix per dataset | finite, ≥ 0 |
 /// | `ridge` | 0 | R, in units of the mean diagonal of each dataset's `Z'Z`; 0: solved on the range of `Z'Z` | ≥ 0 |
-/// | `weight_components` | true | coordinates times √λ, so that distances are those of D; false: sphered, eq. 6 | |
+/// | `weight_components` | none | coordinates times √λ, so that distances are those of D; false: sphered, eq. 6 | |
 /// | `landmarks` | none | distances to that many rows only: memory N × m instead of N² | datasets + 1 … N |
 /// | `psd` | false | τ(D) without its negative eigenvalues; needs all of them, N³ operations (with landmarks m³) | |
 /// | `prepare` | centre | what is done to rows first; distances are those of the scaled rows | |
 ///
 /// Departures: the largest eigenvalues at instance level too (the paper's "minimum" is a slip); rows are not multiplied by
-/// η (step 2), which would divide the maps by η and change nothing else; coordinates are weighted by default, because that
-/// more than doubles the share of documents found (`weight_components(false)` is the paper). Two datasets that share no
-/// pair are bridged through the first; every dataset must share pairs with the first.
+/// η (step 2), which would divide the maps by η and change nothing else; coordinates are weighted by default at instance
+/// level and for geodesic distances, because that more than doubles the share of documents found (`Some(false)` is the
+/// paper), and not for maps of straight or given distances, where it loses a third of them. Two datasets that share no pair
+/// are bridged through the first; every dataset must share pairs with the first.
 ///
 /// A disconnected neighbour graph is joined by its shortest missing edges, and the outcome says so. Time: N searches for
 /// shortest paths, `n_a n_b l` additions for the bridges, about 30 products with the N × N matrix. Memory: the blocks of D,
@@ -92,7 +93,7 @@ pub struct GlobalAlignment {
     n_neighbors: usize,
     metric: Metric,
     ridge: f64,
-    weight_components: bool,
+    weight_components: Option<bool>,
     landmarks: Option<usize>,
     psd: bool,
     prepare: Prepare,
@@ -121,7 +122,7 @@ impl GlobalAlignment {
             n_neighbors: 10,
             metric: Metric::Euclidean,
             ridge: 0.0,
-            weight_components: true,
+            weight_components: None,
             landmarks: None,
             psd: false,
             prepare: Prepare::Center,
@@ -145,8 +146,8 @@ impl GlobalAlignment {
         search: Search => search;
         /// Ridge, in units of the mean diagonal of `Z'Z` (feature level).
         ridge: f64 => ridge;
-        /// Coordinates times √λ.
-        weight_components: bool => weight_components;
+        /// Coordinates times √λ; `None`: at instance level and for geodesic distances.
+        weight_components: Option<bool> => weight_components;
         /// Distances to that many rows only.
         landmarks: Option<usize> => landmarks;
         /// τ(D) without its negative eigenvalues.
@@ -168,6 +169,10 @@ impl GlobalAlignment {
     }
 
     fits!();
+
+    fn weighted(&self) -> bool {
+        self.weight_components.unwrap_or(self.level == Level::Instance || self.distance == Distance::Geodesic)
+    }
 
     fn check(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<()> {
         check_datasets(datasets)?;
@@ -468,7 +473,7 @@ impl Maps {
         fix_signs(&mut vectors);
         let eigenvalues: Vec<f64> = found.values[..d].iter().map(|v| v * unit * unit).collect();
         let weights =
-            problem.method.weight_components.then(|| found.values[..d].iter().map(|v| v.sqrt() * unit).collect::<Vec<_>>());
+            problem.method.weighted().then(|| found.values[..d].iter().map(|v| v.sqrt() * unit).collect::<Vec<_>>());
         let mut fitted = vec![];
         for (a, (dataset, preparation)) in problem.datasets.iter().zip(&problem.preparations).enumerate() {
             let map = self.bases[a].expand(self.blocks.map_of(&vectors, a));
@@ -549,7 +554,7 @@ impl Placed {
         }
         // In units of the data: √λ is in the places already; sphered ones lose it.
         let eigenvalues: Vec<f64> = places.values.iter().map(|v| v * self.unit * self.unit * places.share).collect();
-        let factor = |c: usize| if problem.method.weight_components { self.unit } else { self.unit / eigenvalues[c].sqrt() };
+        let factor = |c: usize| if problem.method.weighted() { self.unit } else { self.unit / eigenvalues[c].sqrt() };
         let factors: Vec<f64> = (0..d).map(factor).collect();
         each_row(&mut rows, |_, row| row.iter_mut().zip(&factors).for_each(|(v, f)| *v *= f));
         (0..m).for_each(|k| matrix.row_mut(k).iter_mut().zip(&factors).for_each(|(v, f)| *v *= f));

@@ -305,8 +305,8 @@ fn dense(m: &dyn Product) -> Mat<f64> {
 /// Up to this many rows the spectrum is computed, above it is sampled.
 const EXACT_SPECTRUM: usize = 400;
 /// Random vectors and steps from each of them.
-const PROBES: usize = 8;
-const STEPS: usize = 24;
+const PROBES: usize = 16;
+const STEPS: usize = 16;
 
 /// The share of negative eigenvalues in the sum of all absolute ones. For many rows the sum of absolute values is
 /// estimated by Lanczos quadrature from a few random vectors (to one or two per cent of it).
