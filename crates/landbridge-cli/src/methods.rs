@@ -6,10 +6,13 @@ use crate::failure::Failure;
 use crate::global::GlobalArgs;
 use clap::{Args, ValueEnum};
 use landbridge::data::Prepare;
+use landbridge::geometry::neighbors::Metric;
 use landbridge::method::{
-    AffineAlignment, Cca, Cle, Constraint, InstanceAlignment, LinearAlignment, LinearTransform, Method, PairSimilarity,
-    ProcrustesAlignment, SelfTraining,
+    AffineAlignment, Cca, Cle, Constraint, Inferring, InstanceAlignment, LinearAlignment, LinearTransform, Method,
+    PairSimilarity, ProcrustesAlignment, SelfTraining,
 };
+
+use landbridge::problem::InferPairs;
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 enum MethodArg {
@@ -276,6 +279,17 @@ impl MethodArgs {
             return Ok(Box::new(training));
         }
         base.ok_or_else(|| Failure::usage("--method is missing"))
+    }
+
+    /// The method, with pairs that are guessed.
+    pub(crate) fn inferring(&self) -> Result<Box<dyn Method>> {
+        if self.self_train {
+            let message = "--self-train finds pairs by itself; --pairs infer would hand it guesses as known";
+            return Err(Failure::usage(message).hint("leave one of them out"));
+        }
+        let metric = self.graph.metric.map_or(Metric::Euclidean, Into::into);
+        let infer = InferPairs::new().metric(metric).random_state(self.random_state).n_jobs(self.n_jobs);
+        Ok(Box::new(Inferring::boxed(self.method()?, infer)))
     }
 
     fn base(&self, method: MethodArg) -> Result<Box<dyn Method>> {

@@ -8,5 +8,6 @@ pub mod graphs;
 pub(crate) mod local_weights;
 pub mod minplus;
 pub mod neighbors;
+pub mod patterns;
 pub mod principal;
 pub(crate) mod signatures;

@@ -7,6 +7,7 @@ mod csr;
 pub(crate) mod dense;
 mod matrix;
 pub(crate) mod minplus;
+pub(crate) mod orders;
 pub(crate) mod paths;
 pub(crate) mod spmm;
 pub(crate) mod squares;

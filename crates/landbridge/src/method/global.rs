@@ -472,8 +472,7 @@ impl Maps {
         each_row(&mut vectors, |i, row| row.copy_from_slice(&found.vectors.values[i * found.vectors.stride..][..d]));
         fix_signs(&mut vectors);
         let eigenvalues: Vec<f64> = found.values[..d].iter().map(|v| v * unit * unit).collect();
-        let weights =
-            problem.method.weighted().then(|| found.values[..d].iter().map(|v| v.sqrt() * unit).collect::<Vec<_>>());
+        let weights = problem.method.weighted().then(|| found.values[..d].iter().map(|v| v.sqrt() * unit).collect::<Vec<_>>());
         let mut fitted = vec![];
         for (a, (dataset, preparation)) in problem.datasets.iter().zip(&problem.preparations).enumerate() {
             let map = self.bases[a].expand(self.blocks.map_of(&vectors, a));

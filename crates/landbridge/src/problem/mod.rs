@@ -2,8 +2,12 @@
 
 pub(crate) mod feature;
 pub mod global;
+mod inferred;
 pub mod joint;
 pub(crate) mod landmarks;
 pub mod merged;
 pub(crate) mod paired;
+pub(crate) mod rigid;
 pub mod spectral;
+
+pub use inferred::{InferPairs, Inferred, Keep};
