@@ -13,7 +13,7 @@ it, and says which row of one dataset is which row of the other.
 True
 """
 
-from . import datasets, geometry, metrics
+from . import datasets, geometry, metrics, solve
 from ._alignment import CLE, Alignment, InstanceAlignment, load
 from ._cells import from_anndata, from_mudata, to_anndata
 from ._embeddings import (
@@ -45,6 +45,7 @@ from ._landbridge import __version__
 from ._linear import CCA, LinearAlignment, LinearTransform, PairSimilarity
 from ._matching import infer_pairs, match_rows
 from ._outcome import Outcome
+from ._pair_check import PairCheck, check_pairs
 from ._self_training import SelfTraining
 from ._tables import Table, read, read_all
 from ._two_sets import TwoSets
@@ -76,6 +77,7 @@ __all__ = [
     "NotFittedError",
     "NumericalError",
     "Outcome",
+    "PairCheck",
     "PairSimilarity",
     "PairsError",
     "ParameterError",
@@ -85,6 +87,7 @@ __all__ = [
     "TwoSets",
     "UndefinedError",
     "__version__",
+    "check_pairs",
     "datasets",
     "from_anndata",
     "from_mudata",
@@ -96,5 +99,6 @@ __all__ = [
     "metrics",
     "read",
     "read_all",
+    "solve",
     "to_anndata",
 ]

@@ -14,6 +14,7 @@ mod fit;
 mod functions;
 mod model;
 mod run;
+mod solve;
 mod synthetic;
 
 use pyo3::prelude::*;
@@ -28,7 +29,7 @@ mod _landbridge {
     #[pymodule_export]
     use super::files::{modalities, read_file};
     #[pymodule_export]
-    use super::fit::{defaults, fit};
+    use super::fit::{check_pairs, defaults, fit};
     #[pymodule_export]
     use super::functions::{
         foscttm, infer_pairs, joint_distances, knn, label_transfer, match_rows, min_plus, panic_for_tests, pattern_distances,
@@ -36,6 +37,8 @@ mod _landbridge {
     };
     #[pymodule_export]
     use super::model::{Model, load};
+    #[pymodule_export]
+    use super::solve::entropic_gw;
     #[pymodule_export]
     use super::synthetic::Synthetic;
     use pyo3::prelude::*;

@@ -9,6 +9,7 @@ mod matrix;
 pub(crate) mod minplus;
 pub(crate) mod orders;
 pub(crate) mod paths;
+pub(crate) mod scaling;
 pub(crate) mod spmm;
 pub(crate) mod squares;
 pub(crate) mod tall;

@@ -1,7 +1,10 @@
 //! How? Knows matrices and operators, never manifolds.
 
 pub mod eigen;
+mod gromov;
 pub(crate) mod lanczos;
 pub mod outcome;
 pub(crate) mod pencil;
 pub(crate) mod svd;
+
+pub use gromov::{EntropicGw, Transport};
