@@ -20,9 +20,9 @@ from scipy import sparse
 
 import few_pairs
 import global_geometry
-import no_pairs
 import landbridge as lb
 import linear
+import no_pairs
 import two_step
 from common import europarl_counts, expect, failures, show
 
