@@ -10,6 +10,7 @@ import checks
 import data
 import embeddings
 import files
+import global_geometry
 import linear
 import ours
 import peers
@@ -267,6 +268,49 @@ ALL_ROWS = [
         check=embeddings.plausible_isomap,
         agree=embeddings.same_isomap,
         warm_rows=200,
+    ),
+    *(
+        Row(
+            name=f"geodesic-{shape}{suffix}",
+            task=f"shortest paths between all of 10,000 rows, {what}, 10 neighbours{', float32' if suffix else ''}",
+            make=make,
+            size=10_000,
+            quick_size=1_500,
+            ours=global_geometry.our_paths(dtype),
+            peers=(Side("scipy dijkstra", global_geometry.scipy_paths, 4, most_repeats=2),),
+            check=global_geometry.within_a_matrix,
+            agree=global_geometry.same_paths,
+            warm_rows=200,
+        )
+        for shape, what, make, suffix, dtype in (
+            ("roll", "a swiss roll", global_geometry.roll, "", "float64"),
+            ("roll", "a swiss roll", global_geometry.roll, "-f32", "float32"),
+            ("gauss", "20 columns of noise", global_geometry.gaussian, "", "float64"),
+        )
+    ),
+    Row(
+        name="min-plus",
+        task="min-plus product, 2,500 x 1,000 x 2,500",
+        make=global_geometry.factors,
+        size=2_500,
+        quick_size=500,
+        ours=global_geometry.our_min_plus,
+        peers=(Side("numpy, blocked", global_geometry.numpy_min_plus, 10, most_repeats=2),),
+        check=global_geometry.shape_of,
+        agree=global_geometry.same_product,
+        warm_rows=100,
+    ),
+    Row(
+        name="global-fit",
+        task="global geometry, 2 x 2,500 rows x 1,000 features, 1,000 pairs, d = 100",
+        make=global_geometry.two_views,
+        size=2_500,
+        quick_size=1_200,
+        ours=global_geometry.our_global(100),
+        peers=(Side("numpy and scipy", global_geometry.numpy_global(100), 10, most_repeats=2),),
+        check=global_geometry.descending,
+        agree=global_geometry.same_spectrum,
+        warm_rows=0,
     ),
     Row(
         name="svd-12k",

@@ -40,6 +40,7 @@ from ._errors import (
     ParameterError,
     UndefinedError,
 )
+from ._global import GlobalAlignment
 from ._landbridge import __version__
 from ._linear import CCA, LinearAlignment, LinearTransform, PairSimilarity
 from ._matching import infer_pairs, match_rows
@@ -64,6 +65,7 @@ __all__ = [
     "DiffusionMap",
     "Embedding",
     "FileError",
+    "GlobalAlignment",
     "InstanceAlignment",
     "InternalError",
     "Isomap",

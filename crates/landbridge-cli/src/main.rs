@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod embeddings;
 mod failure;
+mod global;
 mod methods;
 mod output;
 mod picture;

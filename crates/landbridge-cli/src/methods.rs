@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::embeddings::{EmbeddingArg, EmbeddingArgs, GraphArgs, Shared, prepare};
 use crate::failure::Failure;
+use crate::global::GlobalArgs;
 use clap::{Args, ValueEnum};
 use landbridge::data::Prepare;
 use landbridge::geometry::neighbors::Metric;
@@ -19,6 +20,8 @@ enum MethodArg {
     Linear,
     /// Joint Laplacian of all rows; pairs pull (or, with --hard, coincide)
     Instance,
+    /// Distances are kept, not only neighbours: along the data, and through the pairs from one dataset to another
+    Global,
     /// Correspondence Laplacian eigenmaps: paired rows coincide, plain Laplacian
     Cle,
     /// Canonical correlation analysis with a ridge
@@ -68,6 +71,9 @@ pub(crate) struct MethodArgs {
     #[arg(long, help_heading = "Method")]
     no_reflection: bool,
 
+    #[command(flatten)]
+    global: GlobalArgs,
+
     /// Strength of the pairs [default: 1; linear: 100]
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
     mu: Option<f64>,
@@ -89,13 +95,14 @@ pub(crate) struct MethodArgs {
     /// linear: right-hand side of the problem [default: degree]
     #[arg(long, value_name = "CONSTRAINT", value_enum, help_heading = "Method")]
     constraint: Option<ConstraintArg>,
-    /// linear, cca, linear-transform, affine: ridge; 0 is the papers' problem [default: chosen; affine: 0]
+    /// linear, cca, linear-transform, affine, global: ridge; 0 is the papers' problem [default: chosen; affine, global: 0]
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
     ridge: Option<f64>,
-    /// linear, cca: weigh components by what they say about pairs [default: true without --ridge]
+    /// linear, cca: weigh components by what they say about pairs [default: true without --ridge]; global: by how much of
+    /// the distances they keep [default: true for --level instance and for geodesic distances]
     #[arg(long, value_name = "BOOL", help_heading = "Method")]
     weight_components: Option<bool>,
-    /// linear, cca, linear-transform, embeddings: what is done to rows first: none, center, unit, center-unit, unit-center, tfidf,
+    /// linear, cca, linear-transform, global, embeddings: what is done to rows first: none, center, unit, center-unit, unit-center, tfidf,
     /// tfidf-center, log-tfidf, standardize [default: center]
     #[arg(long, value_name = "PREPARE", value_parser = prepare, help_heading = "Method")]
     prepare: Option<Prepare>,
@@ -140,7 +147,7 @@ macro_rules! with_graphs {
 }
 
 /// Methods that need `-d`.
-const WITH_DIMENSION: &[MethodArg] = &[MethodArg::Linear, MethodArg::Instance, MethodArg::Cle, MethodArg::Cca];
+const WITH_DIMENSION: &[MethodArg] = &[MethodArg::Linear, MethodArg::Instance, MethodArg::Global, MethodArg::Cle, MethodArg::Cca];
 
 impl MethodArgs {
     /// Options that contradict each other or have no effect are refused: nobody should believe in them.
@@ -151,6 +158,9 @@ impl MethodArgs {
         let Some(method) = self.method else { return self.check_nothing_given(&options) };
         let name = method.to_possible_value().map_or_else(String::new, |v| v.get_name().to_string());
         let two_steps = matches!(method, Procrustes | Affine);
+        if let Some(option) = self.global.given().filter(|_| two_steps) {
+            return refuse(option, &format!("has no meaning for {name}"));
+        }
         if let Some(option) = self.embedding_options.given().filter(|_| !two_steps) {
             return refuse(option, &format!("has no meaning for {name}"));
         }
@@ -186,6 +196,11 @@ impl MethodArgs {
         if let Some((option, ..)) = options.iter().find(|(_, given, methods)| *given && !methods.contains(&method)) {
             return refuse(option, &format!("has no meaning for {name}"));
         }
+        if method == MethodArg::Global {
+            self.global.check(&self.graph)?;
+        } else if let Some(option) = self.global.given() {
+            return refuse(option, &format!("has no meaning for {name}"));
+        }
         if self.n_components.is_none() && WITH_DIMENSION.contains(&method) {
             let hint = "for example -d 20";
             return Err(Failure::usage(format!("{name} needs -d (--n-components), the dimension of the joint space")).hint(hint));
@@ -203,20 +218,21 @@ impl MethodArgs {
 
     /// Every option of a method: whether it is given, and the methods it belongs to.
     fn options(&self) -> [(&'static str, bool, &'static [MethodArg]); 20] {
-        use MethodArg::{Affine, Cca, Cle, Instance, Linear, LinearTransform, Procrustes};
+        use MethodArg::{Affine, Cca, Cle, Global, Instance, Linear, LinearTransform, Procrustes};
         const WITH_GRAPHS: &[MethodArg] = &[Linear, Instance, Cle];
-        const WITH_RIDGE: &[MethodArg] = &[Linear, Cca, LinearTransform, Affine];
+        const WITH_NEIGHBORS: &[MethodArg] = &[Linear, Instance, Cle, Global];
+        const WITH_RIDGE: &[MethodArg] = &[Linear, Cca, LinearTransform, Affine, Global];
         [
             ("--embedding", self.embedding.is_some(), &[Procrustes, Affine]),
             ("--no-scaling", self.no_scaling, &[Procrustes]),
             ("--no-reflection", self.no_reflection, &[Procrustes]),
             ("-d", self.n_components.is_some(), WITH_DIMENSION),
-            ("--n-neighbors", self.graph.n_neighbors.is_some(), WITH_GRAPHS),
-            ("--metric", self.graph.metric.is_some(), WITH_GRAPHS),
+            ("--n-neighbors", self.graph.n_neighbors.is_some(), WITH_NEIGHBORS),
+            ("--metric", self.graph.metric.is_some(), WITH_NEIGHBORS),
             ("--weights", self.graph.weights.is_some(), WITH_GRAPHS),
             ("--heat-width", self.graph.heat_width.is_some(), WITH_GRAPHS),
             ("--graphs", self.graph.graphs.is_some(), WITH_GRAPHS),
-            ("--search", self.graph.search.is_some(), WITH_GRAPHS),
+            ("--search", self.graph.search.is_some(), WITH_NEIGHBORS),
             ("--mu", self.mu.is_some(), WITH_GRAPHS),
             ("--nu", self.nu.is_some(), WITH_GRAPHS),
             ("--no-balance", self.no_balance, WITH_GRAPHS),
@@ -225,7 +241,7 @@ impl MethodArgs {
             ("--tolerance", self.tolerance.is_some(), &[Instance, Cle]),
             ("--constraint", self.constraint.is_some(), &[Linear]),
             ("--ridge", self.ridge.is_some(), WITH_RIDGE),
-            ("--weight-components", self.weight_components.is_some(), &[Linear, Cca]),
+            ("--weight-components", self.weight_components.is_some(), &[Linear, Cca, Global]),
             ("--prepare", self.prepare.is_some(), WITH_RIDGE),
         ]
     }
@@ -233,7 +249,7 @@ impl MethodArgs {
     /// Without a method, options of methods have nothing to act on.
     fn check_nothing_given(&self, options: &[(&'static str, bool, &[MethodArg])]) -> Result<()> {
         let given = options.iter().find(|(_, given, _)| *given).map(|(option, ..)| *option);
-        match given.or(self.embedding_options.given()) {
+        match given.or(self.embedding_options.given()).or(self.global.given()) {
             None => Ok(()),
             Some(option) => Err(Failure::usage(format!("{option} belongs to a method, and none is given"))
                 .hint("give --method too, for example --method linear")),
@@ -304,6 +320,15 @@ impl MethodArgs {
                     .prepare(prepare);
                 Box::new(with_graphs!(method, self))
             }
+            MethodArg::Global => Box::new(
+                self.global
+                    .method(d, &self.graph)?
+                    .ridge(self.ridge.unwrap_or(0.0))
+                    .weight_components(self.weight_components)
+                    .prepare(prepare)
+                    .random_state(self.random_state)
+                    .n_jobs(self.n_jobs),
+            ),
             MethodArg::Cca => Box::new(
                 Cca::new(d)
                     .ridge(self.ridge)

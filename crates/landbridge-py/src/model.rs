@@ -98,6 +98,8 @@ impl Model {
         dict.set_item("mu_effective", outcome.mu_effective)?;
         dict.set_item("rank", outcome.rank)?;
         dict.set_item("ridge", outcome.ridge.clone())?;
+        dict.set_item("scales", outcome.scales.clone())?;
+        dict.set_item("negative_share", outcome.negative_share)?;
         if let Some(trust) = &outcome.trust {
             dict.set_item("reproducibility", trust.reproducibility)?;
             dict.set_item("null", trust.null)?;

@@ -1,6 +1,7 @@
 //! One published method per file: parameters, fit, tests.
 
 mod cca;
+mod global;
 mod inferring;
 mod instance;
 mod linear;
@@ -14,6 +15,7 @@ pub(crate) use crate::builder::{fits, setters};
 pub(crate) use crate::geometry::graphs;
 
 pub use cca::Cca;
+pub use global::{Distance, GlobalAlignment, Level};
 pub use graphs::GraphParams;
 pub use inferring::Inferring;
 pub use instance::{Cle, InstanceAlignment};
@@ -48,6 +50,7 @@ methods!(
     InstanceAlignment,
     Cle,
     LinearAlignment,
+    GlobalAlignment,
     Cca,
     LinearTransform,
     PairSimilarity,

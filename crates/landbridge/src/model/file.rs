@@ -3,7 +3,7 @@
 
 use super::{
     Affine, Alignment, Anchors, Fitted, GeodesicExtension, LinearMap, LocalExtension, Mapping, Moved, NeighborExtension,
-    PairedFit,
+    PairedFit, Triangulation,
 };
 use crate::data::{Link, Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
@@ -55,6 +55,8 @@ enum MappingHeader {
     Geodesic { rows: RowsKind, n_neighbors: usize, metric: Metric },
     Local { rows: RowsKind, n_neighbors: usize, metric: Metric, ridge: f64 },
     Moved { first: Box<MappingHeader> },
+    Triangulated { rows: RowsKind, prepare: Prepare, n_neighbors: Option<usize>, metric: Metric, first: usize },
+    Undefined { why: String },
 }
 
 #[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -202,6 +204,8 @@ fn put_mapping(tensors: &mut BTreeMap<String, Piece>, a: usize, mapping: &Mappin
             let LocalExtension { n_neighbors, metric, ridge, .. } = *extension;
             MappingHeader::Local { rows, n_neighbors, metric, ridge }
         }
+        Mapping::Triangulated(t) => put_triangulation(tensors, a, t),
+        Mapping::Undefined(why) => MappingHeader::Undefined { why: why.clone() },
         Mapping::Moved(moved) => {
             put_matrix(tensors, format!("{a}/coordinates"), &moved.coordinates);
             put_matrix(tensors, format!("{a}/moved_by"), &moved.by.matrix);
@@ -209,6 +213,22 @@ fn put_mapping(tensors: &mut BTreeMap<String, Piece>, a: usize, mapping: &Mappin
             MappingHeader::Moved { first: Box::new(put_mapping(tensors, a, &moved.first)) }
         }
     }
+}
+
+fn put_triangulation(tensors: &mut BTreeMap<String, Piece>, a: usize, t: &Triangulation) -> MappingHeader {
+    put_vector(tensors, format!("{a}/units"), &[t.scale, t.unit]);
+    for (what, rows) in [("landmarks", &t.own), ("bridges", &t.bridges)] {
+        tensors.insert(format!("{a}/{what}"), piece(Dtype::U32, vec![rows.len()], rows, u32::to_le_bytes));
+    }
+    put_matrix(tensors, format!("{a}/beyond"), &t.beyond);
+    put_vector(tensors, format!("{a}/means"), &t.means);
+    put_matrix(tensors, format!("{a}/moved_by"), &t.matrix);
+    put_vector(tensors, format!("{a}/offset"), &t.offset);
+    if let Some((lengths, _)) = &t.paths {
+        put_csr(tensors, &format!("{a}/lengths/"), lengths);
+    }
+    let (rows, prepare) = (put_rows(tensors, a, &t.rows), put_preparation(tensors, a, &t.preparation));
+    MappingHeader::Triangulated { rows, prepare, n_neighbors: t.paths.as_ref().map(|p| p.1), metric: t.metric, first: t.first }
 }
 
 fn put_paired_fit(tensors: &mut BTreeMap<String, Piece>, fit: &PairedFit) {
@@ -408,6 +428,13 @@ impl Reader<'_> {
                 fits(n_neighbors > 0 && ridge.is_finite() && ridge > 0.0)?;
                 Mapping::Local(LocalExtension { rows, n_neighbors, metric, ridge })
             }
+            MappingHeader::Undefined { why } => Mapping::Undefined(why),
+            MappingHeader::Triangulated { rows, prepare, n_neighbors, metric, first } => {
+                let rows = kept_rows(rows)?;
+                let preparation = self.preparation(a, prepare, n_features)?;
+                let t = self.triangulation(a, (rows, preparation), (n_neighbors, metric, first), (n, d))?;
+                Mapping::Triangulated(Box::new(t.ok_or_else(|| self.misfit(name))?))
+            }
             MappingHeader::Moved { first } => {
                 let coordinates: Matrix<f64> = self.matrix(&format!("{a}/coordinates"), Dtype::F64, f64::from_le_bytes)?;
                 let matrix: Matrix<f64> = self.matrix(&format!("{a}/moved_by"), Dtype::F64, f64::from_le_bytes)?;
@@ -421,6 +448,38 @@ impl Reader<'_> {
                 Mapping::Moved(Box::new(Moved { first, coordinates, by: Affine { matrix, offset } }))
             }
         })
+    }
+
+    /// `None` when the parts do not fit together.
+    fn triangulation(
+        &self,
+        a: usize,
+        (rows, preparation): (Arc<Rows>, Preparation),
+        (n_neighbors, metric, first): (Option<usize>, Metric, usize),
+        (n, d): (usize, usize),
+    ) -> Result<Option<Triangulation>> {
+        let units = self.floats(&format!("{a}/units"))?;
+        let numbers = |what: &str| self.values(&format!("{a}/{what}"), Dtype::U32, 1, u32::from_le_bytes).map(|v| v.0);
+        let (own, bridges) = (numbers("landmarks")?, numbers("bridges")?);
+        let beyond: Matrix<f64> = self.matrix(&format!("{a}/beyond"), Dtype::F64, f64::from_le_bytes)?;
+        let matrix: Matrix<f64> = self.matrix(&format!("{a}/moved_by"), Dtype::F64, f64::from_le_bytes)?;
+        let (means, offset) = (self.floats(&format!("{a}/means"))?, self.floats(&format!("{a}/offset"))?);
+        let paths = match n_neighbors {
+            None => None,
+            Some(k) => Some((self.csr(&format!("{a}/lengths/"), n)?, k)),
+        };
+        let m = means.len();
+        let sizes = units.len() == 2 && beyond.nrows() == bridges.len() && beyond.ncols() == m && matrix.nrows() == m;
+        let rows_fit = own.iter().chain(&bridges).all(|&i| (i as usize) < n);
+        let columns_fit = matrix.ncols() == d && offset.len() == d && first.checked_add(own.len()).is_some_and(|end| end <= m);
+        let paths_fit = paths.as_ref().is_none_or(|(l, k)| l.nrows() == n && *k > 0 && l.values().iter().all(|v| *v >= 0.0));
+        if !(sizes && rows_fit && columns_fit && paths_fit && units.iter().all(|u| *u > 0.0)) {
+            return Ok(None);
+        }
+        let (scale, unit) = (units[0], units[1]);
+        let t =
+            Triangulation { rows, preparation, paths, metric, scale, unit, own, first, bridges, beyond, means, matrix, offset };
+        Ok(Some(t))
     }
 
     fn paired_fit(&self, fitted: &[Fitted], pairs: usize) -> Result<Option<PairedFit>> {

@@ -9,6 +9,7 @@ use crate::geometry::local_weights::local_weights;
 use crate::geometry::neighbors::{Metric, neighbors_among};
 use crate::linalg::tall::{Tall, each_row};
 use crate::linalg::{Csr, Matrix};
+use crate::model::Triangulation;
 use crate::progress::Progress;
 use std::sync::Arc;
 
@@ -29,6 +30,10 @@ pub enum Mapping {
     Geodesic(GeodesicExtension),
     /// By the affine combination of neighbours that is nearest.
     Local(LocalExtension),
+    /// By distances to landmarks.
+    Triangulated(Box<Triangulation>),
+    /// There is none, for that reason.
+    Undefined(String),
     /// Placed by another mapping, then moved.
     Moved(Box<Moved>),
 }
@@ -295,7 +300,12 @@ impl Mapping {
             Mapping::Geodesic(extension) => Some(&extension.rows),
             Mapping::Local(extension) => Some(&extension.rows),
             Mapping::Moved(moved) => moved.first.rows(),
-            Mapping::None | Mapping::Linear(_) | Mapping::Prepared(_) | Mapping::Similarity(_) => None,
+            Mapping::None
+            | Mapping::Undefined(_)
+            | Mapping::Linear(_)
+            | Mapping::Prepared(_)
+            | Mapping::Similarity(_)
+            | Mapping::Triangulated(_) => None,
         }
     }
     /// This mapping into `coordinates`, then the affine map. Linear ones stay linear.
@@ -325,6 +335,10 @@ impl Mapping {
                 what: format!("transform for dataset \"{dataset}\""),
                 why: "its graph was given, and new rows have no place in a given graph".into(),
             }),
+            Mapping::Undefined(why) => {
+                Err(Error::Undefined { what: format!("transform for dataset \"{dataset}\""), why: why.clone() })
+            }
+            Mapping::Triangulated(triangulation) => triangulation.transform(new, embedding, progress),
             Mapping::Neighbors(extension) => extension.transform(new, embedding, progress),
             Mapping::Linear(map) => Ok(map.transform(new)),
             Mapping::Prepared(preparation) => {

@@ -4,7 +4,10 @@
 mod alignment;
 mod file;
 mod mapping;
+mod triangulation;
 
 pub use alignment::{Alignment, DatasetRef, Fitted, PairedFit};
 pub(crate) use mapping::component_weights;
 pub use mapping::{Affine, Anchors, GeodesicExtension, LinearMap, LocalExtension, Mapping, Moved, NeighborExtension};
+pub use triangulation::Triangulation;
+pub(crate) use triangulation::triangle;
