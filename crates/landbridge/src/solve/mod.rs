@@ -3,5 +3,6 @@
 pub mod eigen;
 pub(crate) mod lanczos;
 pub mod outcome;
+pub mod regression;
 pub(crate) mod pencil;
 pub(crate) mod svd;
