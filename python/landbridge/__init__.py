@@ -13,7 +13,7 @@ it, and says which row of one dataset is which row of the other.
 True
 """
 
-from . import datasets, geometry, metrics
+from . import datasets, geometry, metrics, solve
 from ._alignment import CLE, Alignment, InstanceAlignment, load
 from ._cells import from_anndata, from_mudata, to_anndata
 from ._embeddings import (
@@ -45,6 +45,7 @@ from ._linear import CCA, LinearAlignment, LinearTransform, PairSimilarity
 from ._matching import match_rows
 from ._outcome import Outcome
 from ._self_training import SelfTraining
+from ._sparse import SparseAlignment, SparsePath, sparse_path
 from ._tables import Table, read, read_all
 from ._two_sets import TwoSets
 from ._two_step import AffineAlignment, ProcrustesAlignment
@@ -79,6 +80,8 @@ __all__ = [
     "ParameterError",
     "ProcrustesAlignment",
     "SelfTraining",
+    "SparseAlignment",
+    "SparsePath",
     "Table",
     "TwoSets",
     "UndefinedError",
@@ -93,5 +96,7 @@ __all__ = [
     "metrics",
     "read",
     "read_all",
+    "solve",
+    "sparse_path",
     "to_anndata",
 ]

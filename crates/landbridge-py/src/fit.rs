@@ -11,7 +11,7 @@ use landbridge::embed::{DiffusionMap, Isomap, LaplacianEigenmaps, LocallyLinear,
 use landbridge::linalg::Csr;
 use landbridge::method::{
     AffineAlignment, Cca, Cle, InstanceAlignment, LinearAlignment, LinearTransform, Method, PairSimilarity, ProcrustesAlignment,
-    SelfTraining,
+    SelfTraining, SparseAlignment,
 };
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -126,6 +126,7 @@ fn method(py: Python<'_>, name: &str, params: &Params<'_, '_>, n_jobs: usize) ->
                 .prepare(params.prepare()?);
             Box::new(with_graphs!(method, params, n_jobs))
         }
+        "sparse" => Box::new(sparse(py, params, n_jobs)?),
         "cca" => Box::new(
             Cca::new(params.count("n_components")?)
                 .ridge(params.ridge()?)
@@ -171,9 +172,28 @@ fn method(py: Python<'_>, name: &str, params: &Params<'_, '_>, n_jobs: usize) ->
     })
 }
 
+/// Sparse alignment with its parameters.
+pub(crate) fn sparse(py: Python<'_>, params: &Params<'_, '_>, n_jobs: usize) -> PyResult<SparseAlignment> {
+    let words = |name: &str| params.value(name, "a word", |v| Some(v.clone()));
+    let penalties = "\"none\", \"lasso\", \"elastic_net\", \"group\", \"fused\"";
+    let columns = "column numbers from 0, one list per dataset";
+    let method = SparseAlignment::new(params.count("n_components")?)
+        .penalty(word(py, "penalty", &words("penalty")?, penalties)?)
+        .alpha(params.number("alpha")?)
+        .beta(params.given("beta")?.map(|_| params.number("beta")).transpose()?)
+        .relative(params.flag("relative")?)
+        .groups(params.given("groups")?.map(|_| params.value("groups", columns, |v| v.extract().ok())).transpose()?)
+        .order(params.given("order")?.map(|_| params.value("order", columns, |v| v.extract().ok())).transpose()?)
+        .level(word(py, "level", &words("level")?, "\"feature\", \"instance\"")?)
+        .normalized(params.flag("normalized")?)
+        .prepare(params.prepare()?)
+        .tolerance(params.number("tolerance")?);
+    Ok(with_graphs!(method, params, n_jobs))
+}
+
 fn unknown(py: Python<'_>, name: &str) -> PyErr {
-    let known = "\"instance\", \"cle\", \"linear\", \"cca\", \"linear_transform\", \"pair_similarity\", \"procrustes\", \"affine\" or \
-                 \"self_training\"";
+    let known = "\"instance\", \"cle\", \"linear\", \"cca\", \"linear_transform\", \"pair_similarity\", \"procrustes\", \"affine\", \"sparse\" \
+                 or \"self_training\"";
     errors::parameter(py, "method", name, known)
 }
 
@@ -185,7 +205,7 @@ pub(crate) fn graph(arrays: &Bound<'_, PyAny>) -> PyResult<Csr> {
 }
 
 /// Pairs are None, a table with weights or none, or a list of (a, b, rows of a, rows of b, weights).
-fn pairs(py: Python<'_>, given: &Bound<'_, PyAny>, datasets: &[landbridge::data::Dataset]) -> PyResult<Pairs> {
+pub(crate) fn pairs(py: Python<'_>, given: &Bound<'_, PyAny>, datasets: &[landbridge::data::Dataset]) -> PyResult<Pairs> {
     let failed = |error: Error| errors::library(py, &named(error, datasets));
     if given.is_none() {
         return Ok(Pairs::none(datasets.len()));
@@ -250,6 +270,7 @@ pub(crate) fn defaults(py: Python<'_>, method: &str) -> PyResult<String> {
         "instance" => serde_json::to_string(&InstanceAlignment::new(1)),
         "cle" => serde_json::to_string(&Cle::new(1)),
         "linear" => serde_json::to_string(&LinearAlignment::new(1)),
+        "sparse" => serde_json::to_string(&SparseAlignment::new(1)),
         "cca" => serde_json::to_string(&Cca::new(1)),
         "linear_transform" => serde_json::to_string(&LinearTransform::new()),
         "pair_similarity" => serde_json::to_string(&PairSimilarity::new()),

@@ -7,6 +7,8 @@ mod linear_transform;
 mod pair_similarity;
 mod procrustes;
 mod self_training;
+mod sparse;
+mod sparse_path;
 
 pub(crate) use crate::builder::{fits, setters};
 pub(crate) use crate::geometry::graphs;
@@ -19,6 +21,8 @@ pub use linear_transform::LinearTransform;
 pub use pair_similarity::PairSimilarity;
 pub use procrustes::{AffineAlignment, ProcrustesAlignment};
 pub use self_training::SelfTraining;
+pub use sparse::{Level, SparseAlignment, SparsePenalty};
+pub use sparse_path::{PathPoint, SparsePath, path_alphas};
 
 use crate::data::{Dataset, Pairs};
 use crate::error::Result;
@@ -49,5 +53,6 @@ methods!(
     PairSimilarity,
     ProcrustesAlignment,
     AffineAlignment,
-    SelfTraining
+    SelfTraining,
+    SparseAlignment
 );

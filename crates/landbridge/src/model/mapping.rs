@@ -21,6 +21,8 @@ pub enum Mapping {
     Neighbors(NeighborExtension),
     /// By a linear map.
     Linear(LinearMap),
+    /// By a linear map most of whose weights are 0.
+    Sparse(SparseMap),
     /// The joint space is this dataset's own, prepared features.
     Prepared(Preparation),
     /// By similarity to known rows.
@@ -150,6 +152,23 @@ pub struct LinearMap {
     pub component_weights: Option<Vec<f64>>,
     /// Added at the end; 0 where absent.
     pub offset: Option<Vec<f64>>,
+}
+
+/// A linear map of prepared rows that is stored and used sparse: `z = prepared(x) F`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SparseMap {
+    /// What is done to rows first.
+    pub preparation: Preparation,
+    /// F: a row per feature, a column per component; only weights other than 0 are stored.
+    pub weights: Csr,
+}
+
+impl SparseMap {
+    /// Rows in the joint space.
+    pub(crate) fn transform(&self, rows: &Rows) -> Result<Matrix<f64>> {
+        let out = self.preparation.apply(rows).times_sparse(&self.weights);
+        Matrix::from_vec(out.values, rows.nrows(), self.weights.ncols())
+    }
 }
 
 /// How much a component says about which row is which: `sqrt(ρ / (1 − ρ²))`, ρ = 1 − λ the correlation of pairs
@@ -295,7 +314,7 @@ impl Mapping {
             Mapping::Geodesic(extension) => Some(&extension.rows),
             Mapping::Local(extension) => Some(&extension.rows),
             Mapping::Moved(moved) => moved.first.rows(),
-            Mapping::None | Mapping::Linear(_) | Mapping::Prepared(_) | Mapping::Similarity(_) => None,
+            Mapping::None | Mapping::Linear(_) | Mapping::Sparse(_) | Mapping::Prepared(_) | Mapping::Similarity(_) => None,
         }
     }
     /// This mapping into `coordinates`, then the affine map. Linear ones stay linear.
@@ -327,6 +346,7 @@ impl Mapping {
             }),
             Mapping::Neighbors(extension) => extension.transform(new, embedding, progress),
             Mapping::Linear(map) => Ok(map.transform(new)),
+            Mapping::Sparse(map) => map.transform(new),
             Mapping::Prepared(preparation) => {
                 Matrix::from_vec(preparation.apply(new).to_dense().values, new.nrows(), new.ncols())
             }

@@ -5,6 +5,6 @@ mod alignment;
 mod file;
 mod mapping;
 
-pub use alignment::{Alignment, DatasetRef, Fitted, PairedFit};
+pub use alignment::{Alignment, DatasetRef, Fitted, PairedFit, SparseFit};
 pub(crate) use mapping::component_weights;
-pub use mapping::{Affine, Anchors, GeodesicExtension, LinearMap, LocalExtension, Mapping, Moved, NeighborExtension};
+pub use mapping::{Affine, Anchors, GeodesicExtension, LinearMap, LocalExtension, Mapping, Moved, NeighborExtension, SparseMap};

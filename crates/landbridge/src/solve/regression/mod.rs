@@ -215,10 +215,6 @@ impl Problem {
     pub(crate) fn mean_square(&self) -> f64 {
         self.design().mean_square() / self.design().scale().powi(2)
     }
-    /// Columns that are the same in every row.
-    pub(crate) fn is_constant(&self, j: usize) -> bool {
-        self.design().squares[j] == 0.0
-    }
     /// The smallest α at which the lasso (or the group lasso) has no weight left.
     pub(crate) fn largest_alpha(&self, groups: Option<&[Vec<u32>]>) -> f64 {
         let width = self.c.stride;
@@ -304,6 +300,59 @@ impl Problem {
         let (w, solved, _) = least_squares::solve(self.x.clone(), &self.y, gamma)?;
         Ok((Csr::from_dense(&w), solved))
     }
+}
+
+/// Which columns are the same in every row, given the means that were subtracted.
+pub(crate) fn constant_columns(x: &Prepared, mean: Option<&[f64]>) -> Vec<bool> {
+    Design::new(x.clone(), 1, Form::Residual, mean).squares.iter().map(|s| *s == 0.0).collect()
+}
+
+/// The regression on the identity, exactly: `min |Y − W|² + penalty(W)`; rows in that order for the fused penalty. Also its
+/// objective.
+pub(crate) fn shrink(y: &Tall, penalty: &Penalty, order: Option<&[u32]>) -> (Tall, f64) {
+    let (n, width) = (y.n(), y.stride);
+    let mut w = y.clone();
+    let soft = |values: &mut [f64], by: f64| {
+        values.iter_mut().for_each(|v| *v = if v.abs() > by { *v - by.copysign(*v) } else { 0.0 });
+    };
+    let mut cost = 0.0;
+    let l1 = |w: &Tall| w.values.iter().map(|v| v.abs()).sum::<f64>();
+    let square = |w: &Tall| w.values.iter().map(|v| v * v).sum::<f64>();
+    match penalty {
+        Penalty::Ridge { gamma } | Penalty::Lasso { alpha: 0.0, gamma } => {
+            w.values.iter_mut().for_each(|v| *v /= 1.0 + gamma);
+            cost += gamma * square(&w);
+        }
+        Penalty::Lasso { alpha, gamma } => {
+            soft(&mut w.values, 0.5 * alpha);
+            w.values.iter_mut().for_each(|v| *v /= 1.0 + gamma);
+            cost += alpha * l1(&w) + gamma * square(&w);
+        }
+        Penalty::Group { alpha, groups } => {
+            for group in groups {
+                let row = |i: u32| i as usize * width..(i as usize + 1) * width;
+                let length = group.iter().flat_map(|&i| &y.values[row(i)]).map(|v| v * v).sum::<f64>().sqrt();
+                let strength = alpha * (group.len() as f64).sqrt();
+                let factor = if length > 0.5 * strength { 1.0 - 0.5 * strength / length } else { 0.0 };
+                group.iter().for_each(|&i| w.values[row(i)].iter_mut().for_each(|v| *v *= factor));
+                cost += strength * factor * length;
+            }
+        }
+        Penalty::Fused { alpha, beta } => {
+            let mut string = total_variation::TautString::default();
+            for t in 0..width {
+                let at = |k: usize| order.map_or(k, |o| o[k] as usize) * width + t;
+                let mut column: Vec<f64> = (0..n).map(|k| y.values[at(k)]).collect();
+                string.denoise(&mut column, 0.5 * beta);
+                soft(&mut column, 0.5 * alpha);
+                cost += beta * column.windows(2).map(|p| (p[1] - p[0]).abs()).sum::<f64>();
+                (0..n).for_each(|k| w.values[at(k)] = column[k]);
+            }
+            cost += alpha * l1(&w);
+        }
+    }
+    let error: f64 = y.values.iter().zip(&w.values).map(|(y, w)| (y - w) * (y - w)).sum();
+    (w, error + cost)
 }
 
 /// Solves one regression on rows as they are: nothing is centred, there is no intercept.

@@ -239,3 +239,17 @@ fn bad_strengths_and_groups_are_refused() {
     let penalty = Penalty::Ridge { gamma: 0.0 };
     assert!(regress(&x, &short, &penalty, &RegressionOptions::default(), &Progress::silent()).is_err());
 }
+
+#[test]
+fn on_the_identity_the_regression_is_a_shrinkage() {
+    let y = targets(8, 3, 15);
+    let identity = Rows::F64(Matrix::from_fn(8, 8, |i, j| f64::from(u8::from(i == j))));
+    let options = RegressionOptions { tolerance: 1e-12, ..Default::default() };
+    for penalty in penalties(8) {
+        let found = regress(&identity, &y, &penalty, &options, &Progress::silent()).unwrap();
+        let (w, objective) = shrink(&Tall { values: y.as_slice().to_vec(), stride: 3 }, &penalty, None);
+        assert!((objective - found.objective).abs() < 1e-10, "{penalty:?}: {objective} {}", found.objective);
+        let dense = found.weights.to_dense();
+        assert!(w.values.iter().zip(dense.as_slice()).all(|(a, b)| (a - b).abs() < 1e-5), "{penalty:?}");
+    }
+}
