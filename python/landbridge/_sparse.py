@@ -44,6 +44,9 @@ class SparseAlignment(Alignment):
         For "fused". None: as they are.
     level : "feature" or "instance"
         Maps of features, or places of the rows themselves (X is the identity; groups and order are those of rows).
+    refit : float, default None
+        Fit the weights that the penalty has chosen anew, with this ridge in units of the mean diagonal of ``X'X``: fewer features
+        find as much, because those that stay are no longer held down. Not in the paper.
     n_neighbors, metric, weights, heat_width, graphs, mu, nu, balance, normalized, search
         As in `InstanceAlignment`. Neighbours are searched among the rows as scaled by `prepare`.
     prepare : None, "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf" or "standardize"
@@ -104,6 +107,7 @@ class SparseAlignment(Alignment):
         groups: Any = None,
         order: Any = None,
         level: str = "feature",
+        refit: float | None = None,
         n_neighbors: int = 10,
         metric: str = "euclidean",
         weights: str = "heat",
@@ -128,6 +132,7 @@ class SparseAlignment(Alignment):
         self.groups = groups
         self.order = order
         self.level = level
+        self.refit = refit
         self.n_neighbors = n_neighbors
         self.metric = metric
         self.weights = weights
@@ -269,14 +274,21 @@ def sparse_path(
     if alphas is None:
         alphas = np.geomspace(0.7, 0.005, 12)
     data = _data.datasets(datasets)
+    names = tuple(d.name for d in data)
     strengths = [float(a) for a in alphas]
     points, count = _core.held_out_path(
-        estimator._core_params(), data, _data.pairs(pairs, data), strengths, float(held_out), threads(estimator.n_jobs), estimator._is_verbose()
+        estimator._core_params(),
+        data,
+        _data.pairs(pairs, data),
+        strengths,
+        float(held_out),
+        threads(estimator.n_jobs),
+        estimator._is_verbose(),
     )
     used = np.array([p[1] for p in points])
     density, recall = np.array([p[2] for p in points]), np.array([p[3] for p in points])
     best = min(range(len(points)), key=lambda i: (-recall[i], density[i]))
-    return SparsePath(np.array(strengths), used, density, recall, count, strengths[best], tuple(d.name for d in data))
+    return SparsePath(np.array(strengths), used, density, recall, count, strengths[best], names)
 
 
 _CLASSES[SparseAlignment._method] = SparseAlignment

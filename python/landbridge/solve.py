@@ -83,8 +83,8 @@ def lasso_path(
     """
     rows, targets, _ = _given(X, Y)
     strengths = [(_number("alpha", a), 0.0, _number("gamma", gamma)) for a in alphas]
-    found = _core.regress(rows, targets, "lasso", strengths, _number("tolerance", tolerance), threads(n_jobs))
     shape = (rows.shape[1], targets.shape[1])
+    found = _core.regress(rows, targets, "lasso", strengths, _number("tolerance", tolerance), threads(n_jobs))
     return [(sparse.csr_array((v, j, i), shape=shape), info) for (i, j, v), info in found]
 
 
@@ -124,7 +124,8 @@ def _one(
 ) -> tuple[Floats, dict[str, Any]]:
     rows, targets, vector = _given(X, Y)
     alpha, beta, gamma = (_number(n, s) for n, s in zip(("alpha", "beta", "gamma"), strengths))
+    shape = (rows.shape[1], targets.shape[1])
     found = _core.regress(rows, targets, penalty, [(alpha, beta, gamma)], _number("tolerance", tolerance), threads(n_jobs), groups)
     (indptr, indices, values), info = found[0]
-    W = sparse.csr_array((values, indices, indptr), shape=(rows.shape[1], targets.shape[1])).toarray()
+    W = sparse.csr_array((values, indices, indptr), shape=shape).toarray()
     return (W[:, 0] if vector else W), info

@@ -3,17 +3,22 @@
 use crate::Result;
 use crate::embeddings::{EmbeddingArg, EmbeddingArgs, GraphArgs, Shared, prepare};
 use crate::failure::Failure;
+use crate::output::Console;
+use crate::progress::Watch;
+use crate::sparse::SparseArgs;
 use clap::{Args, ValueEnum};
-use landbridge::data::Prepare;
+use landbridge::data::{Dataset, Pairs, Prepare};
 use landbridge::method::{
     AffineAlignment, Cca, Cle, Constraint, InstanceAlignment, LinearAlignment, LinearTransform, Method, PairSimilarity,
-    ProcrustesAlignment, SelfTraining,
+    ProcrustesAlignment, SelfTraining, SparsePath,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 enum MethodArg {
     /// One linear map per dataset (manifold projections); new rows and features can be mapped
     Linear,
+    /// One linear map per dataset in which most weights are 0 (lasso and others)
+    Sparse,
     /// Joint Laplacian of all rows; pairs pull (or, with --hard, coincide)
     Instance,
     /// Correspondence Laplacian eigenmaps: paired rows coincide, plain Laplacian
@@ -58,6 +63,8 @@ pub(crate) struct MethodArgs {
     embedding: Option<EmbeddingArg>,
     #[command(flatten)]
     embedding_options: EmbeddingArgs,
+    #[command(flatten)]
+    sparse: SparseArgs,
     /// procrustes: keep the size of every dataset
     #[arg(long, help_heading = "Method")]
     no_scaling: bool,
@@ -77,10 +84,10 @@ pub(crate) struct MethodArgs {
     /// instance: paired rows coincide
     #[arg(long, help_heading = "Method")]
     hard: bool,
-    /// instance: plain Laplacian, F'F = I instead of F'DF = I
+    /// instance, sparse: plain Laplacian, F'F = I instead of F'DF = I
     #[arg(long, help_heading = "Method")]
     plain: bool,
-    /// instance, cle: relative residual of the eigensolver [default: 1e-5]
+    /// instance, cle: relative residual of the eigensolver [default: 1e-5]; sparse: relative duality gap [default: 1e-8]
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
     tolerance: Option<f64>,
     /// linear: right-hand side of the problem [default: degree]
@@ -92,7 +99,7 @@ pub(crate) struct MethodArgs {
     /// linear, cca: weigh components by what they say about pairs [default: true without --ridge]
     #[arg(long, value_name = "BOOL", help_heading = "Method")]
     weight_components: Option<bool>,
-    /// linear, cca, linear-transform, embeddings: what is done to rows first: none, center, unit, center-unit, unit-center, tfidf,
+    /// linear, sparse, cca, linear-transform, embeddings: what is done to rows first: none, center, unit, center-unit, unit-center, tfidf,
     /// tfidf-center, log-tfidf, standardize [default: center]
     #[arg(long, value_name = "PREPARE", value_parser = prepare, help_heading = "Method")]
     prepare: Option<Prepare>,
@@ -137,7 +144,7 @@ macro_rules! with_graphs {
 }
 
 /// Methods that need `-d`.
-const WITH_DIMENSION: &[MethodArg] = &[MethodArg::Linear, MethodArg::Instance, MethodArg::Cle, MethodArg::Cca];
+const WITH_DIMENSION: &[MethodArg] = &[MethodArg::Linear, MethodArg::Sparse, MethodArg::Instance, MethodArg::Cle, MethodArg::Cca];
 
 impl MethodArgs {
     /// Options that contradict each other or have no effect are refused: nobody should believe in them.
@@ -149,6 +156,9 @@ impl MethodArgs {
         let name = method.to_possible_value().map_or_else(String::new, |v| v.get_name().to_string());
         let two_steps = matches!(method, Procrustes | Affine);
         if let Some(option) = self.embedding_options.given().filter(|_| !two_steps) {
+            return refuse(option, &format!("has no meaning for {name}"));
+        }
+        if let Some((option, _)) = self.sparse.given().iter().find(|(_, given)| *given && method != MethodArg::Sparse) {
             return refuse(option, &format!("has no meaning for {name}"));
         }
         let cle = method == Cle;
@@ -200,8 +210,8 @@ impl MethodArgs {
 
     /// Every option of a method: whether it is given, and the methods it belongs to.
     fn options(&self) -> [(&'static str, bool, &'static [MethodArg]); 20] {
-        use MethodArg::{Affine, Cca, Cle, Instance, Linear, LinearTransform, Procrustes};
-        const WITH_GRAPHS: &[MethodArg] = &[Linear, Instance, Cle];
+        use MethodArg::{Affine, Cca, Cle, Instance, Linear, LinearTransform, Procrustes, Sparse};
+        const WITH_GRAPHS: &[MethodArg] = &[Linear, Sparse, Instance, Cle];
         const WITH_RIDGE: &[MethodArg] = &[Linear, Cca, LinearTransform, Affine];
         [
             ("--embedding", self.embedding.is_some(), &[Procrustes, Affine]),
@@ -218,19 +228,20 @@ impl MethodArgs {
             ("--nu", self.nu.is_some(), WITH_GRAPHS),
             ("--no-balance", self.no_balance, WITH_GRAPHS),
             ("--hard", self.hard, &[Instance]),
-            ("--plain", self.plain, &[Instance]),
-            ("--tolerance", self.tolerance.is_some(), &[Instance, Cle]),
+            ("--plain", self.plain, &[Instance, Sparse]),
+            ("--tolerance", self.tolerance.is_some(), &[Instance, Cle, Sparse]),
             ("--constraint", self.constraint.is_some(), &[Linear]),
             ("--ridge", self.ridge.is_some(), WITH_RIDGE),
             ("--weight-components", self.weight_components.is_some(), &[Linear, Cca]),
-            ("--prepare", self.prepare.is_some(), WITH_RIDGE),
+            ("--prepare", self.prepare.is_some(), &[Linear, Sparse, Cca, LinearTransform, Affine]),
         ]
     }
 
     /// Without a method, options of methods have nothing to act on.
     fn check_nothing_given(&self, options: &[(&'static str, bool, &[MethodArg])]) -> Result<()> {
         let given = options.iter().find(|(_, given, _)| *given).map(|(option, ..)| *option);
-        match given.or(self.embedding_options.given()) {
+        let sparse = self.sparse.given().into_iter().find(|(_, given)| *given).map(|(option, _)| option);
+        match given.or(self.embedding_options.given()).or(sparse) {
             None => Ok(()),
             Some(option) => Err(Failure::usage(format!("{option} belongs to a method, and none is given"))
                 .hint("give --method too, for example --method linear")),
@@ -252,8 +263,36 @@ impl MethodArgs {
         }
     }
 
+    fn sparse_method(&self) -> Result<landbridge::method::SparseAlignment> {
+        let mut method = self.sparse.method(self.n_components.unwrap_or(1))?.normalized(!self.plain);
+        method = method.prepare(self.prepare.unwrap_or_default());
+        if let Some(tolerance) = self.tolerance {
+            method = method.tolerance(tolerance);
+        }
+        Ok(with_graphs!(method, self))
+    }
+
+    /// The method for these datasets; strengths that are to be chosen by held-out pairs are chosen, and what was seen on the
+    /// way is returned too.
+    pub(crate) fn method_for(
+        &self,
+        datasets: &[Dataset],
+        pairs: &Pairs,
+        watch: &Watch,
+        console: &Console,
+    ) -> Result<(Box<dyn Method>, Option<SparsePath>)> {
+        if self.method == Some(MethodArg::Sparse) && !self.self_train {
+            let (method, path) = self.sparse.choose(self.sparse_method()?, datasets, pairs, watch, console)?;
+            return Ok((Box::new(method), path));
+        }
+        if self.sparse.given().contains(&("--alphas", true)) {
+            return Err(Failure::usage("--alphas has no meaning with --self-train").hint("give one --alpha"));
+        }
+        Ok((self.method()?, None))
+    }
+
     /// The method with its parameters, as the library knows them.
-    pub(crate) fn method(&self) -> Result<Box<dyn Method>> {
+    fn method(&self) -> Result<Box<dyn Method>> {
         let base = self.method.map(|method| self.base(method)).transpose()?;
         if self.self_train {
             let training = SelfTraining::new().boxed_base(base).random_state(self.random_state).n_jobs(self.n_jobs);
@@ -290,6 +329,7 @@ impl MethodArgs {
                     .prepare(prepare);
                 Box::new(with_graphs!(method, self))
             }
+            MethodArg::Sparse => Box::new(self.sparse_method()?),
             MethodArg::Cca => Box::new(
                 Cca::new(d)
                     .ridge(self.ridge)

@@ -185,6 +185,7 @@ pub(crate) fn sparse(py: Python<'_>, params: &Params<'_, '_>, n_jobs: usize) -> 
         .groups(params.given("groups")?.map(|_| params.value("groups", columns, |v| v.extract().ok())).transpose()?)
         .order(params.given("order")?.map(|_| params.value("order", columns, |v| v.extract().ok())).transpose()?)
         .level(word(py, "level", &words("level")?, "\"feature\", \"instance\"")?)
+        .refit(params.given("refit")?.map(|_| params.number("refit")).transpose()?)
         .normalized(params.flag("normalized")?)
         .prepare(params.prepare()?)
         .tolerance(params.number("tolerance")?);

@@ -82,7 +82,8 @@ pub(crate) fn regress<'py>(
     n_jobs: usize,
     groups: Option<Vec<Vec<u32>>>,
 ) -> PyResult<Vec<(CsrArrays<'py>, Bound<'py, PyDict>)>> {
-    let penalties = strengths.into_iter().map(|s| self::penalty(py, penalty, s, groups.as_ref())).collect::<PyResult<Vec<_>>>()?;
+    let penalties =
+        strengths.into_iter().map(|s| self::penalty(py, penalty, s, groups.as_ref())).collect::<PyResult<Vec<_>>>()?;
     let (rows, targets) = (rows.get().take(py)?, matrix(py, &targets)?);
     let found = run(py, n_jobs, false, move |progress| {
         let options = RegressionOptions { tolerance, ..RegressionOptions::default() };

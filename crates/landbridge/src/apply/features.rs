@@ -3,8 +3,8 @@
 
 use crate::data::Rows;
 use crate::error::{Error, Result};
-use crate::linalg::{Csr, Matrix};
 use crate::linalg::tall::{Tall, gram, product};
+use crate::linalg::{Csr, Matrix};
 use crate::model::{Alignment, DatasetRef, Fitted, LinearMap, Mapping};
 use crate::solve::pencil::symmetric_eigen;
 use faer::Mat;

@@ -60,6 +60,7 @@ pub enum Level {
 /// | `groups` | one per feature | group lasso: features of each group, dataset by dataset | cover all features |
 /// | `order` | as given | fused: features of each dataset in their order | permutations |
 /// | `level` | feature | maps, or places of rows | |
+/// | `refit` | none | fit the chosen weights anew with this ridge (own; not in the paper) | ≥ 0 |
 /// | `n_neighbors`, `metric`, `weights`, `heat_width` | 10, Euclidean, heat | graph of each dataset | |
 /// | `mu`, `nu`, `balance` | 1, 1, true | strength of pairs and neighbours, as in [`super::InstanceAlignment`] | > 0 |
 /// | `normalized` | true | eigenvectors with `F'DF = I`; false: `F'F = I`, the paper | |
@@ -100,6 +101,7 @@ pub struct SparseAlignment {
     groups: Option<Vec<Vec<Vec<u32>>>>,
     order: Option<Vec<Vec<u32>>>,
     level: Level,
+    refit: Option<f64>,
     prepare: Prepare,
     tolerance: f64,
     #[serde(skip)]
@@ -124,6 +126,7 @@ impl SparseAlignment {
             groups: None,
             order: None,
             level: Level::Feature,
+            refit: None,
             prepare: Prepare::Center,
             tolerance: 1e-8,
             n_jobs: 0,
@@ -165,6 +168,9 @@ impl SparseAlignment {
         order: Option<Vec<Vec<u32>>> => order;
         /// Maps of features, or places of rows.
         level: Level => level;
+        /// Fit the weights that the penalty has chosen anew, with this ridge in units of the mean diagonal of `X'X`: fewer
+        /// features find as much, because those that stay are no longer held down.
+        refit: Option<f64> => refit;
         /// What is done to the rows first.
         prepare: Prepare => prepare;
         /// Relative duality gap of every regression.
@@ -211,7 +217,7 @@ impl SparseAlignment {
         check_components(self.n_components)?;
         self.joint.check()?;
         check_positive("tolerance", self.tolerance)?;
-        for (name, value) in [("alpha", Some(self.alpha)), ("beta", self.beta)] {
+        for (name, value) in [("alpha", Some(self.alpha)), ("beta", self.beta), ("refit", self.refit)] {
             if let Some(value) = value.filter(|v| !(v.is_finite() && *v >= 0.0)) {
                 return Err(Error::parameter(name, value, "zero or a positive finite number"));
             }
@@ -223,6 +229,9 @@ impl SparseAlignment {
         };
         if self.beta.is_some() && (lasso || group) {
             return meaningless("beta", "the strength of differences (fused) or of the ridge (elastic_net, none)");
+        }
+        if self.refit.is_some() && (self.level == Level::Instance || self.penalty == SparsePenalty::None) {
+            return Err(Error::parameter("refit", "given", "absent without a penalty that chooses among features"));
         }
         if self.groups.is_some() && !group {
             return meaningless("groups", "for the penalty \"group\"");
@@ -365,6 +374,10 @@ impl SparseAlignment {
                     }
                     fit.gaps.push(solved.gap);
                     fit.objectives.push(solved.objective);
+                    let weights = match self.refit {
+                        Some(ridge) => problem.refit(&solved, ridge)?,
+                        None => weights,
+                    };
                     pieces.last = Some(solved);
                     match &pieces.columns {
                         Some(columns) => in_place_of(&weights, columns, dataset.ncols()),

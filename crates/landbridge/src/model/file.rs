@@ -116,7 +116,9 @@ impl Alignment {
             put_paired_fit(&mut tensors, fit);
         }
         if let Some(fit) = &self.sparse_fit {
-            for (what, values) in SPARSE_FIT.iter().zip([&fit.alphas, &fit.betas, &fit.largest_alphas, &fit.gaps, &fit.objectives]) {
+            for (what, values) in
+                SPARSE_FIT.iter().zip([&fit.alphas, &fit.betas, &fit.largest_alphas, &fit.gaps, &fit.objectives])
+            {
                 put_vector(&mut tensors, format!("sparse/{what}"), values);
             }
         }
@@ -467,9 +469,10 @@ impl Reader<'_> {
         if vectors.iter().all(Option::is_none) {
             return Ok(None);
         }
-        let mut next = vectors.into_iter().zip(SPARSE_FIT).map(|(values, what)| {
-            values.ok_or_else(|| self.damaged(format!("\"sparse/{what}\" is missing")))
-        });
+        let mut next = vectors
+            .into_iter()
+            .zip(SPARSE_FIT)
+            .map(|(values, what)| values.ok_or_else(|| self.damaged(format!("\"sparse/{what}\" is missing"))));
         let mut take = || next.next().unwrap_or_else(|| Ok(vec![]));
         Ok(Some(SparseFit { alphas: take()?, betas: take()?, largest_alphas: take()?, gaps: take()?, objectives: take()? }))
     }

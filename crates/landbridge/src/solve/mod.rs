@@ -3,6 +3,6 @@
 pub mod eigen;
 pub(crate) mod lanczos;
 pub mod outcome;
-pub mod regression;
 pub(crate) mod pencil;
+pub mod regression;
 pub(crate) mod svd;

@@ -210,7 +210,10 @@ impl fmt::Display for Warning {
                 write!(f, "dataset \"{dataset}\": {count} component(s) have no weight left; a smaller alpha would keep some")
             }
             Warning::GapNotReached { dataset, gap, tolerance } => {
-                write!(f, "dataset \"{dataset}\": the regression reached a relative duality gap of {gap:.1e} instead of {tolerance:.1e}")
+                write!(
+                    f,
+                    "dataset \"{dataset}\": the regression reached a relative duality gap of {gap:.1e} instead of {tolerance:.1e}"
+                )
             }
             Warning::ReducedAccuracy { residual, tolerance } => {
                 write!(f, "the eigensolver reached residual {residual:.1e} instead of {tolerance:.1e}")

@@ -190,7 +190,8 @@ impl Design {
                 }
             }
             Values::Sparse { rows, .. } => {
-                let means: Option<Vec<f64>> = x.shift.as_ref().map(|s| runs.iter().map(|r| s.mean[r.clone()].iter().sum()).collect());
+                let means: Option<Vec<f64>> =
+                    x.shift.as_ref().map(|s| runs.iter().map(|r| s.mean[r.clone()].iter().sum()).collect());
                 for (i, to) in out.values.chunks_exact_mut(k.max(1)).enumerate() {
                     for (j, v) in rows.row(i) {
                         let s = run_of[j as usize];

@@ -173,8 +173,7 @@ pub(crate) fn solve(
         groups.iter().map(|g| g.iter().copied().filter(|&j| design.squares[j as usize] > 0.0).collect()).collect();
     let weight = |g: usize| (groups[g].len() as f64).sqrt();
     let row = |t: &Tall, j: u32| j as usize * width..(j as usize + 1) * t.stride;
-    let group_norm =
-        |t: &Tall, g: usize| usable[g].iter().map(|&j| norm(&t.values[row(t, j)]).powi(2)).sum::<f64>().sqrt();
+    let group_norm = |t: &Tall, g: usize| usable[g].iter().map(|&j| norm(&t.values[row(t, j)]).powi(2)).sum::<f64>().sqrt();
     let mut solved = Solved::default();
     let mut round = 0;
     loop {

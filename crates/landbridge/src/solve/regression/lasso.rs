@@ -76,9 +76,7 @@ impl Target<'_> {
             .collect();
         let most = JOIN.max(support.len());
         if joining.len() > most {
-            joining.select_nth_unstable_by(most, |&a, &b| {
-                q[b as usize].abs().total_cmp(&q[a as usize].abs()).then(a.cmp(&b))
-            });
+            joining.select_nth_unstable_by(most, |&a, &b| q[b as usize].abs().total_cmp(&q[a as usize].abs()).then(a.cmp(&b)));
             joining.truncate(most);
         }
         let nobody_joins = joining.is_empty();

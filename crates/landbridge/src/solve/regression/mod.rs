@@ -24,7 +24,10 @@ use crate::linalg::tall::Tall;
 use crate::linalg::{Csr, Matrix};
 use crate::progress::Progress;
 use crate::solve::outcome::Status;
+use crate::solve::pencil::{Whitener, Whitening};
 use design::Design;
+use faer::Mat;
+use rayon::prelude::*;
 
 /// What is added to the squared error; every strength is absolute.
 #[derive(Clone, Debug, PartialEq)]
@@ -285,15 +288,36 @@ impl Problem {
                 solved
             }
         };
-        let by_target = solved.columns.iter();
+        Ok((self.weights(&solved.columns), solved))
+    }
+
+    /// Columns in the units of the design as weights of the rows as given.
+    fn weights(&self, columns: &[Column]) -> Csr {
+        let s = self.design().scale();
         let (mut indptr, mut indices, mut values) = (vec![0], vec![], vec![]);
-        for column in by_target {
+        for column in columns {
             indices.extend_from_slice(&column.indices);
             values.extend(column.values.iter().map(|v| v * s));
             indptr.push(indices.len());
         }
-        let weights = Csr::from_sorted(indptr, indices, values, self.n_features()).transpose();
-        Ok((weights, solved))
+        Csr::from_sorted(indptr, indices, values, self.n_features()).transpose()
+    }
+
+    /// Least squares over the features that each target has chosen, with that ridge in units of the mean diagonal of `X'X`.
+    pub(crate) fn refit(&self, solved: &Solved, ridge: f64) -> Result<Csr> {
+        let (design, p) = (self.design(), self.n_features());
+        let ridge = ridge * design.mean_square();
+        let one = |(t, column): (usize, &Column)| -> Result<Column> {
+            let k = column.indices.len();
+            let a = design.gram_of(&column.indices);
+            let a = Mat::from_fn(k, k, |i, j| a[i * k + j] + if i == j { ridge } else { 0.0 });
+            let values = column.indices.iter().map(|&j| self.by_target.values[t * p + j as usize]).collect();
+            let whitening = Whitening(vec![Whitener::new(a)?]);
+            let values = whitening.expand(&whitening.shrink(&Tall { values, stride: 1 })).values;
+            Ok(Column { indices: column.indices.clone(), values })
+        };
+        let columns: Vec<Column> = solved.columns.par_iter().enumerate().map(one).collect::<Result<_>>()?;
+        Ok(self.weights(&columns))
     }
 
     fn least_squares(&self, gamma: f64) -> Result<(Csr, Solved)> {

@@ -106,11 +106,10 @@ impl Small {
         if m == 0 {
             return false;
         }
-        let part = |ridge: f64| {
-            Mat::from_fn(m, m, |r, c| self.a[support[r] * k + support[c]] + if r == c { ridge } else { 0.0 })
-        };
+        let part = |ridge: f64| Mat::from_fn(m, m, |r, c| self.a[support[r] * k + support[c]] + if r == c { ridge } else { 0.0 });
         let mean = support.iter().map(|&j| self.a[j * k + j]).sum::<f64>() / m as f64;
-        let Some(factor) = Cholesky::new(part(0.0), SINGULAR).or_else(|| Cholesky::new(part(1e-9 * mean), SINGULAR * 1e-3)) else {
+        let Some(factor) = Cholesky::new(part(0.0), SINGULAR).or_else(|| Cholesky::new(part(1e-9 * mean), SINGULAR * 1e-3))
+        else {
             return false;
         };
         // A_SS (w + d) = c − α/2 sign(w): d solves A d = q − α/2 sign(w).
@@ -172,7 +171,9 @@ mod tests {
         let kinks = [(0.3, 0.5), (0.6, 2.0), (-0.2, 9.0), (1.5, 9.0)];
         for (curve, first) in [(1.0, -1.0), (1.0, -2.5), (0.5, -6.0), (2.0, -0.1), (0.0, -3.0)] {
             let value = |t: f64| {
-                curve * t * t + first * t + kinks.iter().filter(|k| k.0 > 0.0 && t > k.0).map(|k| 2.0 * k.1 * (t - k.0)).sum::<f64>()
+                curve * t * t
+                    + first * t
+                    + kinks.iter().filter(|k| k.0 > 0.0 && t > k.0).map(|k| 2.0 * k.1 * (t - k.0)).sum::<f64>()
             };
             let (t, at) = line_minimum(curve, first, kinks.iter().copied());
             let best = (0..=100_000).map(|i| value(i as f64 / 1e5)).fold(f64::INFINITY, f64::min);

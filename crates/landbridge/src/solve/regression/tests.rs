@@ -27,7 +27,8 @@ fn objective(x: &Matrix<f64>, y: &Matrix<f64>, w: &Matrix<f64>, penalty: &Penalt
                 alpha * groups.iter().map(one).sum::<f64>()
             }
             Penalty::Fused { alpha, beta } => {
-                let steps: f64 = (1..w.nrows()).flat_map(|j| (0..w.ncols()).map(move |t| (w[(j, t)] - w[(j - 1, t)]).abs())).sum();
+                let steps: f64 =
+                    (1..w.nrows()).flat_map(|j| (0..w.ncols()).map(move |t| (w[(j, t)] - w[(j - 1, t)]).abs())).sum();
                 alpha * l1 + beta * steps
             }
         }
@@ -206,7 +207,8 @@ fn a_group_is_in_or_out_for_all_targets() {
 fn awkward_rows_have_answers() {
     // A constant and a zero column, equal columns, a zero target, huge and tiny numbers.
     for scale in [1.0, 1e-100, 1e100] {
-        let x = Matrix::from_fn(12, 6, |i, j| scale * [1.0, 0.0, i as f64, i as f64, ((i * 7) % 5) as f64, ((i * 3) % 7) as f64][j]);
+        let x =
+            Matrix::from_fn(12, 6, |i, j| scale * [1.0, 0.0, i as f64, i as f64, ((i * 7) % 5) as f64, ((i * 3) % 7) as f64][j]);
         let y = Matrix::from_fn(12, 2, |i, t| if t == 0 { ((i * 5) % 7) as f64 - 3.0 } else { 0.0 });
         for penalty in [
             Penalty::Lasso { alpha: 0.5 * scale, gamma: 0.0 },
@@ -225,9 +227,8 @@ fn awkward_rows_have_answers() {
 #[test]
 fn bad_strengths_and_groups_are_refused() {
     let (x, y) = (Rows::F64(rows(9, 4, 13)), targets(9, 1, 14));
-    let say = |penalty: Penalty| {
-        regress(&x, &y, &penalty, &RegressionOptions::default(), &Progress::silent()).unwrap_err().to_string()
-    };
+    let say =
+        |penalty: Penalty| regress(&x, &y, &penalty, &RegressionOptions::default(), &Progress::silent()).unwrap_err().to_string();
     let group = |groups: Vec<Vec<u32>>| say(Penalty::Group { alpha: 1.0, groups });
     assert!(say(Penalty::Lasso { alpha: -1.0, gamma: 0.0 }).contains("alpha is -1"));
     assert!(say(Penalty::Fused { alpha: 0.0, beta: f64::NAN }).contains("beta is NaN"));
