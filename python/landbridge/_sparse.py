@@ -31,7 +31,7 @@ class SparseAlignment(Alignment):
         ``alpha |W|_1``; the same and a ridge; ``alpha sum_g sqrt(|g|) |W_g|`` over groups of features and all components, so
         that a group is in or out as a whole; ``alpha |W|_1 + beta sum_k |w_k - w_(k-1)|`` in the order of the features; a
         ridge alone.
-    alpha : float, default 0.05
+    alpha : float, default 0.02
         Strength, as a share of the smallest that leaves no weight in the dataset: one number works across datasets.
     beta : float, default None
         Second strength. "fused": of the differences, in the units of `alpha`; None is a tenth of `alpha`. "elastic_net" and
@@ -76,7 +76,7 @@ class SparseAlignment(Alignment):
     --------
     >>> import landbridge as lb
     >>> documents = lb.datasets.bilingual_documents(300)
-    >>> a = lb.SparseAlignment(20, alpha=0.2, prepare="unit_center").fit(documents.datasets, documents.pairs(150))
+    >>> a = lb.SparseAlignment(20, prepare="unit_center").fit(documents.datasets, documents.pairs(150))
     >>> a.features_used_[0] < documents.datasets[0].shape[1]
     True
     >>> max(a.gaps_) <= 1e-8
@@ -101,7 +101,7 @@ class SparseAlignment(Alignment):
         n_components: int,
         *,
         penalty: str = "lasso",
-        alpha: float = 0.05,
+        alpha: float = 0.02,
         beta: float | None = None,
         relative: bool = True,
         groups: Any = None,
@@ -259,20 +259,21 @@ def sparse_path(
         Everything but `alpha`.
     datasets, pairs
         As for `fit`.
-    alphas : strengths, default 12 of them from 0.7 down to 0.005
+    alphas : strengths, default 12 of them from 0.5 down to 0.002
     held_out : share of the pairs to judge by; rows that any chain of pairs joins stay together
 
     Examples
     --------
     >>> import landbridge as lb
     >>> documents = lb.datasets.bilingual_documents(200)
-    >>> path = lb.sparse_path(lb.SparseAlignment(10), documents.datasets, documents.pairs(100), alphas=[0.5, 0.2, 0.05])
+    >>> sparse = lb.SparseAlignment(10, prepare="unit_center")
+    >>> path = lb.sparse_path(sparse, documents.datasets, documents.pairs(100), alphas=[0.05, 0.02, 0.01])
     >>> path.features_used.shape
     (3, 2)
-    >>> best = lb.SparseAlignment(10, alpha=path.best_alpha).fit(documents.datasets, documents.pairs(100))
+    >>> best = sparse.set_params(alpha=path.best_alpha).fit(documents.datasets, documents.pairs(100))
     """
     if alphas is None:
-        alphas = np.geomspace(0.7, 0.005, 12)
+        alphas = np.geomspace(0.5, 0.002, 12)
     data = _data.datasets(datasets)
     names = tuple(d.name for d in data)
     strengths = [float(a) for a in alphas]

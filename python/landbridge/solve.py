@@ -112,10 +112,9 @@ def _number(name: str, value: Any) -> float:
 
 def _given(X: Any, Y: Any) -> tuple[_core.Dataset, Floats, bool]:
     rows = _data.dataset("X", X)
-    targets = Y.toarray() if sparse.issparse(Y) else _data._numeric("Y", Y)
-    vector = targets.ndim == 1
-    if vector:
-        targets = targets[:, None]
+    given = Y.toarray() if sparse.issparse(Y) else Y
+    vector = np.ndim(given) == 1
+    targets = _data._numeric("Y", np.reshape(given, (-1, 1)) if vector else given)
     return rows, np.ascontiguousarray(targets, dtype=np.float64), vector
 
 

@@ -38,7 +38,7 @@ pub(crate) struct SparseArgs {
     /// sparse: what keeps weights at 0 [default: lasso]
     #[arg(long, value_name = "PENALTY", value_enum)]
     penalty: Option<PenaltyArg>,
-    /// sparse: strength, as a share of the smallest that leaves no weight [default: 0.05]
+    /// sparse: strength, as a share of the smallest that leaves no weight [default: 0.02]
     #[arg(long, value_name = "X", allow_negative_numbers = true, conflicts_with = "alphas")]
     alpha: Option<f64>,
     /// sparse: several strengths; the one that finds most of the held-out pairs is taken

@@ -119,7 +119,7 @@ pub(crate) fn total_variation<'py>(
     if !(strength.is_finite() && strength >= 0.0) {
         return Err(errors::parameter(py, "strength", strength.to_string(), "zero or a positive finite number"));
     }
-    Ok(PyArray1::from_vec(py, py.detach(|| denoise(&signal, strength))))
+    Ok(PyArray1::from_vec(py, py.detach(move || denoise(signal, strength))))
 }
 
 /// Curves (name, x, y) as an SVG picture.

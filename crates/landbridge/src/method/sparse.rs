@@ -54,7 +54,7 @@ pub enum Level {
 /// |---|---|---|---|
 /// | `n_components` | required | dimension d of the joint space | 1 … |
 /// | `penalty` | lasso | see [`SparsePenalty`] | |
-/// | `alpha` | 0.05 | strength of the corners, as a share of the smallest that leaves no weight in the dataset | 0 … 1 |
+/// | `alpha` | 0.02 | strength of the corners, as a share of the smallest that leaves no weight in the dataset | 0 … 1 |
 /// | `beta` | see below | second strength: of differences (fused), of the ridge (elastic net, none) | ≥ 0 |
 /// | `relative` | true | α and β as shares; false: as they stand in the objective | |
 /// | `groups` | one per feature | group lasso: features of each group, dataset by dataset | cover all features |
@@ -120,7 +120,7 @@ impl SparseAlignment {
             joint: JointWeights::default(),
             normalized: true,
             penalty: SparsePenalty::Lasso,
-            alpha: 0.05,
+            alpha: 0.02,
             beta: None,
             relative: true,
             groups: None,

@@ -44,10 +44,10 @@ impl SparsePath {
     }
 }
 
-/// Strengths from 0.7 down to `smallest`, each the same share of the one before.
+/// Strengths from 0.5 down to `smallest`, each the same share of the one before.
 pub fn path_alphas(count: usize, smallest: f64) -> Vec<f64> {
     let steps = count.saturating_sub(1).max(1) as f64;
-    (0..count).map(|i| 0.7 * (smallest / 0.7).powf(i as f64 / steps)).collect()
+    (0..count).map(|i| 0.5 * (smallest / 0.5).powf(i as f64 / steps)).collect()
 }
 
 impl SparseAlignment {

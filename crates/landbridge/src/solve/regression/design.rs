@@ -5,16 +5,15 @@ use crate::linalg::dense::add_times;
 use crate::linalg::tall::{Tall, gram};
 use crate::problem::feature::Blocks;
 use faer::Mat;
+use std::sync::OnceLock;
 
 /// Columns up to which `X'X` may be kept: half a gigabyte.
 const MOST_COLUMNS: usize = 8192;
-/// Rounds in which all columns are looked at, as solvers usually need them: what keeping `X'X` saves.
-const ROUNDS: f64 = 8.0;
 
 /// How inner products of columns with the residual are had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// By whichever is cheaper.
+    /// By whichever seems cheaper after the first few targets.
     Auto,
     /// From `X'X`, formed once.
     Gram,
@@ -27,30 +26,19 @@ pub(crate) struct Design {
     blocks: Blocks,
     /// Squared length of each column; 0 for columns that never change.
     pub(crate) squares: Vec<f64>,
-    gram: Option<Mat<f64>>,
+    /// `X'X`, formed when it is worth it.
+    gram: OnceLock<Mat<f64>>,
+    form: Form,
     /// `S's` and `s's` of implicitly centred rows `X = S − s m'`.
     along: Option<(Vec<f64>, f64)>,
 }
 
 impl Design {
     /// `mean` are the means that were subtracted: a column whose length is rounding beside its mean is constant.
-    pub(crate) fn new(x: Prepared, n_targets: usize, form: Form, mean: Option<&[f64]>) -> Self {
+    pub(crate) fn new(x: Prepared, form: Form, mean: Option<&[f64]>) -> Self {
         let blocks = Blocks::new(vec![x]);
         let x = &blocks.datasets[0];
         let (n, p) = (x.nrows(), x.ncols());
-        let ones = vec![1.0; n];
-        let worth = match &x.values {
-            Values::Dense(_) => (p as f64) <= 4.0 * ROUNDS * n_targets as f64,
-            Values::Sparse { rows, .. } => {
-                let pairs: f64 = (0..n).map(|i| (rows.row_indices(i).len() as f64).powi(2)).sum();
-                pairs <= 4.0 * ROUNDS * rows.nnz() as f64 * n_targets as f64
-            }
-        };
-        let gram = match form {
-            Form::Gram => Some(blocks.mass(0, &ones)),
-            Form::Auto if p <= MOST_COLUMNS && worth => Some(blocks.mass(0, &ones)),
-            _ => None,
-        };
         let along = match (&x.values, &x.shift) {
             (Values::Sparse { rows, .. }, Some(shift)) => {
                 let mut sums = vec![0.0; p];
@@ -86,7 +74,33 @@ impl Design {
                 }
             }
         }
-        Self { blocks, squares, gram, along }
+        let design = Self { blocks, squares, gram: OnceLock::new(), form, along };
+        if form == Form::Gram {
+            design.form_gram();
+        }
+        design
+    }
+    /// Forms `X'X`, unless residuals were asked for or there are too many columns. Returns whether it is there.
+    pub(crate) fn form_gram(&self) -> bool {
+        if self.form == Form::Gram || (self.form == Form::Auto && self.n_columns() <= MOST_COLUMNS) {
+            self.gram.get_or_init(|| self.blocks.mass(0, &vec![1.0; self.x().nrows()]));
+        }
+        self.has_gram()
+    }
+    /// Whether `X'X` would save more than it costs, for targets that each look at all columns `rounds` times with about
+    /// `working` columns in hand. Costs in nanoseconds, as measured roughly.
+    pub(crate) fn gram_pays(&self, targets: f64, rounds: f64, working: f64) -> bool {
+        let (n, p) = (self.x().nrows() as f64, self.n_columns() as f64);
+        let (form, look, gather) = match &self.x().values {
+            Values::Dense(_) => (0.05 * n * p * p, 0.2 * n * p, 0.1 * n * working * working),
+            Values::Sparse { rows, .. } => {
+                let pairs: f64 = (0..rows.nrows()).map(|i| (rows.row_indices(i).len() as f64).powi(2)).sum();
+                let share = (working / p).min(1.0);
+                (2.0 * pairs + 8.0 * p * p, rows.nnz() as f64, 2.0 * pairs * share * share)
+            }
+        };
+        let with_gram = 0.2 * working * p + 2.0 * working * working;
+        form + targets * rounds * with_gram < targets * rounds * (look + gather)
     }
     fn x(&self) -> &Prepared {
         &self.blocks.datasets[0]
@@ -102,11 +116,11 @@ impl Design {
         self.squares.iter().sum::<f64>() / self.squares.len() as f64
     }
     pub(crate) fn has_gram(&self) -> bool {
-        self.gram.is_some()
+        self.gram.get().is_some()
     }
     /// Column j of `X'X`, where it is kept.
     pub(crate) fn gram_column(&self, j: usize) -> Option<&[f64]> {
-        self.gram.as_ref().map(|g| g.col_as_slice(j))
+        self.gram.get().map(|g| g.col_as_slice(j))
     }
     /// `X' Y`; exactly 0 for constant columns.
     pub(crate) fn correlations(&self, y: &Tall) -> Tall {
@@ -126,7 +140,7 @@ impl Design {
     pub(crate) fn gram_of(&self, chosen: &[u32]) -> Vec<f64> {
         let k = chosen.len();
         let mut out = vec![0.0; k * k];
-        if let Some(g) = &self.gram {
+        if let Some(g) = self.gram.get() {
             for (row, &i) in out.chunks_exact_mut(k.max(1)).zip(chosen) {
                 let column = g.col_as_slice(i as usize);
                 row.iter_mut().zip(chosen).for_each(|(o, &j)| *o = column[j as usize]);
@@ -141,14 +155,22 @@ impl Design {
                 let g = gram(&part, k, &part);
                 (0..k).for_each(|i| (0..k).for_each(|j| out[i * k + j] = g[(i, j)]));
             }
-            Values::Sparse { rows, .. } => {
-                let mut place = vec![u32::MAX; rows.ncols()];
-                chosen.iter().enumerate().for_each(|(at, &j)| place[j as usize] = at as u32);
-                let mut entries: Vec<(usize, f64)> = vec![];
-                for i in 0..rows.nrows() {
-                    entries.clear();
-                    let known = rows.row(i).filter(|(j, _)| place[*j as usize] != u32::MAX);
-                    entries.extend(known.map(|(j, v)| (place[j as usize] as usize, v)));
+            Values::Sparse { rows, columns } => {
+                // The chosen columns by rows; each row then adds the products of its entries.
+                let columns = Prepared::columns(rows, columns);
+                let mut starts = vec![0usize; rows.nrows() + 1];
+                chosen.iter().for_each(|&j| columns.row_indices(j as usize).iter().for_each(|&i| starts[i as usize + 1] += 1));
+                (0..rows.nrows()).for_each(|i| starts[i + 1] += starts[i]);
+                let mut entries = vec![(0usize, 0.0); starts[rows.nrows()]];
+                let mut next = starts.clone();
+                for (r, &j) in chosen.iter().enumerate() {
+                    for (i, v) in columns.row(j as usize) {
+                        entries[next[i as usize]] = (r, v);
+                        next[i as usize] += 1;
+                    }
+                }
+                for range in starts.windows(2) {
+                    let entries = &entries[range[0]..range[1]];
                     for (at, &(r, v)) in entries.iter().enumerate() {
                         let row = &mut out[r * k..(r + 1) * k];
                         entries[at..].iter().for_each(|&(c, w)| row[c] += v * w);
@@ -209,7 +231,7 @@ impl Design {
     }
     /// `X'X W` for W p × width.
     pub(crate) fn squared_times(&self, w: &Tall) -> Tall {
-        match &self.gram {
+        match self.gram.get() {
             None => self.correlations(&self.times(w)),
             Some(g) => {
                 let width = w.stride;
@@ -251,7 +273,7 @@ pub(crate) mod tests {
         let value = |i: usize, j: usize| x.values[i * 12 + j];
         for form in [Form::Gram, Form::Residual] {
             for prepared in [dense.apply(&Rows::F64(m.clone())), dense.apply(&sparse)] {
-                let design = Design::new(prepared, 3, form, None);
+                let design = Design::new(prepared, form, None);
                 let g = design.gram_of(&chosen);
                 for (r, &i) in chosen.iter().enumerate() {
                     for (c, &j) in chosen.iter().enumerate() {

@@ -37,7 +37,7 @@ struct Products<'a> {
 impl<'a> Products<'a> {
     fn new(design: &'a Design) -> Self {
         let p = design.n_columns();
-        let sums = (p <= MOST_COLUMNS && design.has_gram()).then(|| {
+        let sums = (p <= MOST_COLUMNS && design.form_gram()).then(|| {
             let mut sums = vec![0.0; (p + 1) * p];
             for j in 0..p {
                 let (before, after) = sums.split_at_mut((j + 1) * p);

@@ -30,6 +30,8 @@ struct Target<'a> {
     done: bool,
     rounds: usize,
     sweeps: usize,
+    /// Columns of the last inner problem.
+    working: usize,
 }
 
 struct Strength {
@@ -83,6 +85,7 @@ impl Target<'_> {
         let mut working: Vec<u32> = support.iter().copied().chain(joining).collect();
         working.sort_unstable();
         let k = working.len();
+        self.working = k;
         let mut a = design.gram_of(&working);
         (0..k).for_each(|i| a[i * k + i] += s.ridge);
         let mut w = vec![0.0; k];
@@ -124,49 +127,52 @@ pub(crate) fn solve(
         done: false,
         rounds: 0,
         sweeps: 0,
+        working: 0,
     };
     let finished = AtomicUsize::new(0);
     let tell = |count: usize| {
         let now = finished.fetch_add(count, Ordering::Relaxed) + count;
         progress.step("regression", now, yy.len())
     };
-    let targets: Vec<Target<'_>> = if design.has_gram() {
-        let one = |q: &mut Vec<f64>, t: usize| -> Result<Target<'_>> {
-            let mut target = begin(t);
-            loop {
-                gradient_from_gram(design, &target, ridge, q);
+    let mut targets: Vec<Target<'_>> = vec![];
+    // Residuals of some targets at a time, until it shows that X'X would pay.
+    while targets.len() < yy.len() && !design.has_gram() {
+        let from = targets.len();
+        let mut block: Vec<Target<'_>> = (from..(from + TOGETHER).min(yy.len())).map(begin).collect();
+        while block.iter().any(|t| !t.done) {
+            let q = gradients_from_residual(design, &block, ridge);
+            block.par_iter_mut().zip(q.par_chunks(p)).filter(|(t, _)| !t.done).for_each(|(target, q)| {
                 target.examine(q, &design.squares, &s);
-                if target.done {
-                    break;
+                if !target.done {
+                    target.improve(q, design, &s);
                 }
-                target.improve(q, design, &s);
-                if progress.is_cancelled() {
-                    break;
-                }
-            }
-            tell(1)?;
-            Ok(target)
-        };
-        (0..yy.len()).into_par_iter().map_init(|| vec![0.0; p], one).collect::<Result<_>>()?
-    } else {
-        let mut all = vec![];
-        for from in (0..yy.len()).step_by(TOGETHER) {
-            let mut block: Vec<Target<'_>> = (from..(from + TOGETHER).min(yy.len())).map(begin).collect();
-            while block.iter().any(|t| !t.done) {
-                let q = gradients_from_residual(design, &block, ridge);
-                block.par_iter_mut().zip(q.par_chunks(p)).filter(|(t, _)| !t.done).for_each(|(target, q)| {
-                    target.examine(q, &design.squares, &s);
-                    if !target.done {
-                        target.improve(q, design, &s);
-                    }
-                });
-                tell(0)?;
-            }
-            tell(block.len())?;
-            all.extend(block);
+            });
+            tell(0)?;
         }
-        all
+        tell(block.len())?;
+        targets.extend(block);
+        let (seen, left) = (targets.len() as f64, (yy.len() - targets.len()) as f64);
+        let rounds = targets.iter().map(|t| t.rounds as f64).sum::<f64>() / seen;
+        let working = targets.iter().map(|t| t.working as f64).sum::<f64>() / seen;
+        if design.gram_pays(left, rounds, working) {
+            design.form_gram();
+        }
+    }
+    let one = |q: &mut Vec<f64>, t: usize| -> Result<Target<'_>> {
+        let mut target = begin(t);
+        loop {
+            gradient_from_gram(design, &target, ridge, q);
+            target.examine(q, &design.squares, &s);
+            if target.done || progress.is_cancelled() {
+                break;
+            }
+            target.improve(q, design, &s);
+        }
+        tell(1)?;
+        Ok(target)
     };
+    let rest = targets.len()..yy.len();
+    targets.extend(rest.into_par_iter().map_init(|| vec![0.0; p], one).collect::<Result<Vec<_>>>()?);
     let mut solved = Solved::default();
     for t in targets {
         solved.add(t.gap.primal, t.gap.gap, t.yy, tolerance);
@@ -189,6 +195,9 @@ fn gradient_from_gram(design: &Design, target: &Target<'_>, ridge: f64, q: &mut 
 /// `X'(Y − XW) − ridge W`, a row per target.
 fn gradients_from_residual(design: &Design, block: &[Target<'_>], ridge: f64) -> Vec<f64> {
     let (p, width) = (design.n_columns(), block.len());
+    if block.iter().all(|t| t.w.indices.is_empty()) {
+        return block.iter().flat_map(|t| t.c.iter().copied()).collect();
+    }
     let mut w = Tall::zeros(p, width);
     for (t, target) in block.iter().enumerate() {
         for (&j, &v) in target.w.indices.iter().zip(&target.w.values) {

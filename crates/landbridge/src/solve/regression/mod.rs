@@ -196,7 +196,7 @@ impl Problem {
         let width = y.stride;
         let mut yy = vec![0.0; width];
         y.values.chunks_exact(width).for_each(|row| yy.iter_mut().zip(row).for_each(|(s, v)| *s += v * v));
-        let design = Design::new(x.clone(), width, form, mean);
+        let design = Design::new(x.clone(), form, mean);
         let c = design.correlations(&y);
         if yy.iter().chain(&c.values).chain(&design.squares).any(|v| !v.is_finite()) {
             return Err(Error::Numerical { what: "regression".into(), problem: "squares of the targets overflow".into() });
@@ -235,13 +235,20 @@ impl Problem {
     pub(crate) fn largest_fused_alpha(&self, beta: f64) -> f64 {
         let (p, scale) = (self.n_features(), self.design().scale());
         let doubled: Vec<f64> = self.by_target.values.iter().map(|v| 2.0 * v / scale).collect();
-        let vanishes = |alpha: f64| doubled.chunks_exact(p).all(|g| fused::dual_norm(g, alpha, beta) <= 1.0);
-        let (mut low, mut high) = (0.0, self.largest_alpha(None));
-        for _ in 0..60 {
-            let middle = 0.5 * (low + high);
-            if vanishes(middle) { high = middle } else { low = middle }
+        let mut largest = 0.0;
+        for g in doubled.chunks_exact(p) {
+            let vanishes = |alpha: f64| fused::dual_norm(g, alpha, beta) <= 1.0;
+            if vanishes(largest) {
+                continue;
+            }
+            let (mut low, mut high) = (largest, g.iter().fold(0.0f64, |m, v| m.max(v.abs())));
+            for _ in 0..60 {
+                let middle = 0.5 * (low + high);
+                if vanishes(middle) { high = middle } else { low = middle }
+            }
+            largest = high;
         }
-        high
+        largest
     }
 
     /// Solves, from the weights of a neighbouring strength where there are any.
@@ -328,7 +335,7 @@ impl Problem {
 
 /// Which columns are the same in every row, given the means that were subtracted.
 pub(crate) fn constant_columns(x: &Prepared, mean: Option<&[f64]>) -> Vec<bool> {
-    Design::new(x.clone(), 1, Form::Residual, mean).squares.iter().map(|s| *s == 0.0).collect()
+    Design::new(x.clone(), Form::Residual, mean).squares.iter().map(|s| *s == 0.0).collect()
 }
 
 /// The regression on the identity, exactly: `min |Y − W|² + penalty(W)`; rows in that order for the fused penalty. Also its

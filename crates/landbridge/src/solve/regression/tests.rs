@@ -67,7 +67,7 @@ fn naive(x: &Matrix<f64>, y: &Matrix<f64>, penalty: &Penalty, steps: usize) -> M
             Penalty::Fused { alpha, beta } => {
                 for t in 0..width {
                     let column: Vec<f64> = (0..p).map(|j| next[(j, t)]).collect();
-                    let column = total_variation(&column, 0.5 * beta / curvature);
+                    let column = total_variation(column, 0.5 * beta / curvature);
                     (0..p).for_each(|j| next[(j, t)] = column[j]);
                 }
                 soft(&mut next, 0.5 * alpha / curvature);
