@@ -1,12 +1,19 @@
 """Sparse maps and the regressions behind them, against plain references."""
 
+import importlib.util
+import json
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import sparse
 
 import landbridge as lb
+
+_spec = importlib.util.spec_from_file_location("regressions", Path(__file__).parent / "data" / "regressions.py")
+regressions = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(regressions)
 
 PENALTIES = ["lasso", "elastic_net", "group", "fused", "none"]
 
@@ -57,6 +64,22 @@ def test_solvers_meet_their_optimality_conditions(seed, shape):
     q = 2 * X.T @ (Y - X @ W)
     assert np.abs(q).max() <= 3.0 * (1 + 1e-5)
     np.testing.assert_allclose(q[W != 0], 3.0 * np.sign(W[W != 0]), atol=1e-4)
+
+
+@pytest.mark.parametrize("penalty", regressions.PENALTIES)
+def test_least_values_equal_those_of_an_interior_point_solver(penalty):
+    stored = json.loads(regressions.STORED.read_text())[penalty]
+    assert len(stored) == regressions.COUNT == 20
+    for seed, expected in enumerate(stored):
+        X, Y, s = regressions.problem(seed)
+        W, info = {
+            "lasso": lambda: lb.solve.lasso(X, Y, s["alpha"]),
+            "elastic_net": lambda: lb.solve.elastic_net(X, Y, s["alpha"], s["gamma"]),
+            "group": lambda: lb.solve.group_lasso(X, Y, s["alpha"], s["groups"]),
+            "fused": lambda: lb.solve.fused_lasso(X, Y, s["alpha"], s["beta"]),
+        }[penalty]()
+        assert info["gap"] <= 1e-8 and info["status"] == "converged"
+        assert info["objective"] == pytest.approx(expected, rel=1e-7), seed
 
 
 def test_sparse_rows_vectors_and_paths():

@@ -283,14 +283,14 @@ fn bad_parameters_say_what_to_do() {
         (order(vec![0, 1, 2]), "order of dataset \"a\" is without 3"),
         (order(vec![0, 1, 2, 2]), "with 2 twice"),
         (order(vec![0, 1, 2, 9]), "a permutation of 0 … 3"),
-        (say(base.clone().alpha(1.0)), "alpha is 1; it must be below 1.000000, or no weight of dataset \"a\" is left"),
+        (say(base.clone().alpha(1.0)), "alpha is 1; it must be below 1.000000: no weight of dataset \"a\" is left"),
         (say(fused.clone().alpha(3.0)), "alpha is 3; it must be below 0."),
     ] {
         assert!(said.contains(words), "{said}");
     }
     let absolute = base.clone().relative(false);
     let said = say(absolute.clone().alpha(1e9));
-    let largest: f64 = said.split("below ").nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
+    let largest: f64 = said.split("below ").nth(1).unwrap().split(':').next().unwrap().parse().unwrap();
     assert!(absolute.clone().alpha(0.9 * largest).fit(&data, &pairs).is_ok(), "{said}");
     let all_constant = two(Matrix::from_fn(30, 2, |_, j| j as f64), cloud(25, 3, 2));
     assert!(base.n_neighbors(5).fit(&all_constant, &pairs).unwrap_err().to_string().contains("every column is constant"));

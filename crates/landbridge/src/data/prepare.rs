@@ -2,6 +2,7 @@
 //! model, so that new rows are treated alike.
 
 use crate::data::{Dataset, Rows};
+use crate::linalg::spmm::product;
 use crate::linalg::tall::{Tall, add_product, each_row, gram, view};
 use crate::linalg::{Csr, Matrix};
 use crate::solve::outcome::Warning;
@@ -478,16 +479,8 @@ impl Prepared {
 
 /// `M v` for sparse M, rows in parallel.
 pub(crate) fn sparse_times(m: &Csr, v: &Tall) -> Tall {
-    let width = v.stride;
-    let mut out = Tall::zeros(m.nrows(), width);
-    out.values.par_chunks_mut(256 * width).enumerate().for_each(|(task, rows)| {
-        for (r, row) in rows.chunks_exact_mut(width).enumerate() {
-            for (j, x) in m.row(task * 256 + r) {
-                let from = &v.values[j as usize * width..(j as usize + 1) * width];
-                row.iter_mut().zip(from).for_each(|(o, v)| *o += x * v);
-            }
-        }
-    });
+    let mut out = Tall::zeros(m.nrows(), v.stride);
+    product(m, &v.values, &mut out.values, v.stride);
     out
 }
 

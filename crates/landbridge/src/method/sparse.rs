@@ -356,12 +356,7 @@ impl SparseAlignment {
         let (mut iterations, mut status) = (stage.solved.iterations, stage.solved.status);
         for (a, dataset) in datasets.iter().enumerate() {
             let pieces = &mut stage.regressions[a];
-            let size = pieces.problem.as_ref().map_or(pieces.y.n(), Problem::n_features) as u32;
-            let groups = match (&self.groups, self.penalty) {
-                (Some(groups), _) => groups[a].clone(),
-                (None, SparsePenalty::Group) => (0..size).map(|j| vec![j]).collect(),
-                _ => vec![],
-            };
+            let groups = self.groups_of(a, pieces);
             let (penalty, largest) = self.absolute(pieces, &groups);
             let weights = match &pieces.problem {
                 Some(problem) => {
@@ -393,7 +388,7 @@ impl SparseAlignment {
                 }
             };
             if weights.nnz() == 0 {
-                return Err(self.vanished(pieces, &penalty, largest, dataset));
+                return Err(self.vanished(&stage.regressions, dataset));
             }
             let used = weights.transpose();
             let empty = (0..d).filter(|&c| used.row_indices(c).is_empty()).count();
@@ -452,19 +447,29 @@ impl SparseAlignment {
         Ok(alignment)
     }
 
-    /// So strong that nothing is left: says what would leave something.
-    fn vanished(&self, pieces: &Pieces, penalty: &Penalty, largest: f64, dataset: &Dataset) -> Error {
-        let unit = if self.relative { largest } else { 1.0 };
-        let useful = match (penalty, &pieces.problem) {
-            (Penalty::Fused { beta, .. }, Some(problem)) => problem.largest_fused_alpha(*beta),
-            _ => largest,
+    /// So strong that nothing is left in some dataset: says what would leave something in all.
+    fn vanished(&self, regressions: &[Pieces], dataset: &Dataset) -> Error {
+        let useful = |(a, pieces): (usize, &Pieces)| {
+            let (penalty, largest) = self.absolute(pieces, &self.groups_of(a, pieces));
+            let unit = if self.relative { largest } else { 1.0 };
+            match (penalty, &pieces.problem) {
+                (Penalty::Fused { beta, .. }, Some(problem)) => problem.largest_fused_alpha(beta) / unit,
+                _ => largest / unit,
+            }
         };
-        let name = dataset.name();
-        let expected = match useful > 0.0 {
-            true => format!("below {:.6}, or no weight of dataset \"{name}\" is left", useful / unit),
-            false => format!("with a smaller beta: with this one no weight of dataset \"{name}\" is left"),
-        };
+        let useful = regressions.iter().enumerate().map(useful).fold(f64::INFINITY, f64::min);
+        let expected = format!("below {useful:.6}: no weight of dataset \"{}\" is left", dataset.name());
         Error::parameter("alpha", self.alpha, &expected)
+    }
+
+    /// Groups of one dataset; empty where the penalty has none.
+    fn groups_of(&self, a: usize, pieces: &Pieces) -> Vec<Vec<u32>> {
+        let size = pieces.problem.as_ref().map_or(pieces.y.n(), Problem::n_features) as u32;
+        match (&self.groups, self.penalty) {
+            (Some(groups), _) => groups[a].clone(),
+            (None, SparsePenalty::Group) => (0..size).map(|j| vec![j]).collect(),
+            _ => vec![],
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The rows of a regression, and what solvers ask of them: products, and inner products of chosen columns.
 
+use super::Column;
 use crate::data::prepare::{Prepared, Values};
 use crate::linalg::dense::add_times;
 use crate::linalg::tall::{Tall, gram};
@@ -133,8 +134,38 @@ impl Design {
         out
     }
     /// `X W`.
-    pub(crate) fn times(&self, w: &Tall) -> Tall {
+    fn times(&self, w: &Tall) -> Tall {
         self.x().times(w)
+    }
+    /// `X W` for columns of few weights.
+    pub(crate) fn times_columns(&self, columns: &[&Column]) -> Tall {
+        let (x, width) = (self.x(), columns.len());
+        match &x.values {
+            Values::Dense(_) => {
+                let mut w = Tall::zeros(self.n_columns(), width);
+                for (t, column) in columns.iter().enumerate() {
+                    column.indices.iter().zip(&column.values).for_each(|(&j, &v)| w.values[j as usize * width + t] = v);
+                }
+                self.times(&w)
+            }
+            Values::Sparse { rows, columns: by_column } => {
+                let by_column = Prepared::columns(rows, by_column);
+                let mut out = Tall::zeros(x.nrows(), width);
+                let mut along = vec![0.0; width];
+                for (t, column) in columns.iter().enumerate() {
+                    for (&j, &w) in column.indices.iter().zip(&column.values) {
+                        by_column.row(j as usize).for_each(|(i, v)| out.values[i as usize * width + t] += v * w);
+                        along[t] += x.shift.as_ref().map_or(0.0, |s| s.mean[j as usize] * w);
+                    }
+                }
+                if let Some(shift) = &x.shift {
+                    for (s, row) in shift.row.iter().zip(out.values.chunks_exact_mut(width)) {
+                        row.iter_mut().zip(&along).for_each(|(o, a)| *o -= s * a);
+                    }
+                }
+                out
+            }
+        }
     }
     /// `X_c' X_c` for chosen columns in ascending order, row after row.
     pub(crate) fn gram_of(&self, chosen: &[u32]) -> Vec<f64> {

@@ -198,18 +198,15 @@ fn gradients_from_residual(design: &Design, block: &[Target<'_>], ridge: f64) ->
     if block.iter().all(|t| t.w.indices.is_empty()) {
         return block.iter().flat_map(|t| t.c.iter().copied()).collect();
     }
-    let mut w = Tall::zeros(p, width);
-    for (t, target) in block.iter().enumerate() {
-        for (&j, &v) in target.w.indices.iter().zip(&target.w.values) {
-            w.values[j as usize * width + t] = v;
-        }
-    }
-    let product = design.squared_times(&w);
+    let columns: Vec<&Column> = block.iter().map(|t| &t.w).collect();
+    let product = design.correlations(&design.times_columns(&columns));
     let mut q = vec![0.0; p * width];
     q.par_chunks_mut(p).enumerate().for_each(|(t, q)| {
         for (j, q) in q.iter_mut().enumerate() {
-            *q = block[t].c[j] - product.values[j * width + t] - ridge * w.values[j * width + t];
+            *q = block[t].c[j] - product.values[j * width + t];
         }
+        let w = &block[t].w;
+        w.indices.iter().zip(&w.values).for_each(|(&j, v)| q[j as usize] -= ridge * v);
     });
     q
 }
