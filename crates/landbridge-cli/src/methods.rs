@@ -8,10 +8,13 @@ use crate::progress::Watch;
 use crate::sparse::SparseArgs;
 use clap::{Args, ValueEnum};
 use landbridge::data::{Dataset, Pairs, Prepare};
+use landbridge::geometry::neighbors::Metric;
 use landbridge::method::{
-    AffineAlignment, Cca, Cle, Constraint, InstanceAlignment, LinearAlignment, LinearTransform, Method, PairSimilarity,
-    ProcrustesAlignment, SelfTraining, SparsePath,
+    AffineAlignment, Cca, Cle, Constraint, Inferring, InstanceAlignment, LinearAlignment, LinearTransform, Method,
+    PairSimilarity, ProcrustesAlignment, SelfTraining, SparsePath,
 };
+
+use landbridge::problem::InferPairs;
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 enum MethodArg {
@@ -299,6 +302,20 @@ impl MethodArgs {
             return Ok(Box::new(training));
         }
         base.ok_or_else(|| Failure::usage("--method is missing"))
+    }
+
+    /// The method, with pairs that are guessed.
+    pub(crate) fn inferring(&self) -> Result<Box<dyn Method>> {
+        if self.self_train {
+            let message = "--self-train finds pairs by itself; --pairs infer would hand it guesses as known";
+            return Err(Failure::usage(message).hint("leave one of them out"));
+        }
+        if self.sparse.given().contains(&("--alphas", true)) {
+            return Err(Failure::usage("--alphas are judged by known pairs, and --pairs infer has none").hint("give one --alpha"));
+        }
+        let metric = self.graph.metric.map_or(Metric::Euclidean, Into::into);
+        let infer = InferPairs::new().metric(metric).random_state(self.random_state).n_jobs(self.n_jobs);
+        Ok(Box::new(Inferring::boxed(self.method()?, infer)))
     }
 
     fn base(&self, method: MethodArg) -> Result<Box<dyn Method>> {

@@ -15,6 +15,7 @@ mod functions;
 mod model;
 mod regression;
 mod run;
+mod solve;
 mod synthetic;
 
 use pyo3::prelude::*;
@@ -32,13 +33,15 @@ mod _landbridge {
     use super::fit::{defaults, fit};
     #[pymodule_export]
     use super::functions::{
-        foscttm, knn, label_transfer, match_rows, panic_for_tests, perturbation_bound, recall_at_k, similarity_graph,
-        subspace_distance,
+        foscttm, infer_pairs, knn, label_transfer, match_rows, panic_for_tests, pattern_distances, perturbation_bound,
+        recall_at_k, similarity_graph, subspace_distance,
     };
     #[pymodule_export]
     use super::model::{Model, load};
     #[pymodule_export]
     use super::regression::{fit_path, held_out_path, line_chart, regress, total_variation};
+    #[pymodule_export]
+    use super::solve::entropic_gw;
     #[pymodule_export]
     use super::synthetic::Synthetic;
     use pyo3::prelude::*;

@@ -7,6 +7,8 @@ mod csr;
 pub(crate) mod dense;
 pub(crate) mod descent;
 mod matrix;
+pub(crate) mod orders;
+pub(crate) mod scaling;
 pub(crate) mod spmm;
 pub(crate) mod tall;
 pub(crate) mod tiles;

@@ -140,6 +140,13 @@ pub enum Warning {
         /// Relative gap asked for.
         tolerance: f64,
     },
+    /// No pairs were given; they were guessed.
+    PairsInferred {
+        /// How many.
+        count: usize,
+        /// They agree on one movement of the datasets.
+        agreeing: bool,
+    },
     /// The solver stopped short of its tolerance.
     ReducedAccuracy {
         /// Residual reached.
@@ -215,6 +222,16 @@ impl fmt::Display for Warning {
                     "dataset \"{dataset}\": the regression reached a relative duality gap of {gap:.1e} instead of {tolerance:.1e}"
                 )
             }
+            Warning::PairsInferred { count, agreeing: true } => {
+                write!(
+                    f,
+                    "no pairs were given; {count} were inferred from local patterns, and they agree on one movement of the datasets"
+                )
+            }
+            Warning::PairsInferred { count, agreeing: false } => write!(
+                f,
+                "no pairs were given; {count} were inferred from local patterns, and nothing confirms them (known pairs, or self-training, would do better)"
+            ),
             Warning::ReducedAccuracy { residual, tolerance } => {
                 write!(f, "the eigensolver reached residual {residual:.1e} instead of {tolerance:.1e}")
             }
