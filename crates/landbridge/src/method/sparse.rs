@@ -326,7 +326,7 @@ impl SparseAlignment {
         Ok(Begun { preparations, kernels, solved, components, mu_effective, regressions, warnings, seconds: watch.finish() })
     }
 
-    /// The penalty of one dataset, in the units of its objective, and the smallest α without weights.
+    /// The penalty of one dataset and the smallest α without weights, both for rows as the problem scales them.
     fn absolute(&self, pieces: &Pieces, groups: &[Vec<u32>]) -> (Penalty, f64) {
         let group = self.penalty == SparsePenalty::Group;
         let largest = match &pieces.problem {
@@ -334,15 +334,19 @@ impl SparseAlignment {
             None => largest_of_rows(&pieces.y, group.then_some(groups)),
         };
         let mean_square = pieces.problem.as_ref().map_or(1.0, Problem::mean_square);
-        let unit = |unit: f64| if self.relative { unit } else { 1.0 };
-        let alpha = self.alpha * unit(largest);
-        let ridge = self.beta.unwrap_or(if self.relative { 0.1 } else { 0.0 }) * unit(mean_square);
+        let scale = pieces.scale();
+        let unit = if self.relative { largest } else { scale };
+        let alpha = self.alpha * unit;
+        let ridge = match self.relative {
+            true => self.beta.unwrap_or(0.1) * mean_square,
+            false => self.beta.unwrap_or(0.0) * scale * scale,
+        };
         let penalty = match self.penalty {
             SparsePenalty::None => Penalty::Ridge { gamma: ridge },
             SparsePenalty::Lasso => Penalty::Lasso { alpha, gamma: 0.0 },
             SparsePenalty::ElasticNet => Penalty::Lasso { alpha, gamma: ridge },
             SparsePenalty::Group => Penalty::Group { alpha, groups: groups.to_vec() },
-            SparsePenalty::Fused => Penalty::Fused { alpha, beta: self.beta.unwrap_or(0.1 * self.alpha) * unit(largest) },
+            SparsePenalty::Fused => Penalty::Fused { alpha, beta: self.beta.unwrap_or(0.1 * self.alpha) * unit },
         };
         (penalty, largest)
     }
@@ -358,6 +362,7 @@ impl SparseAlignment {
             let pieces = &mut stage.regressions[a];
             let groups = self.groups_of(a, pieces);
             let (penalty, largest) = self.absolute(pieces, &groups);
+            let scale = pieces.scale();
             let weights = match &pieces.problem {
                 Some(problem) => {
                     let (weights, solved) = problem.solve(&penalty, pieces.last.as_ref(), self.tolerance, progress)?;
@@ -395,10 +400,10 @@ impl SparseAlignment {
             if empty > 0 {
                 warnings.push(Warning::EmptyComponents { dataset: dataset.name().into(), count: empty });
             }
-            let (alpha, beta) = strengths(&penalty);
+            let (alpha, beta) = strengths(&penalty, scale);
             fit.alphas.push(alpha);
             fit.betas.push(beta);
-            fit.largest_alphas.push(largest);
+            fit.largest_alphas.push((largest / scale).min(f64::MAX));
             fitted.push(match self.level {
                 Level::Feature => {
                     let map = SparseMap { preparation: stage.preparations[a].clone(), weights };
@@ -451,7 +456,7 @@ impl SparseAlignment {
     fn vanished(&self, regressions: &[Pieces], dataset: &Dataset) -> Error {
         let useful = |(a, pieces): (usize, &Pieces)| {
             let (penalty, largest) = self.absolute(pieces, &self.groups_of(a, pieces));
-            let unit = if self.relative { largest } else { 1.0 };
+            let unit = if self.relative { largest } else { pieces.scale() };
             match (penalty, &pieces.problem) {
                 (Penalty::Fused { beta, .. }, Some(problem)) => problem.largest_fused_alpha(beta) / unit,
                 _ => largest / unit,
@@ -497,6 +502,13 @@ struct Pieces {
     last: Option<Solved>,
 }
 
+impl Pieces {
+    /// What the rows of the problem were multiplied by.
+    fn scale(&self) -> f64 {
+        self.problem.as_ref().map_or(1.0, Problem::scale)
+    }
+}
+
 fn one_per_dataset(name: &str, given: usize, datasets: &[Dataset]) -> Result<()> {
     let expected = format!("one per dataset ({})", datasets.len());
     if given == datasets.len() { Ok(()) } else { Err(Error::parameter(name, format!("a list of {given}"), &expected)) }
@@ -532,13 +544,15 @@ fn all_constant(dataset: &Dataset) -> Error {
     Error::Numerical { what: "sparse alignment".into(), problem }
 }
 
-fn strengths(penalty: &Penalty) -> (f64, f64) {
-    match penalty {
-        Penalty::Ridge { gamma } => (0.0, *gamma),
-        Penalty::Lasso { alpha, gamma } => (*alpha, *gamma),
-        Penalty::Group { alpha, .. } => (*alpha, 0.0),
-        Penalty::Fused { alpha, beta } => (*alpha, *beta),
-    }
+/// α and β or γ in the units of the data.
+fn strengths(penalty: &Penalty, scale: f64) -> (f64, f64) {
+    let (alpha, beta) = match penalty {
+        Penalty::Ridge { gamma } => (0.0, gamma / scale / scale),
+        Penalty::Lasso { alpha, gamma } => (*alpha / scale, gamma / scale / scale),
+        Penalty::Group { alpha, .. } => (*alpha / scale, 0.0),
+        Penalty::Fused { alpha, beta } => (*alpha / scale, beta / scale),
+    };
+    (alpha.min(f64::MAX), beta.min(f64::MAX))
 }
 
 /// The smallest α without places, where X is the identity.

@@ -8,12 +8,11 @@ use crate::linalg::tall::Tall;
 use crate::problem::feature::{Blocks, reduce_to_row_space};
 use crate::solve::pencil::{Product, Whitener, Whitening};
 
-/// `min |Y − XW|² + ridge |W|²`; without a ridge the W of least length. Returns W, what it says about itself, and the rank.
+/// `min |Y − XW|² + ridge |W|²` (the ridge for rows as [`Blocks`] scales them); without a ridge the W of least length. Returns W, what it says about itself, and the rank.
 pub(crate) fn solve(x: Prepared, y: &Tall, ridge: f64) -> Result<(Matrix<f64>, Solved, usize)> {
     let width = y.stride;
     let full = Blocks::new(vec![x]);
     let scale = full.scales[0];
-    let ridge = ridge * scale * scale;
     let (reduced, bases) = reduce_to_row_space(full)?;
     let x = &reduced.datasets[0];
     let mut own = reduced.mass(0, &vec![1.0; y.n()]);

@@ -61,6 +61,15 @@ pub enum Penalty {
 }
 
 impl Penalty {
+    /// The same penalty for rows multiplied by `s`: weights come out divided by s.
+    fn scaled(&self, s: f64) -> Self {
+        match self {
+            Penalty::Ridge { gamma } => Penalty::Ridge { gamma: gamma * s * s },
+            Penalty::Lasso { alpha, gamma } => Penalty::Lasso { alpha: alpha * s, gamma: gamma * s * s },
+            Penalty::Group { alpha, groups } => Penalty::Group { alpha: alpha * s, groups: groups.clone() },
+            Penalty::Fused { alpha, beta } => Penalty::Fused { alpha: alpha * s, beta: beta * s },
+        }
+    }
     fn check(&self, features: usize) -> Result<()> {
         let strength = |name: &str, value: f64| {
             let fine = value.is_finite() && value >= 0.0;
@@ -177,7 +186,8 @@ impl Solved {
     }
 }
 
-/// Rows and targets, ready for any penalty: what does not depend on its strength is computed once.
+/// Rows and targets, ready for any penalty: what does not depend on its strength is computed once. Strengths are for the rows
+/// as the design has them, multiplied by [`Problem::scale`], so that none is lost where squares of the numbers would be.
 pub(crate) struct Problem {
     design: Design,
     /// Kept for least squares.
@@ -214,27 +224,30 @@ impl Problem {
     pub(crate) fn n_features(&self) -> usize {
         self.x.ncols()
     }
+    /// What the rows were multiplied by; mostly 1.
+    pub(crate) fn scale(&self) -> f64 {
+        self.design().scale()
+    }
     /// Mean diagonal of `X'X`: the unit of a relative γ.
     pub(crate) fn mean_square(&self) -> f64 {
-        self.design().mean_square() / self.design().scale().powi(2)
+        self.design().mean_square()
     }
     /// The smallest α at which the lasso (or the group lasso) has no weight left.
     pub(crate) fn largest_alpha(&self, groups: Option<&[Vec<u32>]>) -> f64 {
         let width = self.c.stride;
-        let scale = self.design().scale();
         match groups {
-            None => 2.0 * self.c.values.iter().fold(0.0f64, |m, v| m.max(v.abs())) / scale,
+            None => 2.0 * self.c.values.iter().fold(0.0f64, |m, v| m.max(v.abs())),
             Some(groups) => {
                 let square = |j: u32| self.c.values[j as usize * width..][..width].iter().map(|v| v * v).sum::<f64>();
                 let one = |g: &Vec<u32>| (g.iter().map(|&j| square(j)).sum::<f64>() / g.len() as f64).sqrt();
-                2.0 * groups.iter().map(one).fold(0.0, f64::max) / scale
+                2.0 * groups.iter().map(one).fold(0.0, f64::max)
             }
         }
     }
     /// The same for the fused lasso with that β.
     pub(crate) fn largest_fused_alpha(&self, beta: f64) -> f64 {
-        let (p, scale) = (self.n_features(), self.design().scale());
-        let doubled: Vec<f64> = self.by_target.values.iter().map(|v| 2.0 * v / scale).collect();
+        let p = self.n_features();
+        let doubled: Vec<f64> = self.by_target.values.iter().map(|v| 2.0 * v).collect();
         let mut largest = 0.0;
         for g in doubled.chunks_exact(p) {
             let vanishes = |alpha: f64| fused::dual_norm(g, alpha, beta) <= 1.0;
@@ -260,8 +273,6 @@ impl Problem {
         progress: &Progress,
     ) -> Result<(Csr, Solved)> {
         let design = self.design();
-        // Rows multiplied by s: weights come out divided by s, and their penalties with them.
-        let s = design.scale();
         let columns = start.map_or(&[][..], |s| &s.columns);
         let solved = match penalty {
             Penalty::Ridge { gamma } | Penalty::Lasso { alpha: 0.0, gamma } => {
@@ -270,13 +281,13 @@ impl Problem {
             Penalty::Group { alpha: 0.0, .. } => return self.least_squares(0.0),
             Penalty::Fused { alpha: 0.0, beta: 0.0 } => return self.least_squares(0.0),
             Penalty::Lasso { alpha, gamma } => {
-                lasso::solve(design, &self.by_target, &self.yy, alpha * s, gamma * s * s, columns, tolerance, progress)?
+                lasso::solve(design, &self.by_target, &self.yy, *alpha, *gamma, columns, tolerance, progress)?
             }
             Penalty::Fused { alpha, beta: 0.0 } => {
-                lasso::solve(design, &self.by_target, &self.yy, alpha * s, 0.0, columns, tolerance, progress)?
+                lasso::solve(design, &self.by_target, &self.yy, *alpha, 0.0, columns, tolerance, progress)?
             }
             Penalty::Fused { alpha, beta } => {
-                fused::solve(design, &self.by_target, &self.yy, (alpha * s, beta * s), columns, tolerance, progress)?
+                fused::solve(design, &self.by_target, &self.yy, (*alpha, *beta), columns, tolerance, progress)?
             }
             Penalty::Group { alpha, groups } => {
                 let (p, width) = (self.n_features(), self.y.stride);
@@ -285,7 +296,7 @@ impl Problem {
                     column.indices.iter().zip(&column.values).for_each(|(&j, &v)| w.values[j as usize * width + t] = v);
                 }
                 let yy = self.yy.iter().sum();
-                let (w, mut solved) = group::solve(design, &self.c, yy, alpha * s, 0.0, groups, w, tolerance, progress)?;
+                let (w, mut solved) = group::solve(design, &self.c, yy, *alpha, 0.0, groups, w, tolerance, progress)?;
                 let features: Vec<u32> = (0..p as u32).collect();
                 let mut column = vec![0.0; p];
                 for t in 0..width {
@@ -435,13 +446,15 @@ pub fn regress_path(
     let mut found: Vec<Regression> = vec![];
     let mut last: Option<Solved> = None;
     for penalty in penalties {
-        let (weights, solved) = problem.solve(penalty, last.as_ref(), options.tolerance, progress)?;
-        let largest_alpha = match penalty {
+        let scaled = penalty.scaled(problem.scale());
+        let (weights, solved) = problem.solve(&scaled, last.as_ref(), options.tolerance, progress)?;
+        let largest_alpha = match &scaled {
             Penalty::Ridge { .. } => None,
             Penalty::Lasso { .. } => Some(problem.largest_alpha(None)),
             Penalty::Group { groups, .. } => Some(problem.largest_alpha(Some(groups))),
             Penalty::Fused { beta, .. } => Some(problem.largest_fused_alpha(*beta)),
         };
+        let largest_alpha = largest_alpha.map(|a| a / problem.scale());
         found.push(Regression {
             weights,
             objective: solved.objective,
