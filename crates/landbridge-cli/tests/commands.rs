@@ -239,19 +239,26 @@ fn plot_draws_before_and_after() {
 
 #[test]
 fn every_demo_prints_honest_scores_and_its_next_commands_work() {
-    for (story, a, b) in [("rolls", "roll", "sheet"), ("trees", "genes", "peaks"), ("chains", "straight", "bent")] {
+    let stories = [
+        ("protein", "model_1", "model_10", "(25 %)"),
+        ("documents", "en", "it", "no pair"),
+        ("rolls", "roll", "sheet", "(10 %)"),
+        ("trees", "genes", "peaks", "(10 %)"),
+        ("chains", "straight", "bent", "(10 %)"),
+    ];
+    for (story, a, b, share) in stories {
         let folder = Folder::empty();
         let said = folder.run(&["demo", story]).succeeded();
-        for words in ["held out (", "chance", "recall@1 ", "recall@10", "FOSCTTM", "o ", "# both"] {
+        for words in ["held out (", "chance", "recall@1 ", "recall@10", "FOSCTTM"] {
             assert!(said.out.contains(words), "{words}:\n{}", said.out);
         }
-        for words in ["share no features", "(10 %)", "outcome", "demo.svg", "Next:"] {
+        for words in ["share no features", share, "outcome", "demo.svg", "Next:"] {
             assert!(said.err.contains(words), "{words}:\n{}", said.err);
         }
         let value = folder.run(&["demo", story, "--json", "--data", "demo-data", "-o", "other.svg"]).succeeded().json();
         let recall = &value["scores"][0]["scores"][2];
         assert_eq!((recall["score"].as_str(), recall["k"].as_u64()), (Some("recall"), Some(10)));
-        assert!(recall["held_out"].as_f64().unwrap() > 20.0 * recall["chance"].as_f64().unwrap(), "{recall}");
+        assert!(recall["held_out"].as_f64().unwrap() > 10.0 * recall["chance"].as_f64().unwrap(), "{recall}");
         assert_eq!(folder.names(), ["demo-data", "demo.svg", "other.svg"]);
         // The printed commands, word for word.
         let next = said.err.split("Next:").nth(1).unwrap().replace("\\\n", " ");
@@ -267,7 +274,12 @@ fn every_demo_prints_honest_scores_and_its_next_commands_work() {
         assert!(next.contains(&format!("--from {a} --to {b}")));
         // From the files the same scores come out as in the demo.
         let again = folder.run(&["evaluate", "demo.lb", "--truth", "demo-data/truth.csv", "--json"]).succeeded().json();
-        assert_eq!(again["pairs"][0]["scores"], value["scores"][0]["scores"]);
+        let comparable = |scores: &serde_json::Value| {
+            // Sparse files have no place for labels.
+            let known = |s: &&serde_json::Value| story != "documents" || s["score"] != "label_transfer";
+            scores.as_array().unwrap().iter().filter(known).cloned().collect::<Vec<_>>()
+        };
+        assert_eq!(comparable(&again["pairs"][0]["scores"]), comparable(&value["scores"][0]["scores"]));
     }
 }
 
