@@ -28,7 +28,7 @@ impl Alignment {
             Mapping::Linear(map) => Ok(&map.weights),
             _ => Err(Error::Undefined {
                 what: format!("a map of the features of \"{}\"", fitted.name),
-                why: format!("method \"{}\" makes none (linear and cca do)", self.method),
+                why: format!("method \"{}\" makes none (linear, cca and multiscale do)", self.method),
             }),
         }
     }

@@ -4,6 +4,7 @@ mod cca;
 mod instance;
 mod linear;
 mod linear_transform;
+mod multiscale;
 mod pair_similarity;
 mod procrustes;
 mod self_training;
@@ -16,6 +17,7 @@ pub use graphs::GraphParams;
 pub use instance::{Cle, InstanceAlignment};
 pub use linear::{Constraint, LinearAlignment};
 pub use linear_transform::LinearTransform;
+pub use multiscale::{MultiscaleAlignment, Over};
 pub use pair_similarity::PairSimilarity;
 pub use procrustes::{AffineAlignment, ProcrustesAlignment};
 pub use self_training::SelfTraining;
@@ -46,6 +48,7 @@ methods!(
     LinearAlignment,
     Cca,
     LinearTransform,
+    MultiscaleAlignment,
     PairSimilarity,
     ProcrustesAlignment,
     AffineAlignment,

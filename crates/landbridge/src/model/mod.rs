@@ -3,8 +3,11 @@
 
 mod alignment;
 mod file;
+mod levels;
 mod mapping;
 
 pub use alignment::{Alignment, DatasetRef, Fitted, PairedFit};
+pub(crate) use levels::Finest;
+pub use levels::Hierarchy;
 pub(crate) use mapping::component_weights;
 pub use mapping::{Affine, Anchors, GeodesicExtension, LinearMap, LocalExtension, Mapping, Moved, NeighborExtension};

@@ -5,3 +5,4 @@ pub mod joint;
 pub mod merged;
 pub(crate) mod paired;
 pub mod spectral;
+pub(crate) mod whitened;

@@ -2,6 +2,7 @@
 
 pub mod eigen;
 pub(crate) mod lanczos;
+pub(crate) mod multiscale;
 pub mod outcome;
 pub(crate) mod pencil;
 pub(crate) mod svd;

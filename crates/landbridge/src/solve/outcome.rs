@@ -124,6 +124,13 @@ pub enum Warning {
         /// How many groups of corresponding rows.
         count: usize,
     },
+    /// Edges of the joint graph are not all returned.
+    Directed,
+    /// The finest levels of a hierarchy were left out, because they need too many eigenvectors.
+    FinestLevelsLeftOut {
+        /// The finest level there is belongs to the power `2^power`.
+        power: u32,
+    },
     /// The solver stopped short of its tolerance.
     ReducedAccuracy {
         /// Residual reached.
@@ -189,6 +196,13 @@ impl fmt::Display for Warning {
             }
             Warning::PartialPairs { count } => {
                 write!(f, "{count} group(s) of corresponding rows leave out a dataset and were not used")
+            }
+            Warning::Directed => write!(
+                f,
+                "the graph is directed: the levels are what the recursion gives, without the optimality of symmetric graphs"
+            ),
+            Warning::FinestLevelsLeftOut { power } => {
+                write!(f, "the finest levels need more eigenvectors than were computed; level 0 belongs to the power 2^{power}")
             }
             Warning::ReducedAccuracy { residual, tolerance } => {
                 write!(f, "the eigensolver reached residual {residual:.1e} instead of {tolerance:.1e}")

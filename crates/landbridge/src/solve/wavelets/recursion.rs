@@ -15,8 +15,8 @@ use faer::Mat;
 use rayon::prelude::*;
 use std::collections::VecDeque;
 
-/// Functions of a block. Below half of it on average, blocks are joined.
-const BLOCK: usize = 48;
+/// Functions of a block. Below two thirds of it on average, blocks are joined.
+const BLOCK: usize = 64;
 /// Up to this many functions there is one block only, and every product is dense.
 const ONE_BLOCK: usize = 256;
 /// Share of a level's budget that one block of many may use: neighbours add up.
@@ -163,7 +163,7 @@ fn joins(m: &BlockMatrix) -> (Vec<Vec<usize>>, bool) {
     if m.n_cols() <= ONE_BLOCK && filled.len() > 1 {
         return (vec![filled], true);
     }
-    if m.n_cols() * 2 >= filled.len() * BLOCK {
+    if m.n_cols() * 3 >= filled.len() * BLOCK * 2 {
         return (filled.into_iter().map(|c| vec![c]).collect(), false);
     }
     let mut partner = vec![false; m.cols.len()];
