@@ -43,6 +43,7 @@ from ._errors import (
 from ._landbridge import __version__
 from ._linear import CCA, LinearAlignment, LinearTransform, PairSimilarity
 from ._matching import match_rows
+from ._multiscale import MultiscaleAlignment
 from ._outcome import Outcome
 from ._self_training import SelfTraining
 from ._tables import Table, read, read_all
@@ -71,6 +72,7 @@ __all__ = [
     "LinearAlignment",
     "LinearTransform",
     "ModelError",
+    "MultiscaleAlignment",
     "NotFittedError",
     "NumericalError",
     "Outcome",

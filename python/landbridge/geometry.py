@@ -13,8 +13,9 @@ from . import _data
 from . import _landbridge as _core
 from ._base import threads, whole
 from ._errors import AlignmentWarning, DataError, ParameterError
+from ._wavelets import DiffusionWavelets, diffusion_wavelets
 
-__all__ = ["geodesic_distances", "knn_graph", "laplacian", "similarity_graph"]
+__all__ = ["DiffusionWavelets", "diffusion_wavelets", "geodesic_distances", "knn_graph", "laplacian", "similarity_graph"]
 
 
 def knn_graph(

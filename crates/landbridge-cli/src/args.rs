@@ -10,7 +10,7 @@ use landbridge::geometry::neighbors::Metric;
 use landbridge::model::{Alignment, Fitted};
 use landbridge_io::{
     Atoms, Format, IdColumn, Loaded, Missing, ReadOptions, StructureOptions, TextOptions, TextRecipe, Weighting, format_for,
-    modalities, read_matrix,
+    load_model, modalities, read_matrix,
 };
 use std::path::{Path, PathBuf};
 
@@ -472,6 +472,24 @@ pub(crate) struct ModelArg {
     /// Model file, written by `landbridge fit`
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
+    /// multiscale: which level, 0 is the finest [default: the finest that leaves something out]
+    #[arg(long, value_name = "N")]
+    pub(crate) level: Option<usize>,
+}
+
+impl ModelArg {
+    /// The model, at its level.
+    pub(crate) fn load(&self) -> Result<Alignment> {
+        let alignment = load_model(&self.model)?;
+        match self.level {
+            None => Ok(alignment),
+            Some(_) if alignment.levels().is_none() => {
+                let message = format!("--level has no meaning for a model of method {}", alignment.method());
+                Err(Failure::usage(message).hint("leave it out; multiscale has levels"))
+            }
+            Some(level) => Ok(alignment.at_level(level)?),
+        }
+    }
 }
 
 /// The position of a dataset that is given by name or by position; a name comes first.

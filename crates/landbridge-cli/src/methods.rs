@@ -6,9 +6,10 @@ use crate::failure::Failure;
 use clap::{Args, ValueEnum};
 use landbridge::data::Prepare;
 use landbridge::method::{
-    AffineAlignment, Cca, Cle, Constraint, InstanceAlignment, LinearAlignment, LinearTransform, Method, PairSimilarity,
-    ProcrustesAlignment, SelfTraining,
+    AffineAlignment, Cca, Cle, Constraint, InstanceAlignment, LinearAlignment, LinearTransform, Method, MultiscaleAlignment,
+    Over, PairSimilarity, ProcrustesAlignment, SelfTraining,
 };
+use landbridge::solve::wavelets::Construction;
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 enum MethodArg {
@@ -22,6 +23,8 @@ enum MethodArg {
     Cca,
     /// Least squares from every dataset to the last one's features
     LinearTransform,
+    /// A hierarchy of nested joint spaces, fine to coarse, whose dimensions come out of the data (diffusion wavelets)
+    Multiscale,
     /// Rows described by their similarity to the paired rows
     PairSimilarity,
     /// Each dataset embedded by itself (--embedding), then turned, scaled and shifted onto the first
@@ -36,6 +39,24 @@ enum ConstraintArg {
     Degree,
     /// X'X
     Identity,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+enum OverArg {
+    /// Maps of features
+    Features,
+    /// Places of rows
+    Instances,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+enum ConstructionArg {
+    /// Exact for symmetric graphs, the recursion for directed ones
+    Auto,
+    /// Localised bases of the exact spectral subspaces
+    Spectral,
+    /// The published recursion
+    Recursion,
 }
 
 #[derive(Debug, Args)]
@@ -65,7 +86,7 @@ pub(crate) struct MethodArgs {
     #[arg(long, help_heading = "Method")]
     no_reflection: bool,
 
-    /// Strength of the pairs [default: 1; linear: 100]
+    /// Strength of the pairs [default: 1; linear, multiscale: 100]
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
     mu: Option<f64>,
     /// Strength of the neighbours [default: 1]
@@ -92,7 +113,22 @@ pub(crate) struct MethodArgs {
     /// linear, cca: weigh components by what they say about pairs [default: true without --ridge]
     #[arg(long, value_name = "BOOL", help_heading = "Method")]
     weight_components: Option<bool>,
-    /// linear, cca, linear-transform, embeddings: what is done to rows first: none, center, unit, center-unit, unit-center, tfidf,
+    /// multiscale: which eigenvalues still count at a level, above 0, below 1 [default: 1e-5]
+    #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
+    precision: Option<f64>,
+    /// multiscale: levels at most [default: to the top]
+    #[arg(long, value_name = "N", help_heading = "Method")]
+    max_levels: Option<usize>,
+    /// multiscale: what the levels are functions of [default: features]
+    #[arg(long, value_name = "WHAT", value_enum, help_heading = "Method")]
+    over: Option<OverArg>,
+    /// multiscale: edges lead to the neighbours only; --graphs need not be symmetric
+    #[arg(long, help_heading = "Method")]
+    directed: bool,
+    /// multiscale: how the levels are built [default: auto]
+    #[arg(long, value_name = "HOW", value_enum, help_heading = "Method")]
+    construction: Option<ConstructionArg>,
+    /// linear, cca, multiscale, linear-transform, embeddings: what is done to rows first: none, center, unit, center-unit, unit-center, tfidf,
     /// tfidf-center, log-tfidf, standardize [default: center]
     #[arg(long, value_name = "PREPARE", value_parser = prepare, help_heading = "Method")]
     prepare: Option<Prepare>,
@@ -199,9 +235,9 @@ impl MethodArgs {
     }
 
     /// Every option of a method: whether it is given, and the methods it belongs to.
-    fn options(&self) -> [(&'static str, bool, &'static [MethodArg]); 20] {
-        use MethodArg::{Affine, Cca, Cle, Instance, Linear, LinearTransform, Procrustes};
-        const WITH_GRAPHS: &[MethodArg] = &[Linear, Instance, Cle];
+    fn options(&self) -> [(&'static str, bool, &'static [MethodArg]); 25] {
+        use MethodArg::{Affine, Cca, Cle, Instance, Linear, LinearTransform, Multiscale, Procrustes};
+        const WITH_GRAPHS: &[MethodArg] = &[Linear, Instance, Cle, Multiscale];
         const WITH_RIDGE: &[MethodArg] = &[Linear, Cca, LinearTransform, Affine];
         [
             ("--embedding", self.embedding.is_some(), &[Procrustes, Affine]),
@@ -223,7 +259,12 @@ impl MethodArgs {
             ("--constraint", self.constraint.is_some(), &[Linear]),
             ("--ridge", self.ridge.is_some(), WITH_RIDGE),
             ("--weight-components", self.weight_components.is_some(), &[Linear, Cca]),
-            ("--prepare", self.prepare.is_some(), WITH_RIDGE),
+            ("--precision", self.precision.is_some(), &[Multiscale]),
+            ("--max-levels", self.max_levels.is_some(), &[Multiscale]),
+            ("--over", self.over.is_some(), &[Multiscale]),
+            ("--directed", self.directed, &[Multiscale]),
+            ("--construction", self.construction.is_some(), &[Multiscale]),
+            ("--prepare", self.prepare.is_some(), &[Linear, Cca, LinearTransform, Affine, Multiscale]),
         ]
     }
 
@@ -307,6 +348,19 @@ impl MethodArgs {
             MethodArg::Affine => {
                 let embedder = self.embedding_options.embedder(self.chosen_embedding(), &self.graph, &self.shared())?;
                 Box::new(AffineAlignment::new(embedder).ridge(self.ridge.unwrap_or(0.0)).n_jobs(self.n_jobs))
+            }
+            MethodArg::Multiscale => {
+                let over = if self.over == Some(OverArg::Instances) { Over::Instances } else { Over::Features };
+                let construction = match self.construction {
+                    None | Some(ConstructionArg::Auto) => Construction::Auto,
+                    Some(ConstructionArg::Spectral) => Construction::Spectral,
+                    Some(ConstructionArg::Recursion) => Construction::Recursion,
+                };
+                let mut method = MultiscaleAlignment::new().max_levels(self.max_levels).over(over).construction(construction);
+                if let Some(precision) = self.precision {
+                    method = method.precision(precision);
+                }
+                Box::new(with_graphs!(method.directed(self.directed).prepare(prepare), self))
             }
             MethodArg::PairSimilarity => Box::new(PairSimilarity::new().n_jobs(self.n_jobs)),
         })

@@ -10,9 +10,10 @@ use landbridge::data::{Pairs, Prepare};
 use landbridge::embed::{DiffusionMap, Isomap, LaplacianEigenmaps, LocallyLinear, Lpp, Lsi, Pca};
 use landbridge::linalg::Csr;
 use landbridge::method::{
-    AffineAlignment, Cca, Cle, InstanceAlignment, LinearAlignment, LinearTransform, Method, PairSimilarity, ProcrustesAlignment,
-    SelfTraining,
+    AffineAlignment, Cca, Cle, InstanceAlignment, LinearAlignment, LinearTransform, Method, MultiscaleAlignment, PairSimilarity,
+    ProcrustesAlignment, SelfTraining,
 };
+use landbridge::solve::wavelets::Construction;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBool, PyDict, PyList, PyTuple};
@@ -136,6 +137,17 @@ fn method(py: Python<'_>, name: &str, params: &Params<'_, '_>, n_jobs: usize) ->
                 .n_jobs(n_jobs),
         ),
         "linear_transform" => Box::new(LinearTransform::new().ridge(params.ridge()?).prepare(params.prepare()?).n_jobs(n_jobs)),
+        "multiscale" => {
+            let words = |name: &str| params.value(name, "a word", |v| Some(v.clone()));
+            let method = MultiscaleAlignment::new()
+                .precision(params.number("precision")?)
+                .max_levels(params.given("max_levels")?.map(|_| params.count("max_levels")).transpose()?)
+                .over(word(py, "over", &words("over")?, "\"features\", \"instances\"")?)
+                .construction(word(py, "construction", &words("construction")?, Construction::WORDS)?)
+                .directed(params.flag("directed")?)
+                .prepare(params.prepare()?);
+            Box::new(with_graphs!(method, params, n_jobs))
+        }
         "pair_similarity" => Box::new(PairSimilarity::new().n_jobs(n_jobs)),
         "self_training" => {
             // The base as (name, parameters), or None.
@@ -172,7 +184,7 @@ fn method(py: Python<'_>, name: &str, params: &Params<'_, '_>, n_jobs: usize) ->
 }
 
 fn unknown(py: Python<'_>, name: &str) -> PyErr {
-    let known = "\"instance\", \"cle\", \"linear\", \"cca\", \"linear_transform\", \"pair_similarity\", \"procrustes\", \"affine\" or \
+    let known = "\"instance\", \"cle\", \"linear\", \"cca\", \"linear_transform\", \"multiscale\", \"pair_similarity\", \"procrustes\", \"affine\" or \
                  \"self_training\"";
     errors::parameter(py, "method", name, known)
 }
@@ -252,6 +264,7 @@ pub(crate) fn defaults(py: Python<'_>, method: &str) -> PyResult<String> {
         "linear" => serde_json::to_string(&LinearAlignment::new(1)),
         "cca" => serde_json::to_string(&Cca::new(1)),
         "linear_transform" => serde_json::to_string(&LinearTransform::new()),
+        "multiscale" => serde_json::to_string(&MultiscaleAlignment::new()),
         "pair_similarity" => serde_json::to_string(&PairSimilarity::new()),
         "procrustes" => serde_json::to_string(&ProcrustesAlignment::new(LaplacianEigenmaps::new(1))),
         "affine" => serde_json::to_string(&AffineAlignment::new(LaplacianEigenmaps::new(1))),

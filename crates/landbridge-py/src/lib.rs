@@ -15,6 +15,7 @@ mod functions;
 mod model;
 mod run;
 mod synthetic;
+mod wavelets;
 
 use pyo3::prelude::*;
 
@@ -38,6 +39,8 @@ mod _landbridge {
     use super::model::{Model, load};
     #[pymodule_export]
     use super::synthetic::Synthetic;
+    #[pymodule_export]
+    use super::wavelets::Wavelets;
     use pyo3::prelude::*;
 
     #[pymodule_init]

@@ -83,6 +83,23 @@ impl Model {
         Ok(self.fitted(py, position)?.columns().map(<[_]>::to_vec))
     }
 
+    /// Power k, dimension and error of each level, finest first; None for methods with one joint space.
+    #[getter]
+    fn levels(&self) -> Option<Vec<(u32, usize, f64)>> {
+        self.inner.levels().map(|levels| levels.iter().map(|l| (l.power, l.dimension, l.error)).collect())
+    }
+    /// The level this model shows.
+    #[getter]
+    fn level(&self) -> Option<usize> {
+        self.inner.level()
+    }
+    /// The same alignment at another level.
+    fn at_level(&self, py: Python<'_>, level: usize) -> PyResult<Self> {
+        let inner = self.inner.clone();
+        let shown = run(py, 0, false, move |_| inner.at_level(level))?;
+        Ok(Self { inner: Arc::new(shown) })
+    }
+
     /// How the fit went.
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let outcome = self.inner.outcome();

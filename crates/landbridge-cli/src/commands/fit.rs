@@ -127,6 +127,10 @@ pub(crate) fn run(args: &FitArgs, console: &Console) -> Result<()> {
     console.say(format!("{:<8} {} known", "pairs", thousands(pairs.len())));
     let fitted = format!("{}, {}", alignment.method(), counted(alignment.n_components(), "component"));
     console.say(format!("{:<8} {fitted}, in {:.2} s", "fitted", outcome.seconds.iter().map(|s| s.seconds).sum::<f64>()));
+    if let Some(levels) = alignment.levels() {
+        let dimensions: Vec<String> = levels.iter().map(|l| l.dimension.to_string()).collect();
+        console.say(format!("{:<8} {} dimensions, level 0 first", "levels", dimensions.join(", ")));
+    }
     console.outcome(outcome);
     console.say(format!("{:<8} {}", "written", args.output.display()));
     if console.json {
@@ -137,6 +141,7 @@ pub(crate) fn run(args: &FitArgs, console: &Console) -> Result<()> {
             "datasets": datasets_json(&alignment),
             "pairs": pairs.len(),
             "eigenvalues": alignment.eigenvalues(),
+            "levels": alignment.levels(),
             "params": alignment.params(),
             "outcome": outcome_json(outcome),
         }))?;
