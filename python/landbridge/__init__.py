@@ -47,6 +47,7 @@ from ._multiscale import MultiscaleAlignment
 from ._outcome import Outcome
 from ._self_training import SelfTraining
 from ._tables import Table, read, read_all
+from ._topics import AlignedTopic, TopicAlignment, align_topics
 from ._two_sets import TwoSets
 from ._two_step import AffineAlignment, ProcrustesAlignment
 
@@ -58,6 +59,7 @@ __all__ = [
     "LSI",
     "PCA",
     "AffineAlignment",
+    "AlignedTopic",
     "Alignment",
     "AlignmentWarning",
     "DataError",
@@ -82,9 +84,11 @@ __all__ = [
     "ProcrustesAlignment",
     "SelfTraining",
     "Table",
+    "TopicAlignment",
     "TwoSets",
     "UndefinedError",
     "__version__",
+    "align_topics",
     "datasets",
     "from_anndata",
     "from_mudata",

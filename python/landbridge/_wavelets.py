@@ -89,7 +89,7 @@ def diffusion_wavelets(
     precision : above 0, below 1
     max_levels : levels at most; None goes up to the top, where nothing changes any more
     construction : "spectral", exact, for symmetric operators; "recursion"; "auto" is spectral for symmetric operators of up
-        to 6,000 rows
+        to 4,000 rows
     n_jobs : threads; None or -1 is all cores
 
     >>> import numpy as np, landbridge as lb

@@ -1,7 +1,7 @@
 //! The arguments, and the pieces that several commands share.
 
 use crate::Result;
-use crate::commands::{completions, demo, embed, evaluate, features, fit, inspect, matches, plot, predict, transform};
+use crate::commands::{completions, demo, embed, evaluate, features, fit, inspect, matches, plot, predict, topics, transform};
 use crate::failure::Failure;
 use crate::output::{Console, counted, thousands};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -64,6 +64,9 @@ pub(crate) enum Command {
     /// Draw the datasets before and the joint space after.
     #[command(after_help = plot::EXAMPLES)]
     Plot(plot::PlotArgs),
+    /// Show aligned topics as words, side by side, and the tree of levels as a picture.
+    #[command(after_help = topics::EXAMPLES)]
+    Topics(topics::TopicsArgs),
     /// Align a made-up example, print what came out, draw it.
     #[command(after_help = demo::EXAMPLES)]
     Demo(demo::DemoArgs),
@@ -84,6 +87,7 @@ impl Command {
             Command::Inspect(a) => Some(&a.common),
             Command::Evaluate(a) => Some(&a.common),
             Command::Plot(a) => Some(&a.common),
+            Command::Topics(a) => Some(&a.common),
             Command::Demo(a) => Some(&a.common),
             Command::Completions(_) => None,
         }

@@ -40,7 +40,7 @@ mod _landbridge {
     #[pymodule_export]
     use super::synthetic::Synthetic;
     #[pymodule_export]
-    use super::wavelets::Wavelets;
+    use super::wavelets::{Wavelets, tree_picture};
     use pyo3::prelude::*;
 
     #[pymodule_init]

@@ -110,3 +110,27 @@ impl Alignment {
         if show == 0 { Ok(self) } else { self.at_level(show) }
     }
 }
+
+impl Alignment {
+    /// For each component of a level the one of the next coarser level that it has most in common with (largest overlap of
+    /// their functions): the tree of levels. Empty for the coarsest.
+    pub fn parents(&self, level: usize) -> Result<Vec<usize>> {
+        let Some((hierarchy, _)) = &self.hierarchy else { return self.at_level(level).map(|_| vec![]) };
+        check_level(level, hierarchy.levels.len())?;
+        if level + 1 == hierarchy.levels.len() {
+            return Ok(vec![]);
+        }
+        let count = hierarchy.levels[level].dimension;
+        let (Some(coarse), fine) = (hierarchy.basis_of[level + 1], hierarchy.basis_of[level]) else {
+            return Ok((0..count).collect()); // both are the finest level itself
+        };
+        let coarse = &hierarchy.bases[coarse];
+        let overlap = match fine {
+            None => coarse.clone(),
+            Some(f) => crate::solve::wavelets::coordinates(&hierarchy.bases[f], coarse),
+        };
+        let largest =
+            |row: &[f64]| (0..row.len()).max_by(|a, b| row[*a].abs().total_cmp(&row[*b].abs()).then(b.cmp(a))).unwrap_or(0);
+        Ok(overlap.rows().map(largest).collect())
+    }
+}

@@ -18,7 +18,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Construction {
-    /// Spectral for symmetric operators of up to 6,000 rows, the recursion for all others.
+    /// Spectral for symmetric operators of up to 4,000 rows, the recursion for all others.
     #[default]
     Auto,
     /// Localised bases of the exact spectral subspaces. Symmetric operators only.
@@ -33,7 +33,7 @@ impl Construction {
 }
 
 /// Rows up to which a symmetric operator is decomposed by default.
-const SPECTRAL_LIMIT: usize = 6000;
+const SPECTRAL_LIMIT: usize = 4000;
 /// No double tells a larger power of a number below 1 from that of another.
 pub(crate) const MOST_LEVELS: usize = 60;
 /// Differences below this share of the largest entry do not make an operator asymmetric.

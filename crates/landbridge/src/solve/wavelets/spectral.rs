@@ -10,6 +10,9 @@ use faer::{Mat, MatRef};
 use rayon::prelude::*;
 use std::sync::Arc;
 
+/// Eigenvalues this near to 1 are 1.
+const ONE: f64 = 1e-12;
+
 /// Eigenvalues, the largest in absolute value first, and eigenvectors (columns) beside them.
 pub(crate) struct Spectrum {
     pub(crate) values: Vec<f64>,
@@ -36,8 +39,8 @@ impl Spectrum {
     /// `ln |λ|^(2^k) / ln ε` of each eigenvalue at k: at most 1 where it is kept.
     fn depths(&self, precision: f64, power: usize) -> impl Iterator<Item = f64> + '_ {
         let scale = (power as f64).exp2() / precision.ln();
-        // A norm of 1 that rounding lifted above 1 is 1.
-        self.values.iter().map(move |v| v.abs().min(1.0).ln() * scale)
+        // An eigenvalue of 1 is 1, wherever rounding put it.
+        self.values.iter().map(move |v| if v.abs() > 1.0 - ONE { 0.0 } else { v.abs().ln() * scale })
     }
 }
 
@@ -108,8 +111,9 @@ fn localised(v: MatRef<'_, f64>, depths: &[f64]) -> Matrix<f64> {
         return Matrix::from_fn(n, n, |i, j| f64::from(u8::from(i == j)));
     }
     let weights: Vec<f64> = depths.iter().map(|x| (1.0 - x).max(0.0).powi(2) + EDGE).collect();
-    let columns = Mat::from_fn(d, n, |c, i| weights[c] * v[(i, c)]);
-    let q = columns.col_piv_qr().compute_thin_Q();
+    let chosen = pivots(v, &weights);
+    let columns = Mat::from_fn(d, d, |c, j| weights[c] * v[(chosen[j], c)]);
+    let q = columns.qr().compute_thin_Q();
     let mut out = Mat::zeros(n, d);
     add_matmul(out.as_mut(), v, q.as_ref(), 1.0);
     // The entry of largest absolute value is positive.
@@ -120,4 +124,71 @@ fn localised(v: MatRef<'_, f64>, depths: &[f64]) -> Matrix<f64> {
         }
     }
     Matrix::from_fn(n, d, |i, j| out[(i, j)])
+}
+
+/// Columns of a panel of the pivoted factorisation.
+const PANEL: usize = 32;
+
+/// The columns that a pivoted QR of `W V'` takes, in its order: those of a pivoted Cholesky factorisation of `V W² V'`,
+/// panel by panel, so that most of it is one large product. Q itself is then computed from the columns, not from the squares.
+fn pivots(v: MatRef<'_, f64>, weights: &[f64]) -> Vec<usize> {
+    let (n, d) = (v.nrows(), v.ncols());
+    let weighted = Mat::from_fn(n, d, |i, c| weights[c] * v[(i, c)]);
+    let mut k = Mat::zeros(n, n);
+    add_symmetric_matmul(k.as_mut(), weighted.as_ref(), weighted.transpose(), 1.0);
+    mirror(&mut k);
+    // What is left of each diagonal entry; none for columns that were taken.
+    let mut left: Vec<Option<f64>> = (0..n).map(|i| Some(k[(i, i)])).collect();
+    let mut chosen: Vec<usize> = Vec::with_capacity(d);
+    while chosen.len() < d {
+        let width = PANEL.min(d - chosen.len());
+        let mut panel: Mat<f64> = Mat::zeros(n, width);
+        for j in 0..width {
+            let mut best: Option<(usize, f64)> = None;
+            for (i, value) in left.iter().enumerate() {
+                if let Some(value) = value
+                    && best.is_none_or(|b| *value > b.1)
+                {
+                    best = Some((i, *value));
+                }
+            }
+            let Some((p, value)) = best else { return chosen };
+            chosen.push(p);
+            let mut column: Vec<f64> = (0..n).map(|i| k[(i, p)]).collect();
+            for earlier in 0..j {
+                let factor = panel[(p, earlier)];
+                column.iter_mut().zip(panel.col_as_slice(earlier)).for_each(|(c, e)| *c -= factor * e);
+            }
+            let scale = if value > 0.0 { 1.0 / value.sqrt() } else { 0.0 };
+            for (i, c) in column.iter().enumerate() {
+                panel[(i, j)] = scale * c;
+                if let Some(l) = &mut left[i] {
+                    *l -= scale * scale * c * c;
+                }
+            }
+            left[p] = None;
+        }
+        add_matmul(k.as_mut(), panel.as_ref(), panel.transpose(), -1.0);
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pivots_are_those_of_the_pivoted_qr() {
+        let mut state = 5u64;
+        let random = Mat::from_fn(90, 40, |_, _| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as f64 / (1u64 << 31) as f64 - 0.5
+        });
+        let v = random.qr().compute_thin_Q();
+        let weights: Vec<f64> = (0..40).map(|c| 1.0 / (1.0 + c as f64)).collect();
+        let columns = Mat::from_fn(40, 90, |c, i| weights[c] * v[(i, c)]);
+        let qr = columns.col_piv_qr();
+        let (forward, _) = qr.P().arrays();
+        assert_eq!(pivots(v.as_ref(), &weights), forward[..40].to_vec());
+    }
 }
