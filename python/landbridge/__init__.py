@@ -13,7 +13,7 @@ it, and says which row of one dataset is which row of the other.
 True
 """
 
-from . import datasets, geometry, metrics
+from . import datasets, geometry, metrics, solve
 from ._alignment import CLE, Alignment, InstanceAlignment, load
 from ._cells import from_anndata, from_mudata, to_anndata
 from ._embeddings import (
@@ -42,7 +42,7 @@ from ._errors import (
 )
 from ._landbridge import __version__
 from ._linear import CCA, LinearAlignment, LinearTransform, PairSimilarity
-from ._matching import match_rows
+from ._matching import infer_pairs, match_rows
 from ._multiscale import MultiscaleAlignment
 from ._outcome import Outcome
 from ._self_training import SelfTraining
@@ -93,11 +93,13 @@ __all__ = [
     "from_anndata",
     "from_mudata",
     "geometry",
+    "infer_pairs",
     "load",
     "load_embedding",
     "match_rows",
     "metrics",
     "read",
     "read_all",
+    "solve",
     "to_anndata",
 ]

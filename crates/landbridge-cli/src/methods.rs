@@ -5,10 +5,12 @@ use crate::embeddings::{EmbeddingArg, EmbeddingArgs, GraphArgs, Shared, prepare}
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
 use landbridge::data::Prepare;
+use landbridge::geometry::neighbors::Metric;
 use landbridge::method::{
-    AffineAlignment, Cca, Cle, Constraint, InstanceAlignment, LinearAlignment, LinearTransform, Method, MultiscaleAlignment,
-    Over, PairSimilarity, ProcrustesAlignment, SelfTraining,
+    AffineAlignment, Cca, Cle, Constraint, Inferring, InstanceAlignment, LinearAlignment, LinearTransform, Method,
+    MultiscaleAlignment, Over, PairSimilarity, ProcrustesAlignment, SelfTraining,
 };
+use landbridge::problem::InferPairs;
 use landbridge::solve::wavelets::Construction;
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
@@ -301,6 +303,17 @@ impl MethodArgs {
             return Ok(Box::new(training));
         }
         base.ok_or_else(|| Failure::usage("--method is missing"))
+    }
+
+    /// The method, with pairs that are guessed.
+    pub(crate) fn inferring(&self) -> Result<Box<dyn Method>> {
+        if self.self_train {
+            let message = "--self-train finds pairs by itself; --pairs infer would hand it guesses as known";
+            return Err(Failure::usage(message).hint("leave one of them out"));
+        }
+        let metric = self.graph.metric.map_or(Metric::Euclidean, Into::into);
+        let infer = InferPairs::new().metric(metric).random_state(self.random_state).n_jobs(self.n_jobs);
+        Ok(Box::new(Inferring::boxed(self.method()?, infer)))
     }
 
     fn base(&self, method: MethodArg) -> Result<Box<dyn Method>> {

@@ -14,6 +14,7 @@ mod fit;
 mod functions;
 mod model;
 mod run;
+mod solve;
 mod synthetic;
 mod wavelets;
 
@@ -32,11 +33,13 @@ mod _landbridge {
     use super::fit::{defaults, fit};
     #[pymodule_export]
     use super::functions::{
-        foscttm, knn, label_transfer, match_rows, panic_for_tests, perturbation_bound, recall_at_k, similarity_graph,
-        subspace_distance,
+        foscttm, infer_pairs, knn, label_transfer, match_rows, panic_for_tests, pattern_distances, perturbation_bound,
+        recall_at_k, similarity_graph, subspace_distance,
     };
     #[pymodule_export]
     use super::model::{Model, load};
+    #[pymodule_export]
+    use super::solve::entropic_gw;
     #[pymodule_export]
     use super::synthetic::Synthetic;
     #[pymodule_export]

@@ -6,6 +6,8 @@
 mod csr;
 pub(crate) mod dense;
 mod matrix;
+pub(crate) mod orders;
+pub(crate) mod scaling;
 pub(crate) mod spmm;
 pub(crate) mod tall;
 pub(crate) mod tiles;

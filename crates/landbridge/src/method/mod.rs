@@ -1,6 +1,7 @@
 //! One published method per file: parameters, fit, tests.
 
 mod cca;
+mod inferring;
 mod instance;
 mod linear;
 mod linear_transform;
@@ -14,6 +15,7 @@ pub(crate) use crate::geometry::graphs;
 
 pub use cca::Cca;
 pub use graphs::GraphParams;
+pub use inferring::Inferring;
 pub use instance::{Cle, InstanceAlignment};
 pub use linear::{Constraint, LinearAlignment};
 pub use linear_transform::LinearTransform;

@@ -1,9 +1,12 @@
 //! How? Knows matrices and operators, never manifolds.
 
 pub mod eigen;
+mod gromov;
 pub(crate) mod lanczos;
 pub(crate) mod multiscale;
 pub mod outcome;
 pub(crate) mod pencil;
 pub(crate) mod svd;
 pub mod wavelets;
+
+pub use gromov::{EntropicGw, Transport};

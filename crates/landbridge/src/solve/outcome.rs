@@ -124,6 +124,13 @@ pub enum Warning {
         /// How many groups of corresponding rows.
         count: usize,
     },
+    /// No pairs were given; they were guessed.
+    PairsInferred {
+        /// How many.
+        count: usize,
+        /// They agree on one movement of the datasets.
+        agreeing: bool,
+    },
     /// Edges of the joint graph are not all returned.
     Directed,
     /// The finest levels of a hierarchy were left out, because they need too many eigenvectors.
@@ -197,6 +204,16 @@ impl fmt::Display for Warning {
             Warning::PartialPairs { count } => {
                 write!(f, "{count} group(s) of corresponding rows leave out a dataset and were not used")
             }
+            Warning::PairsInferred { count, agreeing: true } => {
+                write!(
+                    f,
+                    "no pairs were given; {count} were inferred from local patterns, and they agree on one movement of the datasets"
+                )
+            }
+            Warning::PairsInferred { count, agreeing: false } => write!(
+                f,
+                "no pairs were given; {count} were inferred from local patterns, and nothing confirms them (known pairs, or self-training, would do better)"
+            ),
             Warning::Directed => write!(
                 f,
                 "the graph is directed: the levels are what the recursion gives, without the optimality of symmetric graphs"
