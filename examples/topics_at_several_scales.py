@@ -17,7 +17,7 @@ counts = rng.poisson(120 * mixtures @ (about / about.sum(axis=1, keepdims=True) 
 
 # Two topic spaces: latent semantic indexing, and subjects mixed at random, as a stand-in for another model.
 lsi = lb.LSI(12, prepare=None).fit(counts).components_
-mixed = rng.random((10, len(subjects))) ** 4 @ about
+mixed = rng.random((8, len(subjects))) ** 4 @ about
 documents = {"LSI": counts @ lsi.T, "mixed": counts @ mixed.T}
 
 pairs = np.column_stack([np.arange(120)] * 2)  # a fifth of the documents is known in both

@@ -51,11 +51,11 @@ class MultiscaleAlignment(_Linear):
     Examples
     --------
     >>> import landbridge as lb
-    >>> documents = lb.datasets.bilingual_documents(300)
-    >>> a = lb.MultiscaleAlignment(prepare="unit_center").fit(documents.datasets, documents.pairs(150))
+    >>> copies = lb.datasets.lifted_copies(300)
+    >>> a = lb.MultiscaleAlignment(precision=1e-3).fit(copies.datasets, copies.pairs(60))
     >>> a.levels_ == sorted(a.levels_, reverse=True)
     True
-    >>> a.transform(documents.datasets[1][:5], dataset=1, level=len(a.levels_) - 1).shape == (5, a.levels_[-1])
+    >>> a.transform(copies.datasets[1][:5], dataset=1, level=len(a.levels_) - 1).shape == (5, a.levels_[-1])
     True
     >>> idx, dist = a.match(source=0, target=1, level=1)
     """

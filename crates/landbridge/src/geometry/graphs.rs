@@ -101,7 +101,10 @@ impl GraphParams {
                 }
                 None => self.build_one(dataset, progress, warnings)?,
             };
-            let isolated = (0..graph.weights.nrows()).filter(|&i| graph.weights.row_indices(i).is_empty()).count();
+            let mut alone: Vec<bool> = (0..graph.weights.nrows()).map(|i| graph.weights.row_indices(i).is_empty()).collect();
+            // Where edges are directed, others may lead to a row that has none.
+            graph.weights.indices().iter().for_each(|&j| alone[j as usize] = false);
+            let isolated = alone.into_iter().filter(|a| *a).count();
             if isolated > 0 {
                 warnings.push(Warning::IsolatedRows { dataset: dataset.name().into(), count: isolated });
             }
