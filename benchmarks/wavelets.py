@@ -74,7 +74,7 @@ def plain_recursion(arrays, threads):
             extended = extended @ Q
             bases.append(extended)
             A = Q.T @ M @ Q
-            if np.linalg.svd(A, compute_uv=False)[-1] ** 2 >= 1 - 1e-10:
+            if rank == 1 or np.linalg.svd(A, compute_uv=False)[-1] ** 2 >= 1 - 1e-10:
                 break
         return {"dimensions": np.array([b.shape[1] for b in bases]), "projected": lambda: projections(T, bases)}
 

@@ -31,7 +31,8 @@ fn fit_writes_a_model_and_says_how_it_went() {
 #[test]
 fn a_multiscale_model_speaks_at_every_level() {
     let folder = Folder::with_data();
-    let fit = "fit --method multiscale --precision 0.01 --pairs pairs.csv a.csv b.csv --id-column id --labels-column kind -o m.lb";
+    let fit =
+        "fit --method multiscale --precision 0.01 --pairs pairs.csv a.csv b.csv --id-column id --labels-column kind -o m.lb";
     let said = folder.run(&fit.split_whitespace().collect::<Vec<_>>()).succeeded();
     assert!(said.err.contains("dimensions, level 0 first"), "{}", said.err);
     let json: Vec<&str> = fit.split_whitespace().chain(["--json"]).collect();
@@ -40,7 +41,10 @@ fn a_multiscale_model_speaks_at_every_level() {
     assert!(levels.len() > 1);
     for (l, level) in levels.iter().enumerate() {
         let l = l.to_string();
-        let out = folder.run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--level", &l, "--labels-column", "kind"]).succeeded().out;
+        let out = folder
+            .run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--level", &l, "--labels-column", "kind"])
+            .succeeded()
+            .out;
         let columns = out.lines().nth(1).unwrap().split(',').count();
         assert!(columns as u64 >= level["dimension"].as_u64().unwrap(), "{out}");
         folder.run(&["match", "m.lb", "--from", "a", "--to", "b", "--level", &l]).succeeded();
@@ -49,8 +53,11 @@ fn a_multiscale_model_speaks_at_every_level() {
     let missing = folder.run(&["match", "m.lb", "--from", "a", "--to", "b", "--level", "99"]);
     assert_eq!(missing.code, 2, "{}", missing.err);
     assert!(missing.err.contains("0 is the finest"), "{}", missing.err);
-    for (wrong, words) in [("--precision 1", "below 1"), ("--precision -3", "above 0"), ("-d 3", "no meaning"), ("--max-levels 0", "at least 1")] {
-        let call: Vec<&str> = fit.split_whitespace().filter(|w| !["--precision", "0.01"].contains(w)).chain(wrong.split(' ')).collect();
+    for (wrong, words) in
+        [("--precision 1", "below 1"), ("--precision -3", "above 0"), ("-d 3", "no meaning"), ("--max-levels 0", "at least 1")]
+    {
+        let call: Vec<&str> =
+            fit.split_whitespace().filter(|w| !["--precision", "0.01"].contains(w)).chain(wrong.split(' ')).collect();
         let said = folder.run(&call);
         assert_eq!(said.code, 2, "{wrong}: {}", said.err);
         assert!(said.err.contains(words), "{wrong}: {}", said.err);
@@ -59,7 +66,8 @@ fn a_multiscale_model_speaks_at_every_level() {
     // Topics: two columns are two topics; three words.
     folder.write("ta.csv", "cat,dog,sun\n1,0.5,0\n0,0.2,1\n");
     folder.write("tb.csv", "cat,dog,sun\n1,0,0\n0,1,0\n0,0,1\n");
-    let said = folder.run(&["topics", "m.lb", "--topics", "ta.csv,tb.csv", "-n", "2", "--tree", "tree.svg", "--level", "1"]).succeeded();
+    let said =
+        folder.run(&["topics", "m.lb", "--topics", "ta.csv,tb.csv", "-n", "2", "--tree", "tree.svg", "--level", "1"]).succeeded();
     assert!(said.out.contains("topic 0 (cosine"), "{}", said.out);
     assert!(String::from_utf8(folder.read("tree.svg")).unwrap().starts_with("<svg"));
     let value = folder.run(&["topics", "m.lb", "--topics", "ta.csv,tb.csv", "--json"]).succeeded().json();

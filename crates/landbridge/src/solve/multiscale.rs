@@ -8,7 +8,7 @@ use crate::progress::Progress;
 use crate::solve::eigen::{EigenOptions, smallest_nonzero};
 use crate::solve::pencil::symmetric_eigen;
 use crate::solve::wavelets::{
-    Construction, DiffusionWavelets, Level, MOST_LEVELS, OperatorRef, Spectrum, coordinates, hierarchy,
+    Built, Construction, DiffusionWavelets, Level, MOST_LEVELS, OperatorRef, Spectrum, coordinates, hierarchy,
 };
 use faer::Mat;
 use std::sync::Arc;
@@ -34,6 +34,8 @@ pub(crate) struct Inverse {
     tolerance: f64,
     note: String,
 }
+
+type Shared = Arc<Matrix<f64>>;
 
 enum Operator {
     Symmetric(Spectrum),
@@ -178,7 +180,7 @@ impl Inverse {
     ) -> Result<Levels> {
         let skipped = self.first_level - 1;
         let most = max_levels.unwrap_or(MOST_LEVELS).saturating_add(skipped);
-        let recursive = |t: &Matrix<f64>, construction| -> Result<(Vec<Level>, Vec<Arc<Matrix<f64>>>)> {
+        let recursive = |t: &Matrix<f64>, construction| -> Result<Built> {
             let builder = DiffusionWavelets::new(precision).max_levels(Some(most)).construction(construction);
             let wavelets = builder.build_with(OperatorRef::Dense(t), progress)?;
             let bases = (0..wavelets.levels().len()).map(|l| wavelets.basis(l).map(Arc::new)).collect::<Result<Vec<_>>>()?;
@@ -212,7 +214,7 @@ impl Inverse {
         let skipped = skipped.min(levels.len().saturating_sub(1));
         let (levels, bases) = (levels[skipped..].to_vec(), &bases[skipped..]);
         let finest = bases.first().ok_or_else(nothing)?;
-        let mut known: Vec<(&Arc<Matrix<f64>>, Option<Arc<Matrix<f64>>>)> = vec![(finest, None)];
+        let mut known: Vec<(&Shared, Option<Shared>)> = vec![(finest, None)];
         let mut coarser = vec![];
         for basis in bases {
             let found = known.iter().find(|k| Arc::ptr_eq(k.0, basis)).map(|k| k.1.clone());

@@ -5,7 +5,7 @@ mod blocks;
 mod recursion;
 mod spectral;
 
-pub(crate) use spectral::{Spectrum, coordinates, hierarchy};
+pub(crate) use spectral::{Built, Spectrum, coordinates, hierarchy};
 
 use crate::builder::setters;
 use crate::error::{Error, Result};

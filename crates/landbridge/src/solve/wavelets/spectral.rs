@@ -10,6 +10,9 @@ use faer::{Mat, MatRef};
 use rayon::prelude::*;
 use std::sync::Arc;
 
+/// Levels and the basis of each.
+pub(crate) type Built = (Vec<Level>, Vec<Arc<Matrix<f64>>>);
+
 /// Eigenvalues this near to 1 are 1.
 const ONE: f64 = 1e-12;
 
@@ -62,12 +65,7 @@ pub(crate) fn coordinates(fine: &Matrix<f64>, coarse: &Matrix<f64>) -> Matrix<f6
 
 /// The levels of a spectrum that is at most 1, and their bases. The top is the level above which nothing changes any
 /// more: what is left there are eigenvalues of 1, or nothing.
-pub(crate) fn hierarchy(
-    spectrum: &Spectrum,
-    precision: f64,
-    max_levels: usize,
-    progress: &Progress,
-) -> Result<(Vec<Level>, Vec<Arc<Matrix<f64>>>)> {
+pub(crate) fn hierarchy(spectrum: &Spectrum, precision: f64, max_levels: usize, progress: &Progress) -> Result<Built> {
     let dimension = |k: usize| spectrum.depths(precision, k).filter(|d| *d <= 1.0).count();
     let top = dimension(MOST_LEVELS);
     let mut dimensions: Vec<usize> = vec![];
@@ -111,9 +109,13 @@ fn localised(v: MatRef<'_, f64>, depths: &[f64]) -> Matrix<f64> {
         return Matrix::from_fn(n, n, |i, j| f64::from(u8::from(i == j)));
     }
     let weights: Vec<f64> = depths.iter().map(|x| (1.0 - x).max(0.0).powi(2) + EDGE).collect();
-    let chosen = pivots(v, &weights);
-    let columns = Mat::from_fn(d, d, |c, j| weights[c] * v[(chosen[j], c)]);
-    let q = columns.qr().compute_thin_Q();
+    let q = if 3 * d <= n {
+        // Few functions: the pivoted QR touches d rows only.
+        Mat::from_fn(d, n, |c, i| weights[c] * v[(i, c)]).col_piv_qr().compute_thin_Q()
+    } else {
+        let chosen = pivots(v, &weights);
+        Mat::from_fn(d, d, |c, j| weights[c] * v[(chosen[j], c)]).qr().compute_thin_Q()
+    };
     let mut out = Mat::zeros(n, d);
     add_matmul(out.as_mut(), v, q.as_ref(), 1.0);
     // The entry of largest absolute value is positive.
