@@ -45,6 +45,7 @@ from ._linear import CCA, LinearAlignment, LinearTransform, PairSimilarity
 from ._matching import infer_pairs, match_rows
 from ._multiscale import MultiscaleAlignment
 from ._outcome import Outcome
+from ._pair_check import PairCheck, check_pairs
 from ._self_training import SelfTraining
 from ._tables import Table, read, read_all
 from ._topics import AlignedTopic, TopicAlignment, align_topics
@@ -78,6 +79,7 @@ __all__ = [
     "NotFittedError",
     "NumericalError",
     "Outcome",
+    "PairCheck",
     "PairSimilarity",
     "PairsError",
     "ParameterError",
@@ -89,6 +91,7 @@ __all__ = [
     "UndefinedError",
     "__version__",
     "align_topics",
+    "check_pairs",
     "datasets",
     "from_anndata",
     "from_mudata",
