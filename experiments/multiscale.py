@@ -140,12 +140,14 @@ def topics(data: Path, quick: bool) -> None:
         rows,
     )
     for level in (1, 2, min(4, len(side_by_side.levels_) - 1)):
-        print(f"\n  five of {side_by_side.levels_[level]} topics at level {level + 1}, those most alike")
+        count = side_by_side.levels_[level]
+        print(f"\n  {min(5, count)} of {count} topics at level {level + 1}, those most alike")
         print("    " + side_by_side.table(level, 8, 5).replace("\n", "\n    "))
     print(
-        "\n  The chapter reads its third level, two topics, as machine learning and neuroscience. With its own weight of pairs"
-        "\n  (raw mu = 1) the two coarsest directions are the contrast of the two datasets and one outlying group of papers:"
-        "\n  its printed words (recurrent hmm user ..., chain protein mouse ...) fit that better than they fit the reading."
+        "\n  The chapter reads its third level, two topics, as machine learning and neuroscience. With strong pairs the coarsest"
+        "\n  levels do read like that (cells and spikes; states and policies; models and data). With its own raw mu = 1 topics do not"
+        "\n  match across the two spaces at the coarse levels, and its printed words (recurrent hmm user ..., chain protein mouse ...)"
+        "\n  support the reading only weakly. 800 / 91 / 2 depends on the precision and on the topics; see the nearest rows."
     )
     side_by_side.tree("nips-topics.svg")
     print("  picture: nips-topics.svg")
