@@ -6,7 +6,7 @@ use landbridge::data::{Dataset, Pairs, Rows};
 use landbridge::geometry::affinity::Weights;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::{Csr, Matrix};
-use landbridge::method::{Cca, Cle, InstanceAlignment, LinearAlignment, MultiscaleAlignment};
+use landbridge::method::{Cca, Cle, InstanceAlignment, LinearAlignment};
 use landbridge::model::Alignment;
 use proptest::prelude::*;
 use std::path::Path;
@@ -27,7 +27,6 @@ fn methods() -> Vec<(&'static str, Fit)> {
         ("linear, the paper", |d, p, t| {
             LinearAlignment::new(3).mu(1.0).balance(false).ridge(Some(0.0)).n_jobs(t).fit(d, p).unwrap()
         }),
-        ("multiscale", |d, p, t| MultiscaleAlignment::new().precision(1e-2).n_jobs(t).fit(d, p).unwrap()),
         ("cca", |d, p, t| Cca::new(3).n_jobs(t).fit(d, p).unwrap()),
     ]
 }

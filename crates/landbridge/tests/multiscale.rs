@@ -214,6 +214,33 @@ fn sparse_rows_give_what_dense_ones_give_and_threads_change_nothing() {
 }
 
 #[test]
+fn turned_columns_and_swapped_datasets_leave_the_spans_where_they_are() {
+    // Which functions span a level depends on the coordinates (they are local in them); what they span does not.
+    let (data, pairs) = data();
+    let method = MultiscaleAlignment::new().precision(1e-2);
+    let alignment = method.fit(&data.datasets, &pairs).unwrap();
+    let turned: Vec<Dataset> = data
+        .datasets
+        .iter()
+        .map(|d| {
+            let Rows::F64(m) = d.rows() else { panic!("made dense") };
+            let (sin, cos) = 0.7f64.sin_cos();
+            let mut rows = m.clone();
+            for i in 0..m.nrows() {
+                (rows[(i, 0)], rows[(i, 1)]) = (cos * m[(i, 0)] - sin * m[(i, 1)], sin * m[(i, 0)] + cos * m[(i, 1)]);
+            }
+            Dataset::new(d.name(), rows).unwrap()
+        })
+        .collect();
+    let other = method.fit(&turned, &pairs).unwrap();
+    for l in 0..alignment.levels().unwrap().len() {
+        let (x, y) = (stacked(&alignment.at_level(l).unwrap()), stacked(&other.at_level(l).unwrap()));
+        assert_eq!(x.ncols(), y.ncols());
+        assert!(outside(&x, &y) < 1e-7, "level {l}");
+    }
+}
+
+#[test]
 fn what_cannot_work_says_why() {
     let (data, pairs) = data();
     for precision in [0.0, 1.0, -0.1, 2.0, f64::NAN] {
