@@ -15,6 +15,7 @@ import linear
 import ours
 import peers
 import regression
+import wavelets
 
 
 @dataclass(frozen=True)
@@ -378,6 +379,53 @@ ALL_ROWS = [
         check=checks.same_eigenvalues,
         reference=embeddings.exact_eigenmaps(100),
         warm_rows=0,
+    ),
+    Row(
+        name="wavelets-800",
+        task="diffusion wavelets, symmetric operator of 800 dimensions, to the top, exact subspaces",
+        make=wavelets.dense_operator,
+        size=800,
+        quick_size=200,
+        ours=wavelets.our_wavelets("auto"),
+        peers=(Side("numpy eigh + scipy pivoted QR", wavelets.plain_spectral, 5),),
+        check=wavelets.precise,
+        agree=wavelets.same_dimensions,
+        warm_rows=0,
+    ),
+    Row(
+        name="wavelets-800-recursion",
+        task="diffusion wavelets, the same operator, published recursion",
+        make=wavelets.dense_operator,
+        size=800,
+        quick_size=200,
+        ours=wavelets.our_wavelets("recursion"),
+        peers=(Side("scipy pivoted QR recursion", wavelets.plain_recursion),),
+        check=wavelets.precise,
+        agree=wavelets.close_dimensions,
+        warm_rows=0,
+    ),
+    Row(
+        name="wavelets-chain-10k",
+        task="diffusion wavelets, chain of 10,000 nodes, sparse recursion to the top",
+        make=wavelets.chain,
+        size=10_000,
+        quick_size=5_000,
+        ours=wavelets.our_chain,
+        peers=(),
+        check=wavelets.chain_levels,
+        warm_rows=0,
+    ),
+    Row(
+        name="wavelets-chain-100k",
+        task="diffusion wavelets, chain of 100,000 nodes, sparse recursion to the top",
+        make=wavelets.chain,
+        size=100_000,
+        quick_size=8_000,
+        ours=wavelets.our_chain,
+        peers=(),
+        check=wavelets.chain_levels,
+        warm_rows=0,
+        most_repeats=2,
     ),
     Row(
         name="instance-1m",

@@ -22,6 +22,7 @@ import few_pairs
 import global_geometry
 import landbridge as lb
 import linear
+import multiscale
 import no_pairs
 import sparse_maps
 import two_step
@@ -156,6 +157,7 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
     "sparse": sparse_maps.sparse_maps,
     "sparse-paper": sparse_maps.sparse_paper,
     "coauthors": sparse_maps.coauthors,
+    "topics": multiscale.topics,
 }
 
 

@@ -44,11 +44,13 @@ from ._global import GlobalAlignment
 from ._landbridge import __version__
 from ._linear import CCA, LinearAlignment, LinearTransform, PairSimilarity
 from ._matching import infer_pairs, match_rows
+from ._multiscale import MultiscaleAlignment
 from ._outcome import Outcome
 from ._pair_check import PairCheck, check_pairs
 from ._self_training import SelfTraining
 from ._sparse import SparseAlignment, SparsePath, sparse_path
 from ._tables import Table, read, read_all
+from ._topics import AlignedTopic, TopicAlignment, align_topics
 from ._two_sets import TwoSets
 from ._two_step import AffineAlignment, ProcrustesAlignment
 
@@ -60,6 +62,7 @@ __all__ = [
     "LSI",
     "PCA",
     "AffineAlignment",
+    "AlignedTopic",
     "Alignment",
     "AlignmentWarning",
     "DataError",
@@ -75,6 +78,7 @@ __all__ = [
     "LinearAlignment",
     "LinearTransform",
     "ModelError",
+    "MultiscaleAlignment",
     "NotFittedError",
     "NumericalError",
     "Outcome",
@@ -87,9 +91,11 @@ __all__ = [
     "SparseAlignment",
     "SparsePath",
     "Table",
+    "TopicAlignment",
     "TwoSets",
     "UndefinedError",
     "__version__",
+    "align_topics",
     "check_pairs",
     "datasets",
     "from_anndata",

@@ -13,8 +13,11 @@ from . import _data
 from . import _landbridge as _core
 from ._base import threads, whole
 from ._errors import AlignmentWarning, DataError, ParameterError
+from ._wavelets import DiffusionWavelets, diffusion_wavelets
 
 __all__ = [
+    "DiffusionWavelets",
+    "diffusion_wavelets",
     "geodesic_distances",
     "joint_distances",
     "knn_graph",

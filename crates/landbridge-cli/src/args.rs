@@ -1,7 +1,9 @@
 //! The arguments, and the pieces that several commands share.
 
 use crate::Result;
-use crate::commands::{check, completions, demo, embed, evaluate, features, fit, inspect, matches, plot, predict, transform};
+use crate::commands::{
+    check, completions, demo, embed, evaluate, features, fit, inspect, matches, plot, predict, topics, transform,
+};
 use crate::failure::Failure;
 use crate::output::{Console, counted, thousands};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -10,7 +12,7 @@ use landbridge::geometry::neighbors::Metric;
 use landbridge::model::{Alignment, Fitted};
 use landbridge_io::{
     Atoms, Format, IdColumn, Loaded, Missing, ReadOptions, StructureOptions, TextOptions, TextRecipe, Weighting, format_for,
-    modalities, read_matrix,
+    load_model, modalities, read_matrix,
 };
 use std::path::{Path, PathBuf};
 
@@ -67,6 +69,9 @@ pub(crate) enum Command {
     /// Draw the datasets before and the joint space after.
     #[command(after_help = plot::EXAMPLES)]
     Plot(plot::PlotArgs),
+    /// Show aligned topics as words, side by side, and the tree of levels as a picture.
+    #[command(after_help = topics::EXAMPLES)]
+    Topics(topics::TopicsArgs),
     /// Align a made-up example, print what came out, draw it.
     #[command(after_help = demo::EXAMPLES)]
     Demo(demo::DemoArgs),
@@ -88,6 +93,7 @@ impl Command {
             Command::Check(a) => Some(&a.common),
             Command::Evaluate(a) => Some(&a.common),
             Command::Plot(a) => Some(&a.common),
+            Command::Topics(a) => Some(&a.common),
             Command::Demo(a) => Some(&a.common),
             Command::Completions(_) => None,
         }
@@ -476,6 +482,24 @@ pub(crate) struct ModelArg {
     /// Model file, written by `landbridge fit`
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
+    /// multiscale: which level, 0 is the finest [default: the finest that leaves something out]
+    #[arg(long, value_name = "N")]
+    pub(crate) level: Option<usize>,
+}
+
+impl ModelArg {
+    /// The model, at its level.
+    pub(crate) fn load(&self) -> Result<Alignment> {
+        let alignment = load_model(&self.model)?;
+        match self.level {
+            None => Ok(alignment),
+            Some(_) if alignment.levels().is_none() => {
+                let message = format!("--level has no meaning for a model of method {}", alignment.method());
+                Err(Failure::usage(message).hint("leave it out; multiscale has levels"))
+            }
+            Some(level) => Ok(alignment.at_level(level)?),
+        }
+    }
 }
 
 /// The position of a dataset that is given by name or by position; a name comes first.

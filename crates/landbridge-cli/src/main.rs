@@ -40,6 +40,7 @@ fn main() -> ExitCode {
         Command::Plot(args) => commands::plot::run(args, &console),
         Command::Predict(args) => commands::predict::run(args, &console),
         Command::Features(args) => commands::features::run(args, &console),
+        Command::Topics(args) => commands::topics::run(args, &console),
         Command::Demo(args) => commands::demo::run(args, &console),
         Command::Completions(args) => commands::completions::run(args, &console),
     };

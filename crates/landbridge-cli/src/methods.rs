@@ -12,10 +12,10 @@ use landbridge::data::{Dataset, Pairs, Prepare};
 use landbridge::geometry::neighbors::Metric;
 use landbridge::method::{
     AffineAlignment, Cca, Cle, Constraint, Inferring, InstanceAlignment, Level, LinearAlignment, LinearTransform, Method,
-    PairSimilarity, ProcrustesAlignment, SelfTraining, SparsePath,
+    MultiscaleAlignment, Over, PairSimilarity, ProcrustesAlignment, SelfTraining, SparsePath,
 };
-
 use landbridge::problem::InferPairs;
+use landbridge::solve::wavelets::Construction;
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 enum MethodArg {
@@ -33,6 +33,8 @@ enum MethodArg {
     Cca,
     /// Least squares from every dataset to the last one's features
     LinearTransform,
+    /// A hierarchy of nested joint spaces, fine to coarse, whose dimensions come out of the data (diffusion wavelets)
+    Multiscale,
     /// Rows described by their similarity to the paired rows
     PairSimilarity,
     /// Each dataset embedded by itself (--embedding), then turned, scaled and shifted onto the first
@@ -55,6 +57,24 @@ enum LevelArg {
     Feature,
     /// A place for each row
     Instance,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+enum OverArg {
+    /// Maps of features
+    Features,
+    /// Places of rows
+    Instances,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+enum ConstructionArg {
+    /// Exact for symmetric graphs, the recursion for directed ones
+    Auto,
+    /// Localised bases of the exact spectral subspaces
+    Spectral,
+    /// The published recursion
+    Recursion,
 }
 
 #[derive(Debug, Args)]
@@ -89,7 +109,7 @@ pub(crate) struct MethodArgs {
     #[command(flatten)]
     global: GlobalArgs,
 
-    /// Strength of the pairs [default: 1; linear: 100]
+    /// Strength of the pairs [default: 1; linear, multiscale: 100]
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
     mu: Option<f64>,
     /// Strength of the neighbours [default: 1]
@@ -120,7 +140,23 @@ pub(crate) struct MethodArgs {
     /// the distances they keep [default: true for --level instance and for geodesic distances]
     #[arg(long, value_name = "BOOL", help_heading = "Method")]
     weight_components: Option<bool>,
-    /// linear, sparse, cca, linear-transform, global, embeddings: what is done to rows first: none, center, unit, center-unit, unit-center, tfidf,
+    /// multiscale: which eigenvalues still count at a level, above 0, below 1 [default: 1e-5]
+    #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
+    precision: Option<f64>,
+    /// multiscale: levels at most [default: to the top]
+    #[arg(long, value_name = "N", help_heading = "Method")]
+    max_levels: Option<usize>,
+    /// multiscale: what the levels are functions of [default: features]
+    #[arg(long, value_name = "WHAT", value_enum, help_heading = "Method")]
+    over: Option<OverArg>,
+    /// multiscale: edges lead to the neighbours only; --graphs need not be symmetric
+    #[arg(long, help_heading = "Method")]
+    directed: bool,
+    /// multiscale: how the levels are built [default: auto]
+    #[arg(long, value_name = "HOW", value_enum, help_heading = "Method")]
+    construction: Option<ConstructionArg>,
+    /// linear, sparse, cca, multiscale, linear-transform, global, embeddings: what is done to rows first: none, center, unit, center-unit,
+    /// unit-center, tfidf,
     /// tfidf-center, log-tfidf, standardize [default: center]
     #[arg(long, value_name = "PREPARE", value_parser = prepare, help_heading = "Method")]
     prepare: Option<Prepare>,
@@ -239,10 +275,10 @@ impl MethodArgs {
     }
 
     /// Every option of a method: whether it is given, and the methods it belongs to.
-    fn options(&self) -> [(&'static str, bool, &'static [MethodArg]); 21] {
-        use MethodArg::{Affine, Cca, Cle, Global, Instance, Linear, LinearTransform, Procrustes, Sparse};
-        const WITH_GRAPHS: &[MethodArg] = &[Linear, Sparse, Instance, Cle];
-        const WITH_NEIGHBORS: &[MethodArg] = &[Linear, Sparse, Instance, Cle, Global];
+    fn options(&self) -> [(&'static str, bool, &'static [MethodArg]); 26] {
+        use MethodArg::{Affine, Cca, Cle, Global, Instance, Linear, LinearTransform, Multiscale, Procrustes, Sparse};
+        const WITH_GRAPHS: &[MethodArg] = &[Linear, Sparse, Instance, Cle, Multiscale];
+        const WITH_NEIGHBORS: &[MethodArg] = &[Linear, Sparse, Instance, Cle, Multiscale, Global];
         const WITH_RIDGE: &[MethodArg] = &[Linear, Cca, LinearTransform, Affine, Global];
         [
             ("--embedding", self.embedding.is_some(), &[Procrustes, Affine]),
@@ -265,7 +301,12 @@ impl MethodArgs {
             ("--constraint", self.constraint.is_some(), &[Linear]),
             ("--ridge", self.ridge.is_some(), WITH_RIDGE),
             ("--weight-components", self.weight_components.is_some(), &[Linear, Cca, Global]),
-            ("--prepare", self.prepare.is_some(), &[Linear, Sparse, Cca, LinearTransform, Affine, Global]),
+            ("--precision", self.precision.is_some(), &[Multiscale]),
+            ("--max-levels", self.max_levels.is_some(), &[Multiscale]),
+            ("--over", self.over.is_some(), &[Multiscale]),
+            ("--directed", self.directed, &[Multiscale]),
+            ("--construction", self.construction.is_some(), &[Multiscale]),
+            ("--prepare", self.prepare.is_some(), &[Linear, Sparse, Cca, LinearTransform, Affine, Multiscale, Global]),
         ]
     }
 
@@ -409,6 +450,19 @@ impl MethodArgs {
             MethodArg::Affine => {
                 let embedder = self.embedding_options.embedder(self.chosen_embedding(), &self.graph, &self.shared())?;
                 Box::new(AffineAlignment::new(embedder).ridge(self.ridge.unwrap_or(0.0)).n_jobs(self.n_jobs))
+            }
+            MethodArg::Multiscale => {
+                let over = if self.over == Some(OverArg::Instances) { Over::Instances } else { Over::Features };
+                let construction = match self.construction {
+                    None | Some(ConstructionArg::Auto) => Construction::Auto,
+                    Some(ConstructionArg::Spectral) => Construction::Spectral,
+                    Some(ConstructionArg::Recursion) => Construction::Recursion,
+                };
+                let mut method = MultiscaleAlignment::new().max_levels(self.max_levels).over(over).construction(construction);
+                if let Some(precision) = self.precision {
+                    method = method.precision(precision);
+                }
+                Box::new(with_graphs!(method.directed(self.directed).prepare(prepare), self))
             }
             MethodArg::PairSimilarity => Box::new(PairSimilarity::new().n_jobs(self.n_jobs)),
         })

@@ -29,6 +29,56 @@ fn fit_writes_a_model_and_says_how_it_went() {
 }
 
 #[test]
+fn a_multiscale_model_speaks_at_every_level() {
+    let folder = Folder::with_data();
+    let fit =
+        "fit --method multiscale --precision 0.01 --pairs pairs.csv a.csv b.csv --id-column id --labels-column kind -o m.lb";
+    let said = folder.run(&fit.split_whitespace().collect::<Vec<_>>()).succeeded();
+    assert!(said.err.contains("dimensions, level 0 first"), "{}", said.err);
+    let json: Vec<&str> = fit.split_whitespace().chain(["--json"]).collect();
+    let value = folder.run(&json).succeeded().json();
+    let levels = value["levels"].as_array().unwrap().clone();
+    assert!(levels.len() > 1);
+    for (l, level) in levels.iter().enumerate() {
+        let l = l.to_string();
+        let out = folder
+            .run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--level", &l, "--labels-column", "kind"])
+            .succeeded()
+            .out;
+        let columns = out.lines().nth(1).unwrap().split(',').count();
+        assert!(columns as u64 >= level["dimension"].as_u64().unwrap(), "{out}");
+        folder.run(&["match", "m.lb", "--from", "a", "--to", "b", "--level", &l]).succeeded();
+        folder.run(&["evaluate", "m.lb", "--truth", "truth.csv", "--level", &l, "--json"]).succeeded();
+    }
+    let missing = folder.run(&["match", "m.lb", "--from", "a", "--to", "b", "--level", "99"]);
+    assert_eq!(missing.code, 2, "{}", missing.err);
+    assert!(missing.err.contains("0 is the finest"), "{}", missing.err);
+    for (wrong, words) in
+        [("--precision 1", "below 1"), ("--precision -3", "above 0"), ("-d 3", "no meaning"), ("--max-levels 0", "at least 1")]
+    {
+        let call: Vec<&str> =
+            fit.split_whitespace().filter(|w| !["--precision", "0.01"].contains(w)).chain(wrong.split(' ')).collect();
+        let said = folder.run(&call);
+        assert_eq!(said.code, 2, "{wrong}: {}", said.err);
+        assert!(said.err.contains(words), "{wrong}: {}", said.err);
+    }
+
+    // Topics: two columns are two topics; three words.
+    folder.write("ta.csv", "cat,dog,sun\n1,0.5,0\n0,0.2,1\n");
+    folder.write("tb.csv", "cat,dog,sun\n1,0,0\n0,1,0\n0,0,1\n");
+    let said =
+        folder.run(&["topics", "m.lb", "--topics", "ta.csv,tb.csv", "-n", "2", "--tree", "tree.svg", "--level", "1"]).succeeded();
+    assert!(said.out.contains("topic 0 (cosine"), "{}", said.out);
+    assert!(String::from_utf8(folder.read("tree.svg")).unwrap().starts_with("<svg"));
+    let value = folder.run(&["topics", "m.lb", "--topics", "ta.csv,tb.csv", "--json"]).succeeded().json();
+    assert!(value["topics"][0]["words"]["a"].is_array());
+    assert_eq!(folder.run(&["topics", "m.lb", "--topics", "ta.csv"]).code, 1);
+
+    let flat = Folder::with_model();
+    assert!(flat.run(&["match", "m.lb", "--from", "a", "--to", "b", "--level", "0"]).err.contains("--level has no meaning"));
+}
+
+#[test]
 fn fit_takes_every_option_and_they_reach_the_library() {
     let folder = Folder::with_data();
     let more = "--n-neighbors 7 --metric cosine --weights heat --heat-width 0.5 --mu 2 --nu 0.5 --no-balance --plain \

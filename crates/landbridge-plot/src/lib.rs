@@ -25,10 +25,12 @@ mod scale;
 mod scatter;
 mod svg;
 mod terminal;
+mod tree;
 
 pub use chart::{Curve, LineChart};
 pub use marker::{Color, PALETTE, Shape};
 pub use scatter::{MAX_LABELS, Panel, Scatter, Series, Style};
+pub use tree::{Node, Tree, TreeLevel};
 
 /// Why a picture cannot be drawn.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -12,9 +12,10 @@ use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::{Csr, Matrix};
 use landbridge::method::{
     AffineAlignment, Cca, CheckPairs, Cle, GlobalAlignment, Inferring, InstanceAlignment, LinearAlignment, LinearTransform,
-    Method, PairSimilarity, ProcrustesAlignment, SelfTraining, SparseAlignment,
+    Method, MultiscaleAlignment, PairSimilarity, ProcrustesAlignment, SelfTraining, SparseAlignment,
 };
 use landbridge::problem::InferPairs;
+use landbridge::solve::wavelets::Construction;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBool, PyDict, PyList, PyTuple};
@@ -140,6 +141,17 @@ fn method(py: Python<'_>, name: &str, params: &Params<'_, '_>, n_jobs: usize) ->
                 .n_jobs(n_jobs),
         ),
         "linear_transform" => Box::new(LinearTransform::new().ridge(params.ridge()?).prepare(params.prepare()?).n_jobs(n_jobs)),
+        "multiscale" => {
+            let words = |name: &str| params.value(name, "a word", |v| Some(v.clone()));
+            let method = MultiscaleAlignment::new()
+                .precision(params.number("precision")?)
+                .max_levels(params.given("max_levels")?.map(|_| params.count("max_levels")).transpose()?)
+                .over(word(py, "over", &words("over")?, "\"features\", \"instances\"")?)
+                .construction(word(py, "construction", &words("construction")?, Construction::WORDS)?)
+                .directed(params.flag("directed")?)
+                .prepare(params.prepare()?);
+            Box::new(with_graphs!(method, params, n_jobs))
+        }
         "pair_similarity" => Box::new(PairSimilarity::new().n_jobs(n_jobs)),
         "self_training" => {
             // The base as (name, parameters), or None.
@@ -225,7 +237,7 @@ pub(crate) fn sparse(py: Python<'_>, params: &Params<'_, '_>, n_jobs: usize) -> 
 }
 
 fn unknown(py: Python<'_>, name: &str) -> PyErr {
-    let known = "\"instance\", \"cle\", \"linear\", \"sparse\", \"global\", \"cca\", \"linear_transform\", \"pair_similarity\", \
+    let known = "\"instance\", \"cle\", \"linear\", \"sparse\", \"global\", \"cca\", \"linear_transform\", \"multiscale\", \"pair_similarity\", \
                  \"procrustes\", \"affine\" or \"self_training\"";
     errors::parameter(py, "method", name, known)
 }
@@ -343,6 +355,7 @@ pub(crate) fn defaults(py: Python<'_>, method: &str) -> PyResult<String> {
         "sparse" => serde_json::to_string(&SparseAlignment::new(1)),
         "cca" => serde_json::to_string(&Cca::new(1)),
         "linear_transform" => serde_json::to_string(&LinearTransform::new()),
+        "multiscale" => serde_json::to_string(&MultiscaleAlignment::new()),
         "pair_similarity" => serde_json::to_string(&PairSimilarity::new()),
         "procrustes" => serde_json::to_string(&ProcrustesAlignment::new(LaplacianEigenmaps::new(1))),
         "affine" => serde_json::to_string(&AffineAlignment::new(LaplacianEigenmaps::new(1))),

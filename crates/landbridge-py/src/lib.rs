@@ -17,6 +17,7 @@ mod regression;
 mod run;
 mod solve;
 mod synthetic;
+mod wavelets;
 
 use pyo3::prelude::*;
 
@@ -44,6 +45,8 @@ mod _landbridge {
     use super::solve::entropic_gw;
     #[pymodule_export]
     use super::synthetic::Synthetic;
+    #[pymodule_export]
+    use super::wavelets::{Wavelets, tree_picture};
     use pyo3::prelude::*;
 
     #[pymodule_init]

@@ -1,13 +1,13 @@
 //! The fitted alignment.
 
-use crate::convert::{CsrArrays, Dataset, HOWS, METRICS, RowsAndDistances, array2, csr_arrays, word};
+use crate::convert::{CsrArrays, Dataset, HOWS, METRICS, RowsAndDistances, array2, csr_arrays, matrix, word};
 use crate::errors;
 use crate::run::run;
 use landbridge::Error;
 use landbridge::apply::matching::{How, match_rows};
 use landbridge::geometry::neighbors::Metric;
 use landbridge::model::{Alignment, DatasetRef, Fitted};
-use numpy::{PyArray1, PyArray2};
+use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBool, PyBytes, PyDict};
 use std::path::{Path, PathBuf};
@@ -16,6 +16,9 @@ use std::sync::Arc;
 /// Scales, matrices, offsets (one per dataset) and residuals (one per pair).
 type PairedFit<'py> =
     (Bound<'py, PyArray1<f64>>, Vec<Bound<'py, PyArray2<f64>>>, Vec<Bound<'py, PyArray1<f64>>>, Bound<'py, PyArray1<f64>>);
+
+/// Words per dataset, similarity, best match.
+type Topic = (Vec<Vec<(usize, f64)>>, Option<f64>, Option<usize>);
 
 /// A fitted alignment. It never changes, so several threads may use it at once.
 #[pyclass(frozen, module = "landbridge._landbridge")]
@@ -81,6 +84,35 @@ impl Model {
     }
     fn columns(&self, py: Python<'_>, position: usize) -> PyResult<Option<Vec<String>>> {
         Ok(self.fitted(py, position)?.columns().map(<[_]>::to_vec))
+    }
+
+    /// Power k, dimension and error of each level, finest first; None for methods with one joint space.
+    #[getter]
+    fn levels(&self) -> Option<Vec<(u32, usize, f64)>> {
+        self.inner.levels().map(|levels| levels.iter().map(|l| (l.power, l.dimension, l.error)).collect())
+    }
+    /// The level this model shows.
+    #[getter]
+    fn level(&self) -> Option<usize> {
+        self.inner.level()
+    }
+    /// The same alignment at another level.
+    fn at_level(&self, py: Python<'_>, level: usize) -> PyResult<Self> {
+        let inner = self.inner.clone();
+        let shown = run(py, 0, false, move |_| inner.at_level(level))?;
+        Ok(Self { inner: Arc::new(shown) })
+    }
+
+    /// For each component of a level its component of the next coarser level.
+    fn parents(&self, py: Python<'_>, level: usize) -> PyResult<Vec<usize>> {
+        self.inner.parents(level).map_err(|e| errors::library(py, &e))
+    }
+    /// Words (positions and weights) per dataset, similarity and best match of every component of the level shown.
+    fn aligned_topics(&self, py: Python<'_>, topics: Vec<PyReadonlyArray2<'_, f64>>, n: usize) -> PyResult<Vec<Topic>> {
+        let topics = topics.iter().map(|t| matrix(py, t)).collect::<PyResult<Vec<_>>>()?;
+        let inner = self.inner.clone();
+        let found = run(py, 0, false, move |_| inner.aligned_topics(&topics, n))?;
+        Ok(found.into_iter().map(|t| (t.words, t.similarity, t.best_match)).collect())
     }
 
     /// How the fit went.

@@ -8,7 +8,7 @@ use crate::progress::Watch;
 use crate::scores::{as_dataset, score};
 use clap::Args;
 use landbridge::geometry::neighbors::Metric;
-use landbridge_io::{load_model, read_pairs};
+use landbridge_io::read_pairs;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &EvaluateArgs, console: &Console) -> Result<()> {
     ks.sort_unstable();
     ks.dedup();
     let _watch = Watch::start(console);
-    let alignment = load_model(&args.model.model)?;
+    let alignment = args.model.load()?;
     let datasets = alignment.datasets().iter().map(as_dataset).collect::<Result<Vec<_>>>()?;
     let truth = read_pairs(&args.truth, &datasets.iter().collect::<Vec<_>>())?;
     if truth.is_empty() {

@@ -5,7 +5,6 @@ use crate::args::{Common, ModelArg};
 use crate::output::Console;
 use clap::Args;
 use landbridge::apply::features::Feature;
-use landbridge_io::load_model;
 use serde_json::json;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -32,7 +31,7 @@ fn label(feature: &Feature) -> String {
 }
 
 pub(crate) fn run(args: &FeaturesArgs, console: &Console) -> Result<()> {
-    let alignment = load_model(&args.model.model)?;
+    let alignment = args.model.load()?;
     let chosen = args.components.clone().unwrap_or_else(|| (0..alignment.n_components().min(5)).collect());
     let mut lists = vec![];
     for &component in &chosen {

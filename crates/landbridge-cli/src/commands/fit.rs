@@ -151,6 +151,10 @@ pub(crate) fn run(args: &FitArgs, console: &Console) -> Result<()> {
     console.say(format!("{:<8} {} {known}", "pairs", thousands(n_pairs)));
     let fitted = format!("{}, {}", alignment.method(), counted(alignment.n_components(), "component"));
     console.say(format!("{:<8} {fitted}, in {:.2} s", "fitted", outcome.seconds.iter().map(|s| s.seconds).sum::<f64>()));
+    if let Some(levels) = alignment.levels() {
+        let dimensions: Vec<String> = levels.iter().map(|l| l.dimension.to_string()).collect();
+        console.say(format!("{:<8} {} dimensions, level 0 first", "levels", dimensions.join(", ")));
+    }
     console.outcome(outcome);
     if alignment.sparse_map(0).is_ok() {
         for (a, dataset) in alignment.datasets().iter().enumerate() {
@@ -168,6 +172,7 @@ pub(crate) fn run(args: &FitArgs, console: &Console) -> Result<()> {
             "datasets": datasets_json(&alignment),
             "pairs": n_pairs,
             "eigenvalues": alignment.eigenvalues(),
+            "levels": alignment.levels(),
             "params": alignment.params(),
             "outcome": outcome_json(outcome),
             "path": path.map(|p| p.points),

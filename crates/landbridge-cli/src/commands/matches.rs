@@ -10,7 +10,7 @@ use landbridge::apply::matching::{How, Matches, match_rows};
 use landbridge::data::Rows;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::model::Fitted;
-use landbridge_io::{Column, TableOptions, format_for, load_model, write_columns, write_table};
+use landbridge_io::{Column, TableOptions, format_for, write_columns, write_table};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
         None => args.read.options(&[]).map(drop)?,
     }
     let watch = Watch::start(console);
-    let alignment = load_model(&args.model.model)?;
+    let alignment = args.model.load()?;
     let source = position(&alignment, &args.from)?;
     let target = match &args.to {
         Some(to) => position(&alignment, to)?,

@@ -11,4 +11,5 @@ pub(crate) mod inspect;
 pub(crate) mod matches;
 pub(crate) mod plot;
 pub(crate) mod predict;
+pub(crate) mod topics;
 pub(crate) mod transform;

@@ -8,7 +8,6 @@ use crate::picture::{Axes, figure};
 use crate::progress::Watch;
 use clap::{Args, ValueEnum};
 use landbridge::model::Alignment;
-use landbridge_io::load_model;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -54,7 +53,7 @@ pub(crate) fn run(args: &PlotArgs, console: &Console) -> Result<()> {
     }
     check_target(&args.output)?;
     let watch = Watch::start(console);
-    let alignment = load_model(&args.model.model)?;
+    let alignment = args.model.load()?;
     let axes = axes(&alignment, args.components.as_deref())?;
     let has_labels = alignment.datasets().iter().any(|d| d.labels().is_some());
     if args.color == Some(ColorArg::Label) && !has_labels {

@@ -6,7 +6,6 @@ use crate::output::{Console, counted};
 use crate::progress::Watch;
 use crate::rows_file::RowsFile;
 use clap::Args;
-use landbridge_io::load_model;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -42,7 +41,7 @@ pub(crate) fn run(args: &PredictArgs, console: &Console) -> Result<()> {
     let output = RowsFile::new(args.output.as_deref(), console)?;
     let watch = Watch::start(console);
     args.read.one(&args.rows)?; // wrong options are known before the model is loaded
-    let alignment = load_model(&args.model.model)?;
+    let alignment = args.model.load()?;
     let (source, target) = (position(&alignment, &args.from)?, position(&alignment, &args.to)?);
     let loaded = args.read.read_new(&args.rows, &alignment.datasets()[source], console)?;
     let predicted = watch.during(|_| alignment.predict(&loaded.rows, source, target))?;

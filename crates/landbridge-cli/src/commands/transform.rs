@@ -6,7 +6,6 @@ use crate::output::{Console, counted};
 use crate::progress::Watch;
 use crate::rows_file::{RowsFile, coordinate_names};
 use clap::Args;
-use landbridge_io::load_model;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -40,7 +39,7 @@ pub(crate) fn run(args: &TransformArgs, console: &Console) -> Result<()> {
     let output = RowsFile::new(args.output.as_deref(), console)?;
     let watch = Watch::start(console);
     args.read.one(&args.rows)?; // wrong options are known before the model is loaded
-    let alignment = load_model(&args.model.model)?;
+    let alignment = args.model.load()?;
     let dataset = position(&alignment, &args.dataset)?;
     let loaded = args.read.read_new(&args.rows, &alignment.datasets()[dataset], console)?;
     let placed = watch.during(|progress| alignment.transform_with(&loaded.rows, dataset, progress))?;

@@ -44,7 +44,7 @@ impl Alignment {
     fn no_map(&self, fitted: &Fitted) -> Error {
         Error::Undefined {
             what: format!("a map of the features of \"{}\"", fitted.name),
-            why: format!("method \"{}\" makes none (linear, cca and sparse do)", self.method),
+            why: format!("method \"{}\" makes none (linear, cca, sparse and multiscale do)", self.method),
         }
     }
 

@@ -3,3 +3,4 @@
 pub mod assignment;
 pub mod features;
 pub mod matching;
+pub mod topics;

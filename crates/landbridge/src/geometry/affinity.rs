@@ -72,10 +72,15 @@ impl Kernel {
 /// The similarity graph of one dataset: symmetric, zero diagonal, an edge where one row is among the k nearest
 /// of the other.
 pub fn similarity_graph(rows: &Rows, neighbors: &Neighbors, kernel: &Kernel) -> Csr {
+    let directed = directed_graph(rows, neighbors, kernel);
+    union(&directed, &directed.transpose())
+}
+
+/// An edge from each row to its k nearest, whether or not they return it.
+pub(crate) fn directed_graph(rows: &Rows, neighbors: &Neighbors, kernel: &Kernel) -> Csr {
     let n = neighbors.nrows();
     let k = neighbors.k;
     let scale = |i: usize| neighbors.distances[i * k + k - 1];
-    // Directed edges by rows, sorted, then merged with their transpose.
     let mut indptr = Vec::with_capacity(n + 1);
     let (mut indices, mut values) = (Vec::with_capacity(n * k), Vec::with_capacity(n * k));
     indptr.push(0);
@@ -94,8 +99,7 @@ pub fn similarity_graph(rows: &Rows, neighbors: &Neighbors, kernel: &Kernel) -> 
         }
         indptr.push(indices.len());
     }
-    let directed = Csr::from_sorted(indptr, indices, values, n);
-    union(&directed, &directed.transpose())
+    Csr::from_sorted(indptr, indices, values, n)
 }
 
 /// Entries of both; where both have one they are equal by construction (the larger is kept). Zeros are dropped.
@@ -162,6 +166,15 @@ pub(crate) fn cosine(rows: &Rows, i: usize, j: usize) -> f64 {
 
 /// A graph given by the user: symmetric, not negative, finite; a diagonal is dropped with a warning.
 pub fn given_graph(dataset: &Dataset, graph: &Csr, warnings: &mut Vec<Warning>) -> Result<Csr> {
+    if let Some((i, j)) = graph.first_asymmetry(1e-12).filter(|_| graph.nrows() == graph.ncols()) {
+        let problem = format!("not symmetric at ({i}, {j}): {} against {}", graph.get(i, j), graph.get(j, i));
+        return Err(Error::BadGraph { dataset: dataset.name().into(), problem });
+    }
+    given_directed_graph(dataset, graph, warnings)
+}
+
+/// As [`given_graph`], but edges need not be returned.
+pub(crate) fn given_directed_graph(dataset: &Dataset, graph: &Csr, warnings: &mut Vec<Warning>) -> Result<Csr> {
     let bad = |problem: String| Err(Error::BadGraph { dataset: dataset.name().into(), problem });
     if graph.nrows() != dataset.nrows() || graph.ncols() != dataset.nrows() {
         return bad(format!("it is {} x {}, the dataset has {} rows", graph.nrows(), graph.ncols(), dataset.nrows()));
@@ -173,9 +186,6 @@ pub fn given_graph(dataset: &Dataset, graph: &Csr, warnings: &mut Vec<Warning>) 
             graph.indices()[at],
             graph.values()[at]
         ));
-    }
-    if let Some((i, j)) = graph.first_asymmetry(1e-12) {
-        return bad(format!("not symmetric at ({i}, {j}): {} against {}", graph.get(i, j), graph.get(j, i)));
     }
     let mut loops = 0;
     let mut triplets = Vec::with_capacity(graph.nnz());

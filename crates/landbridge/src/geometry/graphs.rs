@@ -2,7 +2,7 @@
 
 use crate::data::{Dataset, Rows};
 use crate::error::{Error, Result};
-use crate::geometry::affinity::{Kernel, Weights, given_graph, similarity_graph};
+use crate::geometry::affinity::{Kernel, Weights, directed_graph, given_directed_graph, given_graph, similarity_graph};
 use crate::geometry::neighbors::{Metric, Search, neighbors};
 use crate::linalg::Csr;
 use crate::progress::Progress;
@@ -27,6 +27,10 @@ pub struct GraphParams {
     /// Given graphs, for [`Weights::Precomputed`].
     #[serde(skip)]
     pub graphs: Option<Vec<Csr>>,
+    /// Edges lead from a row to its neighbours only, and given graphs need not be symmetric. For methods that take
+    /// directed graphs.
+    #[serde(skip)]
+    pub directed: bool,
 }
 
 impl Default for GraphParams {
@@ -39,6 +43,7 @@ impl Default for GraphParams {
             search: Search::Auto,
             random_state: 0,
             graphs: None,
+            directed: false,
         }
     }
 }
@@ -90,10 +95,16 @@ impl GraphParams {
         let mut graphs = vec![];
         for (a, dataset) in datasets.iter().enumerate() {
             let graph = match &self.graphs {
-                Some(given) => Graph { weights: given_graph(dataset, &given[a], warnings)?, kernel: None },
+                Some(given) => {
+                    let check = if self.directed { given_directed_graph } else { given_graph };
+                    Graph { weights: check(dataset, &given[a], warnings)?, kernel: None }
+                }
                 None => self.build_one(dataset, progress, warnings)?,
             };
-            let isolated = (0..graph.weights.nrows()).filter(|&i| graph.weights.row_indices(i).is_empty()).count();
+            let mut alone: Vec<bool> = (0..graph.weights.nrows()).map(|i| graph.weights.row_indices(i).is_empty()).collect();
+            // Where edges are directed, others may lead to a row that has none.
+            graph.weights.indices().iter().for_each(|&j| alone[j as usize] = false);
+            let isolated = alone.into_iter().filter(|a| *a).count();
             if isolated > 0 {
                 warnings.push(Warning::IsolatedRows { dataset: dataset.name().into(), count: isolated });
             }
@@ -124,7 +135,7 @@ impl GraphParams {
             }
         }
         let kernel = Kernel::fit(self.weights, self.heat_width, self.metric, &found)?;
-        let weights = similarity_graph(rows, &found, &kernel);
+        let weights = if self.directed { directed_graph } else { similarity_graph }(rows, &found, &kernel);
         // Directed edges that have no counterpart in the graph were dropped for their zero weight.
         let dropped = (0..found.nrows())
             .flat_map(|i| found.row(i).map(move |(j, _)| (i, j)))

@@ -6,6 +6,7 @@ mod inferring;
 mod instance;
 mod linear;
 mod linear_transform;
+mod multiscale;
 mod pair_check;
 mod pair_similarity;
 mod procrustes;
@@ -23,6 +24,7 @@ pub use inferring::Inferring;
 pub use instance::{Cle, InstanceAlignment};
 pub use linear::{Constraint, LinearAlignment};
 pub use linear_transform::LinearTransform;
+pub use multiscale::{MultiscaleAlignment, Over};
 pub use pair_check::{CheckPairs, PairCheck};
 pub use pair_similarity::PairSimilarity;
 pub use procrustes::{AffineAlignment, ProcrustesAlignment};
@@ -67,6 +69,7 @@ methods!(
     GlobalAlignment,
     Cca,
     LinearTransform,
+    MultiscaleAlignment,
     PairSimilarity,
     ProcrustesAlignment,
     AffineAlignment,

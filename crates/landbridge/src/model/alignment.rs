@@ -4,9 +4,10 @@ use crate::data::{Dataset, Link, Rows, check_rows};
 use crate::error::{Error, Result};
 use crate::geometry::neighbors::Metric;
 use crate::linalg::Matrix;
-use crate::model::Mapping;
+use crate::model::{Hierarchy, Mapping};
 use crate::progress::Progress;
 use crate::solve::outcome::Outcome;
+use std::sync::Arc;
 
 /// One dataset of an alignment.
 #[derive(Clone, Debug, PartialEq)]
@@ -136,6 +137,8 @@ pub struct Alignment {
     pub(crate) outcome: Outcome,
     pub(crate) paired_fit: Option<PairedFit>,
     pub(crate) sparse_fit: Option<SparseFit>,
+    /// All levels of a multiscale alignment, and the one that the rest of it shows.
+    pub(crate) hierarchy: Option<(Arc<Hierarchy>, usize)>,
 }
 
 impl Alignment {
@@ -147,7 +150,17 @@ impl Alignment {
         pairs: Vec<Link>,
         outcome: Outcome,
     ) -> Self {
-        Self { method: method.into(), params, fitted, eigenvalues, pairs, outcome, paired_fit: None, sparse_fit: None }
+        Self {
+            method: method.into(),
+            params,
+            fitted,
+            eigenvalues,
+            pairs,
+            outcome,
+            paired_fit: None,
+            sparse_fit: None,
+            hierarchy: None,
+        }
     }
     /// Name of the method: "instance", "cle", …
     pub fn method(&self) -> &str {

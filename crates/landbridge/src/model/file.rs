@@ -2,8 +2,8 @@
 //! versioned JSON header with a checksum over everything.
 
 use super::{
-    Affine, Alignment, Anchors, Fitted, GeodesicExtension, LinearMap, LocalExtension, Mapping, Moved, NeighborExtension,
-    PairedFit, SparseFit, SparseMap, Triangulation,
+    Affine, Alignment, Anchors, Finest, Fitted, GeodesicExtension, Hierarchy, LinearMap, LocalExtension, Mapping, Moved,
+    NeighborExtension, PairedFit, SparseFit, SparseMap, Triangulation,
 };
 use crate::data::{Link, Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
@@ -11,6 +11,7 @@ use crate::geometry::affinity::Kernel;
 use crate::geometry::neighbors::Metric;
 use crate::linalg::{Csr, Matrix, Scalar};
 use crate::solve::outcome::Outcome;
+use crate::solve::wavelets::Level;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -37,6 +38,15 @@ struct Header {
     params: serde_json::Value,
     datasets: Vec<DatasetHeader>,
     outcome: Outcome,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    hierarchy: Option<HierarchyHeader>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct HierarchyHeader {
+    levels: Vec<Level>,
+    basis_of: Vec<Option<usize>>,
+    shown: usize,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -124,7 +134,9 @@ impl Alignment {
                 put_vector(&mut tensors, format!("sparse/{what}"), values);
             }
         }
-        let header = Header { method: self.method.clone(), params: self.params.clone(), datasets, outcome: self.outcome.clone() };
+        let hierarchy = self.hierarchy.as_ref().map(|(h, shown)| put_hierarchy(&mut tensors, h, *shown));
+        let (method, params, outcome) = (self.method.clone(), self.params.clone(), self.outcome.clone());
+        let header = Header { method, params, datasets, outcome, hierarchy };
         let broken = |e: &dyn std::fmt::Display| Error::Numerical { what: "model file".into(), problem: e.to_string() };
         let header = serde_json::to_string(&header).map_err(|e| broken(&e))?;
         let checksum = checksum(&header, tensors.iter().map(|(n, p)| (n.as_str(), p.dtype, &p.shape[..], &p.bytes[..])));
@@ -252,6 +264,19 @@ fn put_paired_fit(tensors: &mut BTreeMap<String, Piece>, fit: &PairedFit) {
         put_matrix(tensors, format!("fit/{a}/matrix"), matrix);
         put_vector(tensors, format!("fit/{a}/offset"), offset);
     }
+}
+
+fn put_hierarchy(tensors: &mut BTreeMap<String, Piece>, hierarchy: &Hierarchy, shown: usize) -> HierarchyHeader {
+    for (a, finest) in hierarchy.finest.iter().enumerate() {
+        put_matrix(tensors, format!("levels/{a}/embedding"), &finest.embedding);
+        if let Some(map) = &finest.map {
+            put_matrix(tensors, format!("levels/{a}/map"), map);
+        }
+    }
+    for (b, basis) in hierarchy.bases.iter().enumerate() {
+        put_matrix(tensors, format!("levels/basis/{b}"), basis);
+    }
+    HierarchyHeader { levels: hierarchy.levels.clone(), basis_of: hierarchy.basis_of.clone(), shown }
 }
 
 fn put_preparation(tensors: &mut BTreeMap<String, Piece>, a: usize, preparation: &Preparation) -> Prepare {
@@ -536,6 +561,34 @@ impl Reader<'_> {
         Ok(Some(SparseFit { alphas: take()?, betas: take()?, largest_alphas: take()?, gaps: take()?, objectives: take()? }))
     }
 
+    fn hierarchy(&self, header: HierarchyHeader, fitted: &[Fitted]) -> Result<(Arc<Hierarchy>, usize)> {
+        let HierarchyHeader { levels, basis_of, shown } = header;
+        let fits = |fits: bool| if fits { Ok(()) } else { Err(self.damaged("its levels do not fit together".into())) };
+        fits(!levels.is_empty() && levels.len() == basis_of.len() && shown < levels.len())?;
+        fits(levels[shown].dimension == fitted[0].embedding.ncols())?;
+        let count = basis_of.iter().flatten().max().map_or(0, |b| b + 1);
+        fits(count <= levels.len())?;
+        let read = |name: String| -> Result<Matrix<f64>> { self.matrix(&name, Dtype::F64, f64::from_le_bytes) };
+        let bases = (0..count).map(|b| read(format!("levels/basis/{b}"))).collect::<Result<Vec<_>>>()?;
+        let d = levels[0].dimension;
+        for (level, basis) in levels.iter().zip(&basis_of) {
+            let shape = basis.map_or((d, d), |b| (bases[b].nrows(), bases[b].ncols()));
+            fits(shape == (d, level.dimension))?;
+        }
+        let mut finest = vec![];
+        for (a, dataset) in fitted.iter().enumerate() {
+            let embedding = read(format!("levels/{a}/embedding"))?;
+            fits(embedding.nrows() == dataset.nrows() && embedding.ncols() == d)?;
+            let map = match &dataset.mapping {
+                Mapping::Linear(_) => Some(read(format!("levels/{a}/map"))?),
+                _ => None,
+            };
+            fits(map.as_ref().is_none_or(|m| m.nrows() == dataset.n_features && m.ncols() == d))?;
+            finest.push(Finest { embedding, map });
+        }
+        Ok((Arc::new(Hierarchy { levels, finest, bases, basis_of }), shown))
+    }
+
     fn alignment(&self, header: Header) -> Result<Alignment> {
         let eigenvalues = self.floats("eigenvalues")?;
         let mut fitted = vec![];
@@ -573,7 +626,8 @@ impl Reader<'_> {
         }
         let paired_fit = self.paired_fit(&fitted, pairs.len())?;
         let sparse_fit = self.sparse_fit(fitted.len())?;
+        let hierarchy = header.hierarchy.map(|h| self.hierarchy(h, &fitted)).transpose()?;
         let Header { method, params, outcome, .. } = header;
-        Ok(Alignment { method, params, fitted, eigenvalues, pairs, outcome, paired_fit, sparse_fit })
+        Ok(Alignment { method, params, fitted, eigenvalues, pairs, outcome, paired_fit, sparse_fit, hierarchy })
     }
 }

@@ -3,10 +3,13 @@
 
 mod alignment;
 mod file;
+mod levels;
 mod mapping;
 mod triangulation;
 
 pub use alignment::{Alignment, DatasetRef, Fitted, PairedFit, SparseFit};
+pub(crate) use levels::Finest;
+pub use levels::Hierarchy;
 pub(crate) use mapping::component_weights;
 pub use mapping::{Affine, Anchors, GeodesicExtension, LinearMap, LocalExtension, Mapping, Moved, NeighborExtension, SparseMap};
 pub use triangulation::Triangulation;

@@ -96,6 +96,22 @@ impl Blocks {
         }
         out
     }
+    /// `X'(D − W)X` where W need not be symmetric, for dense rows: all entries.
+    pub(crate) fn directed_laplacian(&self, diagonal: &[f64], graph: &Csr) -> Mat<f64> {
+        let p = self.n_features();
+        let mut out = Mat::zeros(p, p);
+        for b in 0..self.datasets.len() {
+            for a in 0..self.datasets.len() {
+                let mut block = Mat::zeros(self.datasets[a].ncols(), self.datasets[b].ncols());
+                self.add_dense_block(block.as_mut(), a, b, Some(diagonal), Some(graph), false);
+                // With R = (D − W)_ba X_a that was R'X_b; the block (b, a) is X_b'R.
+                out.as_mut()
+                    .submatrix_mut(self.columns[b], self.columns[a], block.ncols(), block.nrows())
+                    .copy_from(block.transpose());
+            }
+        }
+        out
+    }
     /// `X_a' M X_a` for a diagonal M, both triangles.
     pub(crate) fn mass(&self, a: usize, mass: &[f64]) -> Mat<f64> {
         let p = self.datasets[a].ncols();
@@ -121,7 +137,7 @@ impl Blocks {
                 let by_column = [Prepared::columns(x, x_columns), Prepared::columns(y, y_columns)];
                 self.add_sparse_block(out, a, b, diagonal, graph, x, by_column);
             }
-            _ => self.add_dense_block(out, a, b, diagonal, graph),
+            _ => self.add_dense_block(out, a, b, diagonal, graph, a == b),
         }
     }
 
@@ -242,7 +258,15 @@ impl Blocks {
     }
 
     /// `R'X_b` by dense products over the rows of b that have an entry at all, `R = (D − W)_ba X_a`.
-    fn add_dense_block(&self, mut out: MatMut<'_, f64>, a: usize, b: usize, diagonal: Option<&[f64]>, graph: Option<&Csr>) {
+    fn add_dense_block(
+        &self,
+        mut out: MatMut<'_, f64>,
+        a: usize,
+        b: usize,
+        diagonal: Option<&[f64]>,
+        graph: Option<&Csr>,
+        lower: bool,
+    ) {
         let (x, y) = (&self.datasets[a], &self.datasets[b]);
         let used: Vec<usize> = (0..y.nrows()).filter(|&i| self.row_of((a, b), i, diagonal, graph).next().is_some()).collect();
         for chosen in used.chunks(CHUNK) {
@@ -262,7 +286,7 @@ impl Blocks {
             };
             let (left, right) = (view(&right.values, x.ncols(), x.ncols()).transpose(), view(&rows.values, y.ncols(), y.ncols()));
             let out = faer::prelude::ReborrowMut::rb_mut(&mut out);
-            if a == b {
+            if lower {
                 add_symmetric_matmul(out, left, right, 1.0);
             } else {
                 add_matmul(out, left, right, 1.0);

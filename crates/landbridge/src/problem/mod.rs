@@ -9,5 +9,6 @@ pub mod merged;
 pub(crate) mod paired;
 pub(crate) mod rigid;
 pub mod spectral;
+pub(crate) mod whitened;
 
 pub use inferred::{InferPairs, Inferred, Keep};

@@ -3,9 +3,11 @@
 pub mod eigen;
 mod gromov;
 pub(crate) mod lanczos;
+pub(crate) mod multiscale;
 pub mod outcome;
 pub(crate) mod pencil;
 pub mod regression;
 pub(crate) mod svd;
+pub mod wavelets;
 
 pub use gromov::{EntropicGw, Transport};

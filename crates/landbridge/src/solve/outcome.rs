@@ -154,6 +154,13 @@ pub enum Warning {
         /// They agree on one movement of the datasets.
         agreeing: bool,
     },
+    /// Edges of the joint graph are not all returned.
+    Directed,
+    /// The finest levels of a hierarchy were left out, because they need too many eigenvectors.
+    FinestLevelsLeftOut {
+        /// The finest level there is belongs to the power `2^power`.
+        power: u32,
+    },
     /// The solver stopped short of its tolerance.
     ReducedAccuracy {
         /// Residual reached.
@@ -243,6 +250,13 @@ impl fmt::Display for Warning {
                 f,
                 "no pairs were given; {count} were inferred from local patterns, and nothing confirms them (known pairs, or self-training, would do better)"
             ),
+            Warning::Directed => write!(
+                f,
+                "the graph is directed: the levels are what the recursion gives, without the optimality of symmetric graphs"
+            ),
+            Warning::FinestLevelsLeftOut { power } => {
+                write!(f, "the finest levels need more eigenvectors than were computed; level 0 belongs to the power 2^{power}")
+            }
             Warning::ReducedAccuracy { residual, tolerance } => {
                 write!(f, "the eigensolver reached residual {residual:.1e} instead of {tolerance:.1e}")
             }

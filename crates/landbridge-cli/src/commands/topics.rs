@@ -1,0 +1,156 @@
+//! `landbridge topics`: aligned topics, the words of all datasets side by side, and the tree of levels as a picture.
+
+use crate::Result;
+use crate::args::{Common, ModelArg};
+use crate::failure::Failure;
+use crate::output::{Console, check_target, plain, write_text};
+use clap::Args;
+use landbridge::apply::topics::AlignedTopic;
+use landbridge::data::Rows;
+use landbridge::linalg::Matrix;
+use landbridge::model::Alignment;
+use landbridge_io::{ReadOptions, read_matrix};
+use landbridge_plot::{Node, Tree};
+use serde_json::json;
+use std::path::PathBuf;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  landbridge fit --method multiscale --pairs pairs.csv lsi-documents.npy lda-documents.npy -o m.lb
+  landbridge topics m.lb --topics lsi-topics.npy,lda-topics.npy --words words.txt --level 1
+  landbridge topics m.lb --topics lsi-topics.npy,lda-topics.npy --words words.txt --tree tree.svg
+
+The datasets of the model are documents described by topics; a topic file has a row
+per topic and a column per word.";
+
+#[derive(Debug, Args)]
+pub(crate) struct TopicsArgs {
+    #[command(flatten)]
+    model: ModelArg,
+    /// Topic-word files, one per dataset in their order: a row per topic, a column per word
+    #[arg(long, value_name = "FILE,FILE", value_delimiter = ',', required = true)]
+    topics: Vec<PathBuf>,
+    /// The words, a line each: one file for all datasets, or one for each [default: column names, or numbers]
+    #[arg(long, value_name = "FILE,FILE", value_delimiter = ',')]
+    words: Option<Vec<PathBuf>>,
+    /// Words of each topic
+    #[arg(short, value_name = "N", default_value_t = 8)]
+    n: usize,
+    /// Write the tree of all levels as a picture, .svg
+    #[arg(long, value_name = "FILE")]
+    tree: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+impl TopicsArgs {
+    /// Topic-word matrices, and the words of each.
+    fn read(&self) -> Result<(Vec<Matrix<f64>>, Vec<Vec<String>>)> {
+        let (mut topics, mut words) = (vec![], vec![]);
+        for (a, path) in self.topics.iter().enumerate() {
+            let loaded = read_matrix(path, &ReadOptions::default())?;
+            let matrix = match loaded.rows {
+                Rows::F64(m) => m,
+                Rows::F32(m) => m.to_f64(),
+                Rows::Sparse(m) => m.to_dense(),
+            };
+            let own: Vec<String> = match self.words.as_deref() {
+                None => loaded.columns.unwrap_or_else(|| (0..matrix.ncols()).map(|w| w.to_string()).collect()),
+                Some(files) => {
+                    let file = match files {
+                        [one] => one,
+                        several if several.len() == self.topics.len() => &several[a],
+                        several => {
+                            let message =
+                                format!("--words gives {} files, there are {} topic files", several.len(), self.topics.len());
+                            return Err(Failure::usage(message).hint("give one for all, or one for each"));
+                        }
+                    };
+                    let action = "read";
+                    let text = std::fs::read_to_string(file).map_err(|source| landbridge::Error::Io {
+                        path: file.clone(),
+                        action,
+                        source,
+                    })?;
+                    text.lines().map(|l| l.trim().to_string()).filter(|l| !l.is_empty()).collect()
+                }
+            };
+            if own.len() != matrix.ncols() {
+                let message = format!("{}: {} columns, but {} words", path.display(), matrix.ncols(), own.len());
+                return Err(Failure::usage(message).hint("a word per column, a line each"));
+            }
+            topics.push(matrix);
+            words.push(own);
+        }
+        Ok((topics, words))
+    }
+}
+
+fn spoken(topic: &AlignedTopic, words: &[Vec<String>], dataset: usize, n: usize) -> Vec<String> {
+    topic.words[dataset].iter().take(n).map(|(w, _)| plain(&words[dataset][*w])).collect()
+}
+
+pub(crate) fn run(args: &TopicsArgs, console: &Console) -> Result<()> {
+    if let Some(path) = &args.tree {
+        check_target(path)?;
+    }
+    let alignment = args.model.load()?;
+    let (topics, words) = args.read()?;
+    let found = alignment.aligned_topics(&topics, args.n)?;
+    if let Some(path) = &args.tree {
+        write_text(path, &tree(&alignment, &topics, &words)?)?;
+        console.say(format!("picture written to {}", path.display()));
+    }
+    let level = alignment.level();
+    if console.json {
+        let topic = |t: &AlignedTopic| {
+            let by_name: serde_json::Map<String, serde_json::Value> = alignment
+                .datasets()
+                .iter()
+                .enumerate()
+                .map(|(a, d)| (d.name().to_string(), json!(spoken(t, &words, a, args.n))))
+                .collect();
+            json!({"component": t.component, "words": by_name, "similarity": t.similarity, "best_match": t.best_match})
+        };
+        return console.print_json(&json!({"level": level, "topics": found.iter().map(topic).collect::<Vec<_>>()}));
+    }
+    for topic in &found {
+        let like = topic.similarity.map_or(String::new(), |s| format!(" (cosine {s:.2})"));
+        console.print(&format!("topic {}{like}\n", topic.component))?;
+        for (a, dataset) in alignment.datasets().iter().enumerate() {
+            console.print(&format!("  {:<12} {}\n", dataset.name(), spoken(topic, &words, a, args.n).join(" ")))?;
+        }
+    }
+    Ok(())
+}
+
+/// Levels with more components than this are left out of the picture.
+const DRAWN: usize = 120;
+
+fn tree(alignment: &Alignment, topics: &[Matrix<f64>], words: &[Vec<String>]) -> Result<String> {
+    let Some(levels) = alignment.levels() else {
+        let message = format!("--tree: a model of method {} has no levels", alignment.method());
+        return Err(Failure::usage(message).hint("fit with --method multiscale"));
+    };
+    let mut tree = Tree::new("Topics, level by level");
+    tree.subtitle = alignment.datasets().iter().map(|d| d.name().to_string()).collect::<Vec<_>>().join(" and ");
+    let mut before = 0;
+    for l in (0..levels.len()).rev().filter(|&l| levels[l].dimension <= DRAWN) {
+        // Levels of one dimension are one space.
+        if levels[l].dimension == before {
+            continue;
+        }
+        let parents = alignment.parents(l)?;
+        let found = alignment.at_level(l)?.aligned_topics(topics, 4)?;
+        let drawn = !tree.levels.is_empty();
+        let node = |t: &AlignedTopic| Node {
+            lines: (0..words.len())
+                .flat_map(|a| spoken(t, words, a, 4).chunks(2).map(|w| w.join(" ")).collect::<Vec<_>>())
+                .collect(),
+            parent: parents.get(t.component).copied().filter(|_| drawn),
+        };
+        tree = tree.level(format!("level {l}"), found.iter().map(node).collect());
+        before = levels[l].dimension;
+    }
+    Ok(tree.render()?)
+}

@@ -1,0 +1,85 @@
+//! Aligned topics (Chapter11 §5.4.3): an alignment of documents in topic spaces changes the topics, `S_a ↦ S_a F_a`; the
+//! columns of all datasets belong together, and words say what they are about.
+
+use crate::error::{Error, Result};
+use crate::linalg::Matrix;
+use crate::model::Alignment;
+use rayon::prelude::*;
+
+/// One component as a topic of every dataset.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AlignedTopic {
+    /// The component of the joint space, from 0.
+    pub component: usize,
+    /// For each dataset its words of largest weight, largest first: position in the vocabulary and weight.
+    pub words: Vec<Vec<(usize, f64)>>,
+    /// Cosine of the topics of the first two datasets over their words, where the vocabularies have one size.
+    pub similarity: Option<f64>,
+    /// The component of the second dataset whose words are most like this one's of the first (by cosine).
+    pub best_match: Option<usize>,
+}
+
+impl Alignment {
+    /// The aligned topics of the level shown. `topics` has a topic–word matrix per dataset: a row per feature of the
+    /// dataset, a column per word. The sign of a component is that of the largest weight in the first dataset.
+    pub fn aligned_topics(&self, topics: &[Matrix<f64>], n: usize) -> Result<Vec<AlignedTopic>> {
+        if topics.len() != self.datasets().len() {
+            return Err(Error::Shape {
+                what: "topics".into(),
+                expected: format!("one topic-word matrix per dataset ({})", self.datasets().len()),
+                got: topics.len().to_string(),
+            });
+        }
+        // S_a F_a, a row per component.
+        let mut sides: Vec<Matrix<f64>> = vec![];
+        for (a, (topics, dataset)) in topics.iter().zip(self.datasets()).enumerate() {
+            if topics.nrows() != dataset.n_features() || topics.ncols() == 0 {
+                return Err(Error::Shape {
+                    what: format!("topics of \"{}\"", dataset.name()),
+                    expected: format!("{} rows, one per feature, and a column per word", dataset.n_features()),
+                    got: format!("{} x {}", topics.nrows(), topics.ncols()),
+                });
+            }
+            if topics.as_slice().iter().any(|v| !v.is_finite()) {
+                let problem = "a weight is not finite".into();
+                return Err(Error::Numerical { what: format!("topics of \"{}\"", dataset.name()), problem });
+            }
+            let map = self.feature_map(a)?;
+            let mut out = Matrix::zeros(map.ncols(), topics.ncols());
+            let width = topics.ncols();
+            out.as_mut_slice().par_chunks_mut(width).enumerate().for_each(|(c, row)| {
+                for (i, words) in topics.rows().enumerate() {
+                    let weight = map[(i, c)];
+                    row.iter_mut().zip(words).for_each(|(o, w)| *o += weight * w);
+                }
+            });
+            sides.push(out);
+        }
+        let comparable = sides.len() >= 2 && sides[0].ncols() == sides[1].ncols();
+        let length = |m: &Matrix<f64>| m.rows().map(|r| r.iter().map(|v| v * v).sum::<f64>().sqrt()).collect::<Vec<_>>();
+        let lengths: Vec<Vec<f64>> = sides.iter().map(length).collect();
+        let topic = |c: usize| {
+            let largest = sides[0].row(c).iter().fold(0.0f64, |best, v| if v.abs() > best.abs() { *v } else { best });
+            let sign = if largest < 0.0 { -1.0 } else { 1.0 };
+            let words = sides.iter().map(|side| {
+                let row = side.row(c);
+                let mut order: Vec<usize> = (0..row.len()).collect();
+                let by_weight = |a: &usize, b: &usize| (sign * row[*b]).total_cmp(&(sign * row[*a])).then(a.cmp(b));
+                if n < order.len() {
+                    order.select_nth_unstable_by(n, by_weight);
+                    order.truncate(n);
+                }
+                order.sort_by(by_weight);
+                order.into_iter().map(|w| (w, sign * row[w])).collect()
+            });
+            let cosine = |other: usize| {
+                let product: f64 = sides[0].row(c).iter().zip(sides[1].row(other)).map(|(x, y)| x * y).sum();
+                product / (lengths[0][c] * lengths[1][other]).max(f64::MIN_POSITIVE)
+            };
+            let cosines: Vec<f64> = if comparable { (0..sides[1].nrows()).map(cosine).collect() } else { vec![] };
+            let best = (0..cosines.len()).max_by(|a, b| cosines[*a].total_cmp(&cosines[*b]).then(b.cmp(a)));
+            AlignedTopic { component: c, words: words.collect(), similarity: cosines.get(c).copied(), best_match: best }
+        };
+        Ok((0..self.n_components()).into_par_iter().map(topic).collect())
+    }
+}
