@@ -14,6 +14,7 @@ import global_geometry
 import linear
 import ours
 import peers
+import regression
 
 
 @dataclass(frozen=True)
@@ -206,6 +207,45 @@ ALL_ROWS = [
         ),
         check=linear.same_correlations,
         reference=linear.exact_correlations(100),
+        warm_rows=0,
+    ),
+    Row(
+        name="lasso-5k",
+        task="lasso, 2,500 sparse documents x 5,000 words, 200 targets, relative gap 1e-6",
+        make=regression.documents,
+        size=2_500,
+        quick_size=400,
+        ours=regression.our_lasso,
+        peers=(
+            Side("sklearn Lasso, 2-D target", regression.lasso_of(regression.sklearn_lasso), 5),
+            Side("celer Lasso, target by target", regression.lasso_of(regression.celer_lasso), 2),
+            Side("skglm Lasso, target by target", regression.lasso_of(regression.skglm_lasso), 2),
+        ),
+        check=regression.lasso_gap,
+        warm_rows=0,
+    ),
+    Row(
+        name="fused-2500",
+        task="fused lasso, 2,500 rows x 2,500 features, 200 targets (the peer: one of them, so that 0.1 is 20 times)",
+        make=regression.dense_documents,
+        size=2_500,
+        quick_size=200,
+        ours=regression.our_fused,
+        peers=(Side("cvxpy + Clarabel, one target", regression.clarabel_fused, 0.1, timeout=900, most_repeats=1),),
+        check=regression.fused_gap,
+        agree=regression.same_fused,
+        warm_rows=0,
+    ),
+    Row(
+        name="tv-1m",
+        task="total-variation denoising, 1,000,000 points",
+        make=regression.signal,
+        size=1_000_000,
+        quick_size=10_000,
+        ours=regression.our_variation,
+        peers=(Side("condat_tv", regression.condat_variation, 0.5),),
+        check=regression.variation_conditions,
+        agree=regression.same_variation,
         warm_rows=0,
     ),
     Row(

@@ -47,6 +47,7 @@ from ._matching import infer_pairs, match_rows
 from ._outcome import Outcome
 from ._pair_check import PairCheck, check_pairs
 from ._self_training import SelfTraining
+from ._sparse import SparseAlignment, SparsePath, sparse_path
 from ._tables import Table, read, read_all
 from ._two_sets import TwoSets
 from ._two_step import AffineAlignment, ProcrustesAlignment
@@ -83,6 +84,8 @@ __all__ = [
     "ParameterError",
     "ProcrustesAlignment",
     "SelfTraining",
+    "SparseAlignment",
+    "SparsePath",
     "Table",
     "TwoSets",
     "UndefinedError",
@@ -100,5 +103,6 @@ __all__ = [
     "read",
     "read_all",
     "solve",
+    "sparse_path",
     "to_anndata",
 ]

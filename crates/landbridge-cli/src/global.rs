@@ -11,14 +11,6 @@ use landbridge_io::read_matrix;
 use std::path::PathBuf;
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-enum LevelArg {
-    /// One linear map per dataset
-    Feature,
-    /// A place for each row
-    Instance,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 enum DistanceArg {
     /// Shortest paths over the neighbour graph
     Geodesic,
@@ -32,9 +24,6 @@ enum DistanceArg {
 
 #[derive(Debug, Args)]
 pub(crate) struct GlobalArgs {
-    /// global: map features or place rows [default: feature]
-    #[arg(long, value_name = "LEVEL", value_enum, help_heading = "Method")]
-    level: Option<LevelArg>,
     /// global: distances within a dataset [default: geodesic, or precomputed with --distances]
     #[arg(long, value_name = "DISTANCE", value_enum, help_heading = "Method")]
     distance: Option<DistanceArg>,
@@ -53,7 +42,6 @@ impl GlobalArgs {
     /// The first option that is given.
     pub(crate) fn given(&self) -> Option<&'static str> {
         let options = [
-            ("--level", self.level.is_some()),
             ("--distance", self.distance.is_some()),
             ("--distances", self.distances.is_some()),
             ("--landmarks", self.landmarks.is_some()),
@@ -92,11 +80,7 @@ impl GlobalArgs {
         }
     }
 
-    pub(crate) fn method(&self, n_components: usize, graph: &GraphArgs) -> Result<GlobalAlignment> {
-        let level = match self.level {
-            Some(LevelArg::Instance) => Level::Instance,
-            _ => Level::Feature,
-        };
+    pub(crate) fn method(&self, n_components: usize, level: Level, graph: &GraphArgs) -> Result<GlobalAlignment> {
         let mut method =
             GlobalAlignment::new(n_components).level(level).distance(self.chosen()).landmarks(self.landmarks).psd(self.psd);
         if let Some(n) = graph.n_neighbors {

@@ -11,6 +11,7 @@ mod picture;
 mod progress;
 mod rows_file;
 mod scores;
+mod sparse;
 
 use args::{Cli, Command};
 use clap::Parser;

@@ -393,6 +393,64 @@ fn two_step_methods_fit_match_and_predict() {
 }
 
 #[test]
+fn sparse_maps_choose_their_strength_and_say_what_they_use() {
+    let folder = Folder::with_data();
+    let base = [
+        "fit",
+        "a.csv",
+        "b.csv",
+        "--pairs",
+        "pairs.csv",
+        "--method",
+        "sparse",
+        "-d",
+        "2",
+        "--labels-column",
+        "kind",
+        "-o",
+        "s.lb",
+    ];
+    let run = |more: &[&str]| folder.run(&[&base[..], more].concat());
+    let said = run(&["--alpha", "0.3"]).succeeded();
+    assert!(said.err.contains("of 2 used") && said.err.contains("% pruned"), "{}", said.err);
+    let value = run(&["--alphas", "0.5,0.1,0.01", "--held-out", "0.25", "--path-plot", "path.svg", "--json"]).succeeded().json();
+    assert_eq!(value["path"].as_array().unwrap().len(), 3);
+    assert!([0.5, 0.1, 0.01].contains(&value["params"]["alpha"].as_f64().unwrap()));
+    assert!(String::from_utf8(folder.read("path.svg")).unwrap().contains("held-out recall"));
+    folder.write("ga.txt", "one\none\n");
+    folder.write("gb.txt", "one\ntwo\none\n");
+    let value = run(&["--penalty", "group", "--feature-groups", "ga.txt,gb.txt", "--json"]).succeeded().json();
+    assert_eq!(value["params"]["groups"].to_string(), "[[[0,1]],[[0,2],[1]]]");
+    folder.write("oa.txt", "1\n0\n");
+    folder.write("ob.txt", "2\n0\n1\n");
+    let more = "--penalty fused --feature-order oa.txt,ob.txt --beta 0.02 --absolute --alpha 0.001 --plain --refit 0.1 --json";
+    let value = run(&more.split(' ').collect::<Vec<_>>()).succeeded().json();
+    for (name, expected) in [("order", "[[1,0],[2,0,1]]"), ("relative", "false"), ("normalized", "false"), ("refit", "0.1")] {
+        assert_eq!(value["params"][name].to_string(), expected, "{name}");
+    }
+    folder.run(&["transform", "s.lb", "a.csv", "--dataset", "a", "--labels-column", "kind", "-o", "z.csv"]).succeeded();
+    folder.write("bad.txt", "0\nx\n");
+    let said = run(&["--penalty", "fused", "--feature-order", "bad.txt,ob.txt"]);
+    assert!(said.code == 2 && said.err.contains("line 2 is \"x\""), "{}", said.err);
+    let said = folder.run(&[
+        "fit",
+        "a.csv",
+        "b.csv",
+        "--pairs",
+        "pairs.csv",
+        "--method",
+        "cca",
+        "-d",
+        "1",
+        "--alpha",
+        "0.1",
+        "-o",
+        "c.lb",
+    ]);
+    assert!(said.code == 2 && said.err.contains("--alpha has no meaning for cca"), "{}", said.err);
+}
+
+#[test]
 fn pairs_are_inferred_on_request_and_said_to_be() {
     let folder = Folder::empty();
     let (mut a, mut b) = (String::from("x,y,z\n"), String::from("u,v,w\n"));

@@ -12,7 +12,7 @@ use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::{Csr, Matrix};
 use landbridge::method::{
     AffineAlignment, Cca, CheckPairs, Cle, GlobalAlignment, Inferring, InstanceAlignment, LinearAlignment, LinearTransform,
-    Method, PairSimilarity, ProcrustesAlignment, SelfTraining,
+    Method, PairSimilarity, ProcrustesAlignment, SelfTraining, SparseAlignment,
 };
 use landbridge::problem::InferPairs;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
@@ -129,6 +129,7 @@ fn method(py: Python<'_>, name: &str, params: &Params<'_, '_>, n_jobs: usize) ->
             Box::new(with_graphs!(method, params, n_jobs))
         }
         "global" => Box::new(global(py, params)?.n_jobs(n_jobs)),
+        "sparse" => Box::new(sparse(py, params, n_jobs)?),
         "cca" => Box::new(
             Cca::new(params.count("n_components")?)
                 .ridge(params.ridge()?)
@@ -203,9 +204,29 @@ pub(crate) fn matrices(list: &Bound<'_, PyAny>) -> PyResult<Vec<Matrix<f64>>> {
     list.iter().map(|m| matrix(list.py(), &m.extract::<PyReadonlyArray2<'_, f64>>()?)).collect()
 }
 
+/// Sparse alignment with its parameters.
+pub(crate) fn sparse(py: Python<'_>, params: &Params<'_, '_>, n_jobs: usize) -> PyResult<SparseAlignment> {
+    let words = |name: &str| params.value(name, "a word", |v| Some(v.clone()));
+    let penalties = "\"none\", \"lasso\", \"elastic_net\", \"group\", \"fused\"";
+    let columns = "column numbers from 0, one list per dataset";
+    let method = SparseAlignment::new(params.count("n_components")?)
+        .penalty(word(py, "penalty", &words("penalty")?, penalties)?)
+        .alpha(params.number("alpha")?)
+        .beta(params.given("beta")?.map(|_| params.number("beta")).transpose()?)
+        .relative(params.flag("relative")?)
+        .groups(params.given("groups")?.map(|_| params.value("groups", columns, |v| v.extract().ok())).transpose()?)
+        .order(params.given("order")?.map(|_| params.value("order", columns, |v| v.extract().ok())).transpose()?)
+        .level(word(py, "level", &words("level")?, "\"feature\", \"instance\"")?)
+        .refit(params.given("refit")?.map(|_| params.number("refit")).transpose()?)
+        .normalized(params.flag("normalized")?)
+        .prepare(params.prepare()?)
+        .tolerance(params.number("tolerance")?);
+    Ok(with_graphs!(method, params, n_jobs))
+}
+
 fn unknown(py: Python<'_>, name: &str) -> PyErr {
-    let known = "\"instance\", \"cle\", \"linear\", \"global\", \"cca\", \"linear_transform\", \"pair_similarity\", \"procrustes\", \"affine\" or \
-                 \"self_training\"";
+    let known = "\"instance\", \"cle\", \"linear\", \"sparse\", \"global\", \"cca\", \"linear_transform\", \"pair_similarity\", \
+                 \"procrustes\", \"affine\" or \"self_training\"";
     errors::parameter(py, "method", name, known)
 }
 
@@ -319,6 +340,7 @@ pub(crate) fn defaults(py: Python<'_>, method: &str) -> PyResult<String> {
         "cle" => serde_json::to_string(&Cle::new(1)),
         "linear" => serde_json::to_string(&LinearAlignment::new(1)),
         "global" => serde_json::to_string(&GlobalAlignment::new(1)),
+        "sparse" => serde_json::to_string(&SparseAlignment::new(1)),
         "cca" => serde_json::to_string(&Cca::new(1)),
         "linear_transform" => serde_json::to_string(&LinearTransform::new()),
         "pair_similarity" => serde_json::to_string(&PairSimilarity::new()),

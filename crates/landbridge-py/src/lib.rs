@@ -13,6 +13,7 @@ mod files;
 mod fit;
 mod functions;
 mod model;
+mod regression;
 mod run;
 mod solve;
 mod synthetic;
@@ -37,6 +38,8 @@ mod _landbridge {
     };
     #[pymodule_export]
     use super::model::{Model, load};
+    #[pymodule_export]
+    use super::regression::{fit_path, held_out_path, line_chart, regress, total_variation};
     #[pymodule_export]
     use super::solve::entropic_gw;
     #[pymodule_export]

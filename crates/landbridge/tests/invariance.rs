@@ -6,7 +6,9 @@ use landbridge::data::{Dataset, Pairs, Rows};
 use landbridge::geometry::affinity::Weights;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::{Csr, Matrix};
-use landbridge::method::{Cca, Cle, Distance, GlobalAlignment, InstanceAlignment, Level, LinearAlignment};
+use landbridge::method::{
+    Cca, Cle, Distance, GlobalAlignment, InstanceAlignment, Level, LinearAlignment, SparseAlignment, SparsePenalty,
+};
 use landbridge::model::Alignment;
 use proptest::prelude::*;
 use std::path::Path;
@@ -27,6 +29,7 @@ fn methods() -> Vec<(&'static str, Fit)> {
         ("linear, the paper", |d, p, t| {
             LinearAlignment::new(3).mu(1.0).balance(false).ridge(Some(0.0)).n_jobs(t).fit(d, p).unwrap()
         }),
+        ("sparse, a ridge alone", |d, p, t| SparseAlignment::new(3).penalty(SparsePenalty::None).n_jobs(t).fit(d, p).unwrap()),
         ("cca", |d, p, t| Cca::new(3).n_jobs(t).fit(d, p).unwrap()),
         ("global, features", |d, p, t| GlobalAlignment::new(3).n_jobs(t).fit(d, p).unwrap()),
         ("global, rows", |d, p, t| GlobalAlignment::new(3).level(Level::Instance).n_jobs(t).fit(d, p).unwrap()),

@@ -5,6 +5,7 @@
 
 mod csr;
 pub(crate) mod dense;
+pub(crate) mod descent;
 mod matrix;
 pub(crate) mod minplus;
 pub(crate) mod orders;

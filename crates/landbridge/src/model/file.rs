@@ -3,7 +3,7 @@
 
 use super::{
     Affine, Alignment, Anchors, Fitted, GeodesicExtension, LinearMap, LocalExtension, Mapping, Moved, NeighborExtension,
-    PairedFit, Triangulation,
+    PairedFit, SparseFit, SparseMap, Triangulation,
 };
 use crate::data::{Link, Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
@@ -20,6 +20,8 @@ use std::sync::Arc;
 /// Version of the format written here.
 const FORMAT_VERSION: u32 = 1;
 const KEY: &str = "landbridge";
+/// Vectors of a sparse fit, one number per dataset.
+const SPARSE_FIT: [&str; 5] = ["alphas", "betas", "largest_alphas", "gaps", "objectives"];
 
 #[derive(Serialize, Deserialize)]
 struct Envelope {
@@ -50,6 +52,7 @@ enum MappingHeader {
     None,
     Neighbors { kernel: Kernel, rows: RowsKind },
     Linear { prepare: Prepare },
+    Sparse { prepare: Prepare },
     Prepared { prepare: Prepare },
     Similarity { rows: RowsKind },
     Geodesic { rows: RowsKind, n_neighbors: usize, metric: Metric },
@@ -113,6 +116,13 @@ impl Alignment {
         }
         if let Some(fit) = &self.paired_fit {
             put_paired_fit(&mut tensors, fit);
+        }
+        if let Some(fit) = &self.sparse_fit {
+            for (what, values) in
+                SPARSE_FIT.iter().zip([&fit.alphas, &fit.betas, &fit.largest_alphas, &fit.gaps, &fit.objectives])
+            {
+                put_vector(&mut tensors, format!("sparse/{what}"), values);
+            }
         }
         let header = Header { method: self.method.clone(), params: self.params.clone(), datasets, outcome: self.outcome.clone() };
         let broken = |e: &dyn std::fmt::Display| Error::Numerical { what: "model file".into(), problem: e.to_string() };
@@ -186,6 +196,10 @@ fn put_mapping(tensors: &mut BTreeMap<String, Piece>, a: usize, mapping: &Mappin
                 }
             }
             MappingHeader::Linear { prepare: put_preparation(tensors, a, &map.preparation) }
+        }
+        Mapping::Sparse(map) => {
+            put_csr(tensors, &format!("{a}/map/"), &map.weights);
+            MappingHeader::Sparse { prepare: put_preparation(tensors, a, &map.preparation) }
         }
         Mapping::Prepared(p) => MappingHeader::Prepared { prepare: put_preparation(tensors, a, p) },
         Mapping::Similarity(anchors) => {
@@ -405,6 +419,11 @@ impl Reader<'_> {
                     offset,
                 })
             }
+            MappingHeader::Sparse { prepare } => {
+                let weights = self.csr(&format!("{a}/map/"), d)?;
+                fits(weights.nrows() == n_features)?;
+                Mapping::Sparse(SparseMap { preparation: self.preparation(a, prepare, n_features)?, weights })
+            }
             MappingHeader::Prepared { prepare } => {
                 fits(d == n_features)?;
                 Mapping::Prepared(self.preparation(a, prepare, n_features)?)
@@ -501,6 +520,22 @@ impl Reader<'_> {
         Ok(Some(PairedFit { scales, matrices, offsets, residuals }))
     }
 
+    fn sparse_fit(&self, datasets: usize) -> Result<Option<SparseFit>> {
+        let mut vectors = vec![];
+        for what in SPARSE_FIT {
+            vectors.push(self.vector(&format!("sparse/{what}"), datasets)?);
+        }
+        if vectors.iter().all(Option::is_none) {
+            return Ok(None);
+        }
+        let mut next = vectors
+            .into_iter()
+            .zip(SPARSE_FIT)
+            .map(|(values, what)| values.ok_or_else(|| self.damaged(format!("\"sparse/{what}\" is missing"))));
+        let mut take = || next.next().unwrap_or_else(|| Ok(vec![]));
+        Ok(Some(SparseFit { alphas: take()?, betas: take()?, largest_alphas: take()?, gaps: take()?, objectives: take()? }))
+    }
+
     fn alignment(&self, header: Header) -> Result<Alignment> {
         let eigenvalues = self.floats("eigenvalues")?;
         let mut fitted = vec![];
@@ -537,7 +572,8 @@ impl Reader<'_> {
             pairs.push(Link { a, i, b, j, weight });
         }
         let paired_fit = self.paired_fit(&fitted, pairs.len())?;
+        let sparse_fit = self.sparse_fit(fitted.len())?;
         let Header { method, params, outcome, .. } = header;
-        Ok(Alignment { method, params, fitted, eigenvalues, pairs, outcome, paired_fit })
+        Ok(Alignment { method, params, fitted, eigenvalues, pairs, outcome, paired_fit, sparse_fit })
     }
 }

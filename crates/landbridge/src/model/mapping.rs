@@ -22,6 +22,8 @@ pub enum Mapping {
     Neighbors(NeighborExtension),
     /// By a linear map.
     Linear(LinearMap),
+    /// By a linear map most of whose weights are 0.
+    Sparse(SparseMap),
     /// The joint space is this dataset's own, prepared features.
     Prepared(Preparation),
     /// By similarity to known rows.
@@ -155,6 +157,23 @@ pub struct LinearMap {
     pub component_weights: Option<Vec<f64>>,
     /// Added at the end; 0 where absent.
     pub offset: Option<Vec<f64>>,
+}
+
+/// A linear map of prepared rows that is stored and used sparse: `z = prepared(x) F`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SparseMap {
+    /// What is done to rows first.
+    pub preparation: Preparation,
+    /// F: a row per feature, a column per component; only weights other than 0 are stored.
+    pub weights: Csr,
+}
+
+impl SparseMap {
+    /// Rows in the joint space.
+    pub(crate) fn transform(&self, rows: &Rows) -> Result<Matrix<f64>> {
+        let out = self.preparation.apply(rows).times_sparse(&self.weights);
+        Matrix::from_vec(out.values, rows.nrows(), self.weights.ncols())
+    }
 }
 
 /// How much a component says about which row is which: `sqrt(ρ / (1 − ρ²))`, ρ = 1 − λ the correlation of pairs
@@ -303,6 +322,7 @@ impl Mapping {
             Mapping::None
             | Mapping::Undefined(_)
             | Mapping::Linear(_)
+            | Mapping::Sparse(_)
             | Mapping::Prepared(_)
             | Mapping::Similarity(_)
             | Mapping::Triangulated(_) => None,
@@ -341,6 +361,7 @@ impl Mapping {
             Mapping::Triangulated(triangulation) => triangulation.transform(new, embedding, progress),
             Mapping::Neighbors(extension) => extension.transform(new, embedding, progress),
             Mapping::Linear(map) => Ok(map.transform(new)),
+            Mapping::Sparse(map) => map.transform(new),
             Mapping::Prepared(preparation) => {
                 Matrix::from_vec(preparation.apply(new).to_dense().values, new.nrows(), new.ncols())
             }

@@ -131,6 +131,22 @@ pub enum Warning {
         /// How many groups of corresponding rows.
         count: usize,
     },
+    /// Components of a sparse map in which no feature of the dataset has a weight.
+    EmptyComponents {
+        /// Dataset.
+        dataset: String,
+        /// How many.
+        count: usize,
+    },
+    /// A regression stopped short of its duality gap.
+    GapNotReached {
+        /// Dataset.
+        dataset: String,
+        /// Relative gap reached.
+        gap: f64,
+        /// Relative gap asked for.
+        tolerance: f64,
+    },
     /// No pairs were given; they were guessed.
     PairsInferred {
         /// How many.
@@ -207,6 +223,15 @@ impl fmt::Display for Warning {
             ),
             Warning::PartialPairs { count } => {
                 write!(f, "{count} group(s) of corresponding rows leave out a dataset and were not used")
+            }
+            Warning::EmptyComponents { dataset, count } => {
+                write!(f, "dataset \"{dataset}\": {count} component(s) have no weight left; a smaller alpha would keep some")
+            }
+            Warning::GapNotReached { dataset, gap, tolerance } => {
+                write!(
+                    f,
+                    "dataset \"{dataset}\": the regression reached a relative duality gap of {gap:.1e} instead of {tolerance:.1e}"
+                )
             }
             Warning::PairsInferred { count, agreeing: true } => {
                 write!(

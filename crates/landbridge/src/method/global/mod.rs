@@ -10,7 +10,7 @@ use crate::geometry::distances::{Within, check_given};
 use crate::geometry::geodesic::LengthGraph;
 use crate::geometry::neighbors::{Metric, Search};
 use crate::linalg::Matrix;
-use crate::method::{fits, setters};
+use crate::method::{Level, fits, setters};
 use crate::model::{Alignment, Fitted};
 use crate::problem::global::{Bridges, JointDistances, Restricted, Tau, all_rescalings, negative_share, positive_part};
 use crate::problem::joint::{check_components, check_ridge};
@@ -24,16 +24,6 @@ use places::{Placed, Places};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::sync::Arc;
-
-/// What is placed in the joint space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Level {
-    /// Features: one linear map per dataset.
-    Feature,
-    /// Rows: each gets a place of its own.
-    Instance,
-}
 
 /// Distances within a dataset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
