@@ -16,6 +16,7 @@ True
 from . import datasets, geometry, metrics
 from ._alignment import CLE, Alignment, InstanceAlignment, load
 from ._cells import from_anndata, from_mudata, to_anndata
+from ._cross_system import CLLE, MeanVotes, PopularVotes
 from ._embeddings import (
     LLE,
     LPP,
@@ -52,6 +53,7 @@ from ._two_step import AffineAlignment, ProcrustesAlignment
 __all__ = [
     "CCA",
     "CLE",
+    "CLLE",
     "LLE",
     "LPP",
     "LSI",
@@ -70,6 +72,7 @@ __all__ = [
     "LaplacianEigenmaps",
     "LinearAlignment",
     "LinearTransform",
+    "MeanVotes",
     "ModelError",
     "NotFittedError",
     "NumericalError",
@@ -77,6 +80,7 @@ __all__ = [
     "PairSimilarity",
     "PairsError",
     "ParameterError",
+    "PopularVotes",
     "ProcrustesAlignment",
     "SelfTraining",
     "Table",

@@ -52,6 +52,35 @@ def dataset(name: str, X: Any) -> _core.Dataset:
     return _core.Dataset.dense(name, _numeric(name, X))
 
 
+def partly_known(X: Any) -> Any:
+    """`X`, or what is known of it where it is an array or a pandas table with NaN: a sparse `Table`."""
+    row_ids = columns = None
+    if _is(X, "pandas", "DataFrame"):
+        pd = _library("pandas")
+        if any(isinstance(dtype, pd.SparseDtype) or not pd.api.types.is_numeric_dtype(dtype) for dtype in X.dtypes):
+            return X
+        columns = [str(c) for c in X.columns]
+        row_ids = None if isinstance(X.index, pd.RangeIndex) else [str(i) for i in X.index]
+        array = X.to_numpy(dtype=np.float64, na_value=np.nan)
+    elif isinstance(X, np.ma.MaskedArray) and X.ndim == 2 and X.dtype.kind in "fiub":
+        array = X.astype(np.float64).filled(np.nan)
+    elif isinstance(X, (np.ndarray, list, tuple)):
+        try:
+            array = np.asarray(X)
+        except ValueError:
+            return X
+        if array.ndim != 2 or array.dtype.kind != "f":
+            return X
+    else:
+        return X
+    known = ~np.isnan(array)
+    if known.all():
+        return X
+    indptr = np.concatenate([[0], np.cumsum(known.sum(axis=1))])
+    rows = sparse.csr_array((array[known].astype(np.float64), np.nonzero(known)[1], indptr), shape=array.shape)
+    return _tables().Table(rows, row_ids, columns, partly_known=True)
+
+
 def _cells() -> Any:
     """Imported when needed: it needs this module."""
     from . import _cells

@@ -140,6 +140,8 @@ pub(crate) enum MissingArg {
     Mean,
     /// Their rows are left out
     Drop,
+    /// They stay unknown; what sparse files do not store is unknown, too (methods that predict look at it)
+    Unknown,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
@@ -323,6 +325,7 @@ impl ReadArgs {
                 Some(MissingArg::Zero) => Missing::Zero,
                 Some(MissingArg::Mean) => Missing::Mean,
                 Some(MissingArg::Drop) => Missing::Drop,
+                Some(MissingArg::Unknown) => Missing::Unknown,
             },
             ratings: self.ratings && has("ratings"),
             structure: StructureOptions {

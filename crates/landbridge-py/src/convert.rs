@@ -202,6 +202,15 @@ impl Dataset {
         Ok(())
     }
 
+    /// What its sparse rows do not store is unknown.
+    fn set_partly_known(&self, py: Python<'_>) -> PyResult<()> {
+        let with = self.take(py)?.partly_known();
+        if let Ok(mut inner) = self.inner.lock() {
+            *inner = Some(with);
+        }
+        Ok(())
+    }
+
     #[getter]
     fn name(&self, py: Python<'_>) -> PyResult<String> {
         self.look(py, |d| d.name().to_string())

@@ -10,8 +10,8 @@ use landbridge::data::{Pairs, Prepare};
 use landbridge::embed::{DiffusionMap, Isomap, LaplacianEigenmaps, LocallyLinear, Lpp, Lsi, Pca};
 use landbridge::linalg::Csr;
 use landbridge::method::{
-    AffineAlignment, Cca, Cle, InstanceAlignment, LinearAlignment, LinearTransform, Method, PairSimilarity, ProcrustesAlignment,
-    SelfTraining,
+    AffineAlignment, Cca, Cle, Clle, InstanceAlignment, LinearAlignment, LinearTransform, MeanVotes, Method, PairSimilarity,
+    PopularVotes, ProcrustesAlignment, SelfTraining,
 };
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -82,6 +82,42 @@ macro_rules! with_graph {
 
 pub(crate) use with_graph;
 
+/// The parameters of a search for neighbours.
+macro_rules! with_search {
+    ($method:expr, $params:expr) => {{
+        let params: &Params<'_, '_> = $params;
+        $method
+            .n_neighbors(params.count("n_neighbors")?)
+            .metric(params.word("metric", METRICS)?)
+            .search(params.word("search", SEARCHES)?)
+            .random_state(params.count("random_state")?)
+    }};
+}
+
+/// The parameters of predictions and of new rows.
+macro_rules! with_prediction {
+    ($method:expr, $params:expr) => {{
+        let params: &Params<'_, '_> = $params;
+        $method
+            .n_neighbors_embed(params.given("n_neighbors_embed")?.map(|_| params.count("n_neighbors_embed")).transpose()?)
+            .n_neighbors_predict(params.count("n_neighbors_predict")?)
+            .ridge(params.number("ridge")?)
+            .predictor(params.word("predictor", "\"residuals\", \"local\"")?)
+            .known(params.word("known", KNOWN)?)
+    }};
+}
+
+/// The parameters of votes.
+macro_rules! with_votes {
+    ($method:expr, $params:expr) => {{
+        let params: &Params<'_, '_> = $params;
+        $method.known(params.word("known", KNOWN)?).unseen(params.word("unseen", "\"zero\", \"overall\"")?)
+    }};
+}
+
+/// The words of [`landbridge::data::Known`].
+const KNOWN: &str = "\"stored\", \"rated\", \"non_zero\", \"all\"";
+
 impl Params<'_, '_> {
     /// `ridge`: "auto" or a number.
     fn ridge(&self) -> PyResult<Option<f64>> {
@@ -95,6 +131,11 @@ impl Params<'_, '_> {
     /// `weight_components`: None, True or False.
     fn weight_components(&self) -> PyResult<Option<bool>> {
         self.given("weight_components")?.map(|_| self.flag("weight_components")).transpose()
+    }
+    /// One of the words an enum of the library knows.
+    fn word<T: serde::de::DeserializeOwned>(&self, name: &str, words: &str) -> PyResult<T> {
+        let value = self.value(name, "a word", |v| Some(v.clone()))?;
+        word(self.py(), name, &value, words)
     }
     /// `prepare`: None or a word.
     pub(crate) fn prepare(&self) -> PyResult<Prepare> {
@@ -115,8 +156,14 @@ fn method(py: Python<'_>, name: &str, params: &Params<'_, '_>, n_jobs: usize) ->
         "instance" => Box::new(instance()?.hard(params.flag("hard")?).normalized(params.flag("normalized")?)),
         "cle" => {
             let base = instance()?;
-            Box::new(Cle::new(1).with(|_| base))
+            Box::new(with_prediction!(Cle::new(1).with(|_| base), params))
         }
+        "clle" => {
+            let method = with_search!(Clle::new(params.count("n_components")?), params).n_jobs(n_jobs);
+            Box::new(with_prediction!(method, params))
+        }
+        "mean_votes" => Box::new(with_votes!(MeanVotes::new(), params).n_jobs(n_jobs)),
+        "popular_votes" => Box::new(with_votes!(PopularVotes::new(), params).n_jobs(n_jobs)),
         "linear" => {
             let constraint = params.value("constraint", "a word", |v| Some(v.clone()))?;
             let method = LinearAlignment::new(params.count("n_components")?)
@@ -172,7 +219,7 @@ fn method(py: Python<'_>, name: &str, params: &Params<'_, '_>, n_jobs: usize) ->
 }
 
 fn unknown(py: Python<'_>, name: &str) -> PyErr {
-    let known = "\"instance\", \"cle\", \"linear\", \"cca\", \"linear_transform\", \"pair_similarity\", \"procrustes\", \"affine\" or \
+    let known = "\"instance\", \"cle\", \"clle\", \"mean_votes\", \"popular_votes\", \"linear\", \"cca\", \"linear_transform\", \"pair_similarity\", \"procrustes\", \"affine\" or \
                  \"self_training\"";
     errors::parameter(py, "method", name, known)
 }
@@ -249,6 +296,9 @@ pub(crate) fn defaults(py: Python<'_>, method: &str) -> PyResult<String> {
     let value = match method {
         "instance" => serde_json::to_string(&InstanceAlignment::new(1)),
         "cle" => serde_json::to_string(&Cle::new(1)),
+        "clle" => serde_json::to_string(&Clle::new(1)),
+        "mean_votes" => serde_json::to_string(&MeanVotes::new()),
+        "popular_votes" => serde_json::to_string(&PopularVotes::new()),
         "linear" => serde_json::to_string(&LinearAlignment::new(1)),
         "cca" => serde_json::to_string(&Cca::new(1)),
         "linear_transform" => serde_json::to_string(&LinearTransform::new()),

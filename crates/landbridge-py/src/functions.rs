@@ -1,6 +1,8 @@
 //! Geometry and scores on their own.
 
-use crate::convert::{CsrArrays, Dataset, HOWS, METRICS, RowsAndDistances, SEARCHES, WEIGHTS, array2, csr_arrays, matrix, word};
+use crate::convert::{
+    CsrArrays, Dataset, HOWS, METRICS, RowsAndDistances, SEARCHES, WEIGHTS, array2, csr, csr_arrays, matrix, word,
+};
 use crate::errors;
 use crate::run::run;
 use landbridge::evaluate;
@@ -122,6 +124,20 @@ pub(crate) fn label_transfer(
     let metric = word(py, "metric", metric, METRICS)?;
     let (source, target) = (matrix(py, &source)?, matrix(py, &target)?);
     run(py, 0, false, move |_| evaluate::label_transfer(&source, &source_labels, &target, &target_labels, k, metric))
+}
+
+/// Mean absolute error over the stored entries of each row of `actual`, averaged over rows.
+#[pyfunction]
+pub(crate) fn mmae(
+    py: Python<'_>,
+    predicted: PyReadonlyArray2<'_, f64>,
+    indptr: &Bound<'_, PyAny>,
+    indices: &Bound<'_, PyAny>,
+    values: PyReadonlyArray1<'_, f64>,
+    ncols: usize,
+) -> PyResult<f64> {
+    let (predicted, actual) = (matrix(py, &predicted)?, csr(py, indptr, indices, &values, ncols)?);
+    run(py, 0, false, move |_| evaluate::mmae(&predicted, &actual))
 }
 
 /// The norm of the difference of the projections onto two spaces.

@@ -31,7 +31,7 @@ mod _landbridge {
     use super::fit::{defaults, fit};
     #[pymodule_export]
     use super::functions::{
-        foscttm, knn, label_transfer, match_rows, panic_for_tests, perturbation_bound, recall_at_k, similarity_graph,
+        foscttm, knn, label_transfer, match_rows, mmae, panic_for_tests, perturbation_bound, recall_at_k, similarity_graph,
         subspace_distance,
     };
     #[pymodule_export]

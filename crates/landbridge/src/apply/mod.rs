@@ -3,3 +3,5 @@
 pub mod assignment;
 pub mod features;
 pub mod matching;
+pub mod prediction;
+mod residuals;

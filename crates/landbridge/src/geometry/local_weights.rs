@@ -3,6 +3,7 @@
 use crate::data::Rows;
 use crate::error::{Error, Result};
 use crate::geometry::neighbors::Neighbors;
+use crate::linalg::Matrix;
 use faer::prelude::Solve;
 use faer::{Mat, Side};
 use rayon::prelude::*;
@@ -24,6 +25,18 @@ pub(crate) fn local_weights(query: &Rows, reference: &Rows, found: &Neighbors, r
         },
     )?;
     Ok(weights)
+}
+
+/// The combinations of `places` that the weights say, one per row of `found`.
+pub(crate) fn place(found: &Neighbors, weights: &[f64], places: &Matrix<f64>) -> Matrix<f64> {
+    let mut out = Matrix::zeros(found.nrows(), places.ncols());
+    for i in 0..found.nrows() {
+        let row = out.row_mut(i);
+        for ((j, _), w) in found.row(i).zip(&weights[i * found.k..(i + 1) * found.k]) {
+            row.iter_mut().zip(places.row(j as usize)).for_each(|(o, y)| *o += w * y);
+        }
+    }
+    out
 }
 
 /// Weights of the differences (k × p) whose combination is shortest.
@@ -54,7 +67,7 @@ fn affine_weights(differences: &[f64], p: usize, ridge: f64, weights: &mut [f64]
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linalg::{Csr, Matrix};
+    use crate::linalg::Csr;
 
     #[test]
     fn a_row_between_its_neighbours_is_their_combination() {

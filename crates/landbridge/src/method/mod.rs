@@ -1,17 +1,20 @@
 //! One published method per file: parameters, fit, tests.
 
 mod cca;
+mod clle;
 mod instance;
 mod linear;
 mod linear_transform;
 mod pair_similarity;
 mod procrustes;
 mod self_training;
+mod votes;
 
 pub(crate) use crate::builder::{fits, setters};
 pub(crate) use crate::geometry::graphs;
 
 pub use cca::Cca;
+pub use clle::Clle;
 pub use graphs::GraphParams;
 pub use instance::{Cle, InstanceAlignment};
 pub use linear::{Constraint, LinearAlignment};
@@ -19,6 +22,7 @@ pub use linear_transform::LinearTransform;
 pub use pair_similarity::PairSimilarity;
 pub use procrustes::{AffineAlignment, ProcrustesAlignment};
 pub use self_training::SelfTraining;
+pub use votes::{MeanVotes, PopularVotes, Unseen};
 
 use crate::data::{Dataset, Pairs};
 use crate::error::Result;
@@ -43,6 +47,9 @@ macro_rules! methods {
 methods!(
     InstanceAlignment,
     Cle,
+    Clle,
+    MeanVotes,
+    PopularVotes,
     LinearAlignment,
     Cca,
     LinearTransform,

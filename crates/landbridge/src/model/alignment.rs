@@ -1,5 +1,7 @@
 //! The fitted alignment and its verbs.
 
+use crate::apply::prediction::{Learnt, Prediction};
+use crate::data::known::deviations;
 use crate::data::{Dataset, Link, Rows, check_rows};
 use crate::error::{Error, Result};
 use crate::geometry::neighbors::Metric;
@@ -7,6 +9,7 @@ use crate::linalg::Matrix;
 use crate::model::Mapping;
 use crate::progress::Progress;
 use crate::solve::outcome::Outcome;
+use std::sync::Arc;
 
 /// One dataset of an alignment.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +22,8 @@ pub struct Fitted {
     pub(crate) recipe: Option<serde_json::Value>,
     pub(crate) embedding: Matrix<f64>,
     pub(crate) mapping: Mapping,
+    /// Means of the known entries of each column, where some are unknown: the kept rows are deviations from them.
+    pub(crate) known_means: Option<Vec<f64>>,
 }
 
 impl Fitted {
@@ -32,6 +37,7 @@ impl Fitted {
             recipe: dataset.recipe().cloned(),
             embedding,
             mapping,
+            known_means: None,
         }
     }
     /// Its name.
@@ -120,6 +126,10 @@ pub struct Alignment {
     pub(crate) pairs: Vec<Link>,
     pub(crate) outcome: Outcome,
     pub(crate) paired_fit: Option<PairedFit>,
+    /// How values of other datasets are predicted, where rows have places but features no map.
+    pub(crate) prediction: Option<Prediction>,
+    /// Predictors learnt so far, by source and target; shared by copies.
+    pub(crate) predictors: Arc<Learnt>,
 }
 
 impl Alignment {
@@ -131,7 +141,17 @@ impl Alignment {
         pairs: Vec<Link>,
         outcome: Outcome,
     ) -> Self {
-        Self { method: method.into(), params, fitted, eigenvalues, pairs, outcome, paired_fit: None }
+        Self {
+            method: method.into(),
+            params,
+            fitted,
+            eigenvalues,
+            pairs,
+            outcome,
+            paired_fit: None,
+            prediction: None,
+            predictors: Arc::default(),
+        }
     }
     /// Name of the method: "instance", "cle", …
     pub fn method(&self) -> &str {
@@ -210,6 +230,10 @@ impl Alignment {
         }
         // The same checks as at fit time: not empty, every value finite.
         check_rows(&format!("new rows of {}", fitted.name), rows)?;
+        if let (Some(means), Some(prediction)) = (&fitted.known_means, &self.prediction) {
+            let rows = Rows::Sparse(deviations(rows, prediction.known, means));
+            return fitted.mapping.transform(&rows, &fitted.embedding, &fitted.name, progress);
+        }
         fitted.mapping.transform(rows, &fitted.embedding, &fitted.name, progress)
     }
 }

@@ -4,4 +4,5 @@ pub(crate) mod feature;
 pub mod joint;
 pub mod merged;
 pub(crate) mod paired;
+pub(crate) mod reconstruction;
 pub mod spectral;

@@ -119,6 +119,20 @@ pub enum Warning {
         /// Rounds done.
         rounds: usize,
     },
+    /// Rows without any known entry: nothing tells them apart.
+    UnknownRows {
+        /// Dataset.
+        dataset: String,
+        /// How many.
+        count: usize,
+    },
+    /// Columns without any known entry.
+    UnknownColumns {
+        /// Dataset.
+        dataset: String,
+        /// How many.
+        count: usize,
+    },
     /// Pairs that leave out a dataset were not used.
     PartialPairs {
         /// How many groups of corresponding rows.
@@ -186,6 +200,15 @@ impl fmt::Display for Warning {
             ),
             Warning::StillMoving { rounds } => {
                 write!(f, "the datasets still moved a little after {rounds} rounds of fitting each to the others")
+            }
+            Warning::UnknownRows { dataset, count } => {
+                write!(f, "dataset \"{dataset}\": {count} row(s) have no known entry; they count as average ones")
+            }
+            Warning::UnknownColumns { dataset, count } => {
+                write!(
+                    f,
+                    "dataset \"{dataset}\": {count} column(s) have no known entry; the mean of all entries stands for theirs"
+                )
             }
             Warning::PartialPairs { count } => {
                 write!(f, "{count} group(s) of corresponding rows leave out a dataset and were not used")
