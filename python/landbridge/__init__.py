@@ -13,10 +13,10 @@ it, and says which row of one dataset is which row of the other.
 True
 """
 
-from . import datasets, geometry, metrics
+from . import datasets, geometry, metrics, solve
 from ._alignment import CLE, Alignment, InstanceAlignment, load
 from ._cells import from_anndata, from_mudata, to_anndata
-from ._cross_system import CLLE, MeanVotes, PopularVotes
+from ._cross_system import CLLE, LAMVU, MeanVotes, PopularVotes
 from ._embeddings import (
     LLE,
     LPP,
@@ -54,6 +54,7 @@ __all__ = [
     "CCA",
     "CLE",
     "CLLE",
+    "LAMVU",
     "LLE",
     "LPP",
     "LSI",
@@ -97,5 +98,6 @@ __all__ = [
     "metrics",
     "read",
     "read_all",
+    "solve",
     "to_anndata",
 ]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
+import numpy as np
+
+from . import _data
 from ._alignment import _CLASSES, Alignment, Predicting
 
 
@@ -86,6 +89,93 @@ class CLLE(Predicting):
         self.verbose = verbose
 
 
+class LAMVU(Predicting):
+    """Maximum variance unfolding with local approximation: paired rows are unfolded as far as their distances in all datasets
+    allow, the others lie between paired neighbours.
+
+    Geodesics between paired rows over all rows of each dataset, divided by their maximum, are added up; maximum variance
+    unfolding of the sums (`landbridge.solve.mvu`) gives the places of paired rows.
+
+    Parameters
+    ----------
+    n_components : int
+        Dimension of the joint space; less than the number of pairs.
+    n_neighbors : int, default 10
+        Neighbours: of rows, for geodesics, and of paired rows, whose distances unfolding looks at.
+    metric : "euclidean" or "cosine"
+    constraints : "shrink", "direct" or "printed"
+        "shrink": sums of geodesics may shrink; it never fails. "direct": direct distances, squared, divided by their maximum and
+        added up, are kept. "printed": sums of geodesics are kept, which usually nothing satisfies (`NumericalError`).
+    solver, n_functions : as in `landbridge.solve.mvu`
+    distances : list of (n_a, n_a) arrays, default None
+        Distances between all rows of each dataset, instead of geodesics; new rows then have no place.
+    n_neighbors_embed : int, default None
+        Paired neighbours between which other rows lie (k_D); 10, or as many as there are, when None.
+    ridge, n_neighbors_predict, predictor, known, search, n_jobs, random_state, verbose
+        As in `CLLE`.
+
+    Attributes
+    ----------
+    embeddings_ : list of (n_a, n_components) arrays
+    eigenvalues_ : (n_components,) array, descending: those of K
+    outcome_ : Outcome; `residual` is the larger of relative gap and violation
+
+    >>> import landbridge as lb
+    >>> rolls = lb.datasets.swiss_rolls(200)
+    >>> a = lb.LAMVU(2, n_neighbors=6).fit(rolls.datasets, rolls.pairs(40))
+    >>> a.embeddings_[1].shape
+    (200, 2)
+    """
+
+    _method = "lamvu"
+
+    def __init__(
+        self,
+        n_components: int,
+        *,
+        n_neighbors: int = 10,
+        metric: str = "euclidean",
+        search: str = "auto",
+        constraints: str = "shrink",
+        solver: str = "auto",
+        n_functions: int = 20,
+        distances: Any = None,
+        ridge: float = 1e-3,
+        n_neighbors_embed: int | None = None,
+        n_neighbors_predict: int = 10,
+        predictor: str = "residuals",
+        known: str = "stored",
+        n_jobs: int | None = None,
+        random_state: int = 0,
+        verbose: int = 0,
+    ) -> None:
+        self.n_components = n_components
+        self.n_neighbors = n_neighbors
+        self.metric = metric
+        self.search = search
+        self.constraints = constraints
+        self.solver = solver
+        self.n_functions = n_functions
+        self.distances = distances
+        self.ridge = ridge
+        self.n_neighbors_embed = n_neighbors_embed
+        self.n_neighbors_predict = n_neighbors_predict
+        self.predictor = predictor
+        self.known = known
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _core_params(self) -> dict[str, Any]:
+        params = super()._core_params()
+        if params["distances"] is not None:
+            given = params["distances"]
+            given = list(given.values()) if isinstance(given, dict) else list(given)
+            numbers = (_data._numeric(f"distances {a}", D) for a, D in enumerate(given))
+            params["distances"] = [np.ascontiguousarray(D, dtype=np.float64) for D in numbers]
+        return params
+
+
 class MeanVotes(Predicting):
     """Predicts for every row the mean of the known values that the paired rows have: a baseline that knows nobody.
 
@@ -124,5 +214,5 @@ class PopularVotes(MeanVotes):
     _method: ClassVar[str] = "popular_votes"
 
 
-_VOTES: tuple[type[Alignment], ...] = (CLLE, MeanVotes, PopularVotes)
+_VOTES: tuple[type[Alignment], ...] = (CLLE, LAMVU, MeanVotes, PopularVotes)
 _CLASSES.update({cls._method: cls for cls in _VOTES})

@@ -139,4 +139,14 @@ def label_transfer(
     source: _Floats, source_labels: list[int], target: _Floats, target_labels: list[int], k: int, metric: str
 ) -> float: ...
 def mmae(predicted: _Floats, indptr: npt.NDArray[Any], indices: npt.NDArray[Any], values: _Floats, ncols: int) -> float: ...
+def mvu(
+    distances: _Floats,
+    edges: npt.NDArray[np.uint32],
+    equality: bool,
+    solver: str,
+    tolerance: float,
+    n_functions: int,
+    n_jobs: int,
+    verbose: bool,
+) -> tuple[_Floats, dict[str, Any]]: ...
 def _panic_for_tests() -> None: ...

@@ -98,6 +98,9 @@ pub(crate) const SEARCHES: &str = "\"auto\", \"exact\", \"approximate\"";
 /// The words of [`landbridge::geometry::affinity::Weights`].
 pub(crate) const WEIGHTS: &str = "\"heat\", \"binary\", \"cosine\", \"local\", \"precomputed\"";
 
+/// The words of [`landbridge::solve::unfolding::UnfoldingSolver`].
+pub(crate) const UNFOLDING_SOLVERS: &str = "\"auto\", \"interior\", \"low_rank\", \"laplacian\"";
+
 /// How Python writes the value, shortened.
 pub(crate) fn repr(value: &Bound<'_, PyAny>) -> String {
     let text = value.repr().map_or_else(|_| "?".into(), |r| r.to_string());

@@ -1,6 +1,6 @@
 //! Parameters and pairs of a fit.
 
-use crate::convert::{Dataset, METRICS, SEARCHES, WEIGHTS, csr, repr, word};
+use crate::convert::{Dataset, METRICS, SEARCHES, UNFOLDING_SOLVERS, WEIGHTS, csr, matrix, repr, word};
 use crate::embed::embedder;
 use crate::errors;
 use crate::model::Model;
@@ -10,8 +10,8 @@ use landbridge::data::{Pairs, Prepare};
 use landbridge::embed::{DiffusionMap, Isomap, LaplacianEigenmaps, LocallyLinear, Lpp, Lsi, Pca};
 use landbridge::linalg::Csr;
 use landbridge::method::{
-    AffineAlignment, Cca, Cle, Clle, InstanceAlignment, LinearAlignment, LinearTransform, MeanVotes, Method, PairSimilarity,
-    PopularVotes, ProcrustesAlignment, SelfTraining,
+    AffineAlignment, Cca, Cle, Clle, InstanceAlignment, Lamvu, LinearAlignment, LinearTransform, MeanVotes, Method,
+    PairSimilarity, PopularVotes, ProcrustesAlignment, SelfTraining,
 };
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -162,6 +162,22 @@ fn method(py: Python<'_>, name: &str, params: &Params<'_, '_>, n_jobs: usize) ->
             let method = with_search!(Clle::new(params.count("n_components")?), params).n_jobs(n_jobs);
             Box::new(with_prediction!(method, params))
         }
+        "lamvu" => {
+            let method = with_search!(Lamvu::new(params.count("n_components")?), params).n_jobs(n_jobs);
+            let distances = match params.given("distances")? {
+                None => None,
+                Some(given) => {
+                    let matrices = given.cast::<PyList>()?.iter().map(|m| matrix(py, &m.extract::<PyReadonlyArray2<'_, f64>>()?));
+                    Some(matrices.collect::<PyResult<Vec<_>>>()?)
+                }
+            };
+            let method = method
+                .constraints(params.word("constraints", "\"shrink\", \"direct\", \"printed\"")?)
+                .solver(params.word("solver", UNFOLDING_SOLVERS)?)
+                .n_functions(params.count("n_functions")?)
+                .distances(distances);
+            Box::new(with_prediction!(method, params))
+        }
         "mean_votes" => Box::new(with_votes!(MeanVotes::new(), params).n_jobs(n_jobs)),
         "popular_votes" => Box::new(with_votes!(PopularVotes::new(), params).n_jobs(n_jobs)),
         "linear" => {
@@ -219,7 +235,7 @@ fn method(py: Python<'_>, name: &str, params: &Params<'_, '_>, n_jobs: usize) ->
 }
 
 fn unknown(py: Python<'_>, name: &str) -> PyErr {
-    let known = "\"instance\", \"cle\", \"clle\", \"mean_votes\", \"popular_votes\", \"linear\", \"cca\", \"linear_transform\", \"pair_similarity\", \"procrustes\", \"affine\" or \
+    let known = "\"instance\", \"cle\", \"clle\", \"lamvu\", \"mean_votes\", \"popular_votes\", \"linear\", \"cca\", \"linear_transform\", \"pair_similarity\", \"procrustes\", \"affine\" or \
                  \"self_training\"";
     errors::parameter(py, "method", name, known)
 }
@@ -297,6 +313,7 @@ pub(crate) fn defaults(py: Python<'_>, method: &str) -> PyResult<String> {
         "instance" => serde_json::to_string(&InstanceAlignment::new(1)),
         "cle" => serde_json::to_string(&Cle::new(1)),
         "clle" => serde_json::to_string(&Clle::new(1)),
+        "lamvu" => serde_json::to_string(&Lamvu::new(1)),
         "mean_votes" => serde_json::to_string(&MeanVotes::new()),
         "popular_votes" => serde_json::to_string(&PopularVotes::new()),
         "linear" => serde_json::to_string(&LinearAlignment::new(1)),

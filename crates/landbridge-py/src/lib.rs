@@ -14,6 +14,7 @@ mod fit;
 mod functions;
 mod model;
 mod run;
+mod solve;
 mod synthetic;
 
 use pyo3::prelude::*;
@@ -36,6 +37,8 @@ mod _landbridge {
     };
     #[pymodule_export]
     use super::model::{Model, load};
+    #[pymodule_export]
+    use super::solve::mvu;
     #[pymodule_export]
     use super::synthetic::Synthetic;
     use pyo3::prelude::*;

@@ -3,6 +3,7 @@
 mod cca;
 mod clle;
 mod instance;
+mod lamvu;
 mod linear;
 mod linear_transform;
 mod pair_similarity;
@@ -17,6 +18,7 @@ pub use cca::Cca;
 pub use clle::Clle;
 pub use graphs::GraphParams;
 pub use instance::{Cle, InstanceAlignment};
+pub use lamvu::{Constraints, Lamvu};
 pub use linear::{Constraint, LinearAlignment};
 pub use linear_transform::LinearTransform;
 pub use pair_similarity::PairSimilarity;
@@ -48,6 +50,7 @@ methods!(
     InstanceAlignment,
     Cle,
     Clle,
+    Lamvu,
     MeanVotes,
     PopularVotes,
     LinearAlignment,

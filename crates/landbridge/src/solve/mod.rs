@@ -5,3 +5,4 @@ pub(crate) mod lanczos;
 pub mod outcome;
 pub(crate) mod pencil;
 pub(crate) mod svd;
+pub mod unfolding;

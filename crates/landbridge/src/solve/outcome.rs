@@ -119,6 +119,13 @@ pub enum Warning {
         /// Rounds done.
         rounds: usize,
     },
+    /// Unfolding stopped short of its tolerance.
+    Unfolded {
+        /// Relative gap to the best that can be had.
+        gap: f64,
+        /// Largest relative violation of a squared distance.
+        violation: f64,
+    },
     /// Rows without any known entry: nothing tells them apart.
     UnknownRows {
         /// Dataset.
@@ -201,6 +208,10 @@ impl fmt::Display for Warning {
             Warning::StillMoving { rounds } => {
                 write!(f, "the datasets still moved a little after {rounds} rounds of fitting each to the others")
             }
+            Warning::Unfolded { gap, violation } => write!(
+                f,
+                "unfolding ended with a relative gap of {gap:.1e} to the best that can be had, and squared distances off by at most {violation:.1e}"
+            ),
             Warning::UnknownRows { dataset, count } => {
                 write!(f, "dataset \"{dataset}\": {count} row(s) have no known entry; they count as average ones")
             }
