@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from scipy import sparse
 
+import cross_system
 import few_pairs
 import landbridge as lb
 import linear
@@ -130,7 +131,7 @@ def coil(data: Path, quick: bool) -> None:
     show("COIL-20, 72 poses of two objects, every sixth pose known", ["objects", "pairs", "median error (degrees)", "within 10 degrees"], rows)
 
 
-EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {"europarl": europarl, "maps": linear.maps, "chapter11": linear.chapter11, "triples": linear.triples, "self-training": few_pairs.self_training, "cells": few_pairs.cells_without_pairs, "words": few_pairs.words, "two_step": two_step.two_step, "proteins": two_step.proteins, "bound": two_step.bound, "snareseq": snareseq, "scgem": scgem, "coil": coil}
+EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {"europarl": europarl, "maps": linear.maps, "chapter11": linear.chapter11, "triples": linear.triples, "self-training": few_pairs.self_training, "cells": few_pairs.cells_without_pairs, "words": few_pairs.words, "two_step": two_step.two_step, "proteins": two_step.proteins, "bound": two_step.bound, "snareseq": snareseq, "scgem": scgem, "coil": coil, "jester": cross_system.jester, "books": cross_system.book_crossing, "sensitivity": cross_system.sensitivity, "poses": cross_system.poses, "pictures": cross_system.pictures}
 
 
 def main() -> int:

@@ -7,6 +7,7 @@ mod failure;
 mod methods;
 mod output;
 mod picture;
+mod prediction;
 mod progress;
 mod rows_file;
 mod scores;

@@ -3,11 +3,12 @@
 use crate::Result;
 use crate::embeddings::{EmbeddingArg, EmbeddingArgs, GraphArgs, Shared, prepare};
 use crate::failure::Failure;
+use crate::prediction::{PredictionArgs, with_prediction};
 use clap::{Args, ValueEnum};
 use landbridge::data::Prepare;
 use landbridge::method::{
-    AffineAlignment, Cca, Cle, Constraint, InstanceAlignment, LinearAlignment, LinearTransform, Method, PairSimilarity,
-    ProcrustesAlignment, SelfTraining,
+    AffineAlignment, Cca, Cle, Clle, Constraint, InstanceAlignment, Lamvu, LinearAlignment, LinearTransform, MeanVotes, Method,
+    PairSimilarity, PopularVotes, ProcrustesAlignment, SelfTraining,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
@@ -18,6 +19,14 @@ enum MethodArg {
     Instance,
     /// Correspondence Laplacian eigenmaps: paired rows coincide, plain Laplacian
     Cle,
+    /// Correspondence locally linear embedding: paired rows coincide, rows stay combinations of their neighbours
+    Clle,
+    /// Paired rows unfolded as far as their distances allow, the others between paired neighbours
+    Lamvu,
+    /// Predicts the mean of what paired rows have in each column, for every row the same
+    MeanVotes,
+    /// Predicts the most frequent value that paired rows have in each column, for every row the same
+    PopularVotes,
     /// Canonical correlation analysis with a ridge
     Cca,
     /// Least squares from every dataset to the last one's features
@@ -86,7 +95,8 @@ pub(crate) struct MethodArgs {
     /// linear: right-hand side of the problem [default: degree]
     #[arg(long, value_name = "CONSTRAINT", value_enum, help_heading = "Method")]
     constraint: Option<ConstraintArg>,
-    /// linear, cca, linear-transform, affine: ridge; 0 is the papers' problem [default: chosen; affine: 0]
+    /// linear, cca, linear-transform, affine: ridge; 0 is the papers' problem [default: chosen; affine: 0]; cle, clle, lamvu: of
+    /// local weights [default: 0.001]
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
     ridge: Option<f64>,
     /// linear, cca: weigh components by what they say about pairs [default: true without --ridge]
@@ -96,6 +106,8 @@ pub(crate) struct MethodArgs {
     /// tfidf-center, log-tfidf, standardize [default: center]
     #[arg(long, value_name = "PREPARE", value_parser = prepare, help_heading = "Method")]
     prepare: Option<Prepare>,
+    #[command(flatten)]
+    prediction: PredictionArgs,
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Method")]
     random_state: u64,
@@ -136,8 +148,39 @@ macro_rules! with_graphs {
     }};
 }
 
+/// The parameters of a search for neighbours.
+macro_rules! with_search {
+    ($method:expr, $args:expr) => {{
+        let args: &MethodArgs = $args;
+        let mut method = $method.random_state(args.random_state).n_jobs(args.n_jobs);
+        if let Some(n) = args.graph.n_neighbors {
+            method = method.n_neighbors(n);
+        }
+        if let Some(metric) = args.graph.metric {
+            method = method.metric(metric.into());
+        }
+        if let Some(search) = args.graph.search {
+            method = method.search(search.into());
+        }
+        method
+    }};
+}
+
+/// The parameters of votes.
+macro_rules! with_votes {
+    ($method:expr, $args:expr) => {{
+        let args: &MethodArgs = $args;
+        let method = $method.unseen(args.prediction.unseen()).n_jobs(args.n_jobs);
+        match args.prediction.known {
+            Some(known) => method.known(known.into()),
+            None => method,
+        }
+    }};
+}
+
 /// Methods that need `-d`.
-const WITH_DIMENSION: &[MethodArg] = &[MethodArg::Linear, MethodArg::Instance, MethodArg::Cle, MethodArg::Cca];
+const WITH_DIMENSION: &[MethodArg] =
+    &[MethodArg::Linear, MethodArg::Instance, MethodArg::Cle, MethodArg::Clle, MethodArg::Lamvu, MethodArg::Cca];
 
 impl MethodArgs {
     /// Options that contradict each other or have no effect are refused: nobody should believe in them.
@@ -199,21 +242,27 @@ impl MethodArgs {
     }
 
     /// Every option of a method: whether it is given, and the methods it belongs to.
-    fn options(&self) -> [(&'static str, bool, &'static [MethodArg]); 20] {
-        use MethodArg::{Affine, Cca, Cle, Instance, Linear, LinearTransform, Procrustes};
+    fn options(&self) -> [(&'static str, bool, &'static [MethodArg]); 28] {
+        use MethodArg::{Affine, Cca, Cle, Clle, Instance, Lamvu, Linear, LinearTransform, MeanVotes, PopularVotes, Procrustes};
         const WITH_GRAPHS: &[MethodArg] = &[Linear, Instance, Cle];
-        const WITH_RIDGE: &[MethodArg] = &[Linear, Cca, LinearTransform, Affine];
+        const WITH_NEIGHBORS: &[MethodArg] = &[Linear, Instance, Cle, Clle, Lamvu];
+        const WITH_PREPARE: &[MethodArg] = &[Linear, Cca, LinearTransform, Affine];
+        const WITH_RIDGE: &[MethodArg] = &[Linear, Cca, LinearTransform, Affine, Cle, Clle, Lamvu];
+        const PREDICTING: &[MethodArg] = &[Cle, Clle, Lamvu];
+        const VOTES: &[MethodArg] = &[MeanVotes, PopularVotes];
+        const WITH_KNOWN: &[MethodArg] = &[Cle, Clle, Lamvu, MeanVotes, PopularVotes];
+        let own = &self.prediction;
         [
             ("--embedding", self.embedding.is_some(), &[Procrustes, Affine]),
             ("--no-scaling", self.no_scaling, &[Procrustes]),
             ("--no-reflection", self.no_reflection, &[Procrustes]),
             ("-d", self.n_components.is_some(), WITH_DIMENSION),
-            ("--n-neighbors", self.graph.n_neighbors.is_some(), WITH_GRAPHS),
-            ("--metric", self.graph.metric.is_some(), WITH_GRAPHS),
+            ("--n-neighbors", self.graph.n_neighbors.is_some(), WITH_NEIGHBORS),
+            ("--metric", self.graph.metric.is_some(), WITH_NEIGHBORS),
             ("--weights", self.graph.weights.is_some(), WITH_GRAPHS),
             ("--heat-width", self.graph.heat_width.is_some(), WITH_GRAPHS),
             ("--graphs", self.graph.graphs.is_some(), WITH_GRAPHS),
-            ("--search", self.graph.search.is_some(), WITH_GRAPHS),
+            ("--search", self.graph.search.is_some(), WITH_NEIGHBORS),
             ("--mu", self.mu.is_some(), WITH_GRAPHS),
             ("--nu", self.nu.is_some(), WITH_GRAPHS),
             ("--no-balance", self.no_balance, WITH_GRAPHS),
@@ -223,7 +272,15 @@ impl MethodArgs {
             ("--constraint", self.constraint.is_some(), &[Linear]),
             ("--ridge", self.ridge.is_some(), WITH_RIDGE),
             ("--weight-components", self.weight_components.is_some(), &[Linear, Cca]),
-            ("--prepare", self.prepare.is_some(), WITH_RIDGE),
+            ("--prepare", self.prepare.is_some(), WITH_PREPARE),
+            ("--n-neighbors-embed", own.n_neighbors_embed.is_some(), PREDICTING),
+            ("--n-neighbors-predict", own.n_neighbors_predict.is_some(), PREDICTING),
+            ("--predictor", own.predictor.is_some(), PREDICTING),
+            ("--known", own.known.is_some(), WITH_KNOWN),
+            ("--unseen", own.unseen.is_some(), VOTES),
+            ("--constraints", own.constraints.is_some(), &[Lamvu]),
+            ("--solver", own.solver.is_some(), &[Lamvu]),
+            ("--n-functions", own.n_functions.is_some(), &[Lamvu]),
         ]
     }
 
@@ -276,8 +333,19 @@ impl MethodArgs {
             MethodArg::Instance => Box::new(instance()?),
             MethodArg::Cle => {
                 let base = instance()?;
-                Box::new(Cle::new(d).with(|_| base))
+                Box::new(with_prediction!(Cle::new(d).with(|_| base), &self.prediction, self.ridge))
             }
+            MethodArg::Clle => Box::new(with_prediction!(with_search!(Clle::new(d), self), &self.prediction, self.ridge)),
+            MethodArg::Lamvu => {
+                let method = with_search!(Lamvu::new(d), self).constraints(self.prediction.constraints());
+                let mut method = method.solver(self.prediction.solver());
+                if let Some(n) = self.prediction.n_functions {
+                    method = method.n_functions(n);
+                }
+                Box::new(with_prediction!(method, &self.prediction, self.ridge))
+            }
+            MethodArg::MeanVotes => Box::new(with_votes!(MeanVotes::new(), self)),
+            MethodArg::PopularVotes => Box::new(with_votes!(PopularVotes::new(), self)),
             MethodArg::Linear => {
                 let constraint = match self.constraint {
                     Some(ConstraintArg::Identity) => Constraint::Identity,

@@ -11,6 +11,8 @@ use faer::{Mat, Side};
 use rayon::prelude::*;
 
 const MAX_ITERATIONS: usize = 120;
+/// Iterations without progress before it ends.
+const STALLED: usize = 12;
 /// Share of the way to the boundary that a step goes.
 const STEP: f64 = 0.95;
 /// A dual ray this steep, in units of the program, proves that no points satisfy the constraints.
@@ -239,7 +241,7 @@ pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Pr
     let scale_p = 1.0 + program.squares.iter().map(|b| b * b).sum::<f64>().sqrt();
     let scale_d = 1.0 + norm(&state.c);
     let mut best: Option<(f64, Mat<f64>, Vec<f64>)> = None;
-    let mut iterations = 0;
+    let (mut iterations, mut stalled) = (0, 0);
     for iteration in 0..MAX_ITERATIONS {
         progress.step("unfolding", iteration, 0)?;
         iterations = iteration;
@@ -259,11 +261,14 @@ pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Pr
             break;
         }
         let worst = gap.max(primal).max(dual);
-        if best.as_ref().is_none_or(|b| worst < b.0) {
+        if best.as_ref().is_none_or(|b| worst < 0.9 * b.0) {
             best = Some((worst, state.x.clone(), state.y.clone()));
+            stalled = 0;
+        } else {
+            stalled += 1;
         }
-        let tolerance = 0.1 * options.tolerance;
-        if gap <= tolerance && primal <= tolerance && dual <= tolerance {
+        // Rounding errors end the progress of what has no interior, or comes close to the boundary.
+        if worst <= options.tolerance || (stalled >= STALLED && iteration > 20) {
             break;
         }
         // A ray of the dual along which the bound falls for ever: `Σ y_e a_e a_e' ⪰ 0`, `Σ y_e d_e² < 0`.

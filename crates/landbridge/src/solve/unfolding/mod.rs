@@ -37,7 +37,7 @@ pub enum UnfoldingSolver {
 }
 
 /// Programs of more edges are solved in coordinates of low rank.
-pub const INTERIOR_LIMIT: usize = 2500;
+pub const INTERIOR_LIMIT: usize = 8000;
 
 /// How a program is to be solved.
 #[derive(Clone, Copy, Debug, PartialEq)]

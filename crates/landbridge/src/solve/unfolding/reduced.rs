@@ -70,11 +70,11 @@ pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Pr
         return Err(Error::parameter("n_functions", 0, "at least 1"));
     }
     let p = program.points();
-    let (places, _, iterations) = coordinates(program, options.n_functions, options.tolerance, progress)?;
+    let (places, dual, iterations) = coordinates(program, options.n_functions, options.tolerance, progress)?;
     let x = &places * places.transpose();
     let gram: Vec<f64> = (0..p * p).map(|k| x[(k / p, k % p)]).collect();
-    // Within the reduced program the optimum is reached; about the whole one it says nothing.
-    let bound = program.objective(&gram);
+    // A bound of the reduced program; about the whole one it says nothing.
+    let bound = dual.iter().zip(&program.squares).map(|(y, b)| y * b).sum();
     let solver = format!("{} smooth functions of the graph (optimal among their combinations only)", places.ncols());
     Ok(Solution { gram, bound, dual_violation: 0.0, iterations, solver })
 }
@@ -94,7 +94,6 @@ impl Small {
     /// Feasible from the start on both sides, then one Newton step after the other towards a falling complementarity.
     fn solve(&self, tolerance: f64, progress: &Progress) -> Result<(Mat<f64>, Vec<f64>, usize)> {
         let (r, count) = (self.c.nrows(), self.b.len());
-        let numerical = |problem: &str| Error::Numerical { what: "unfolding".into(), problem: problem.into() };
         let unit = self.along(&Mat::from_fn(r, r, |i, j| f64::from(u8::from(i == j))));
         let room = unit.iter().zip(&self.b).filter(|(u, _)| **u > 0.0).fold(f64::INFINITY, |a, (u, b)| a.min(b / u));
         let mut x = Mat::from_fn(r, r, |i, j| if i == j { 0.5 * room } else { 0.0 });
@@ -115,7 +114,8 @@ impl Small {
                 return Ok((x, y, iteration));
             }
             let mu = (bound - objective) / (r + count) as f64;
-            let schur = Woodbury::new(self, &x, &inverse, &slack, &y).ok_or_else(|| numerical("the Schur matrix is singular"))?;
+            // Close to the boundary nothing more can be gained: the step before is the answer, and its gap is told.
+            let Some(schur) = Woodbury::new(self, &x, &inverse, &slack, &y) else { return Ok((x, y, iteration)) };
             let mut target = 0.15 * mu;
             let mut moved = false;
             for _ in 0..4 {
