@@ -202,8 +202,10 @@ class Alignment(ModelHolder):
     def _new_rows(self, X: Any, position: int) -> _core.Dataset:
         """New rows of a dataset; columns that have names must have the names of the fitted ones."""
         name = self.names_[position]
-        rows = _data.dataset(f"new rows of {name}", _data.partly_known(X) if self._predicts else X)
-        fitted, given = self._model.columns(position), rows.columns
+        fitted = self._model.columns(position)
+        X = _data.partly_known(X) if self._predicts else X
+        rows = _data.dataset(f"new rows of {name}", _data.like_fitted(X, fitted))
+        given = rows.columns
         if fitted is not None and given is not None and len(fitted) == len(given) and fitted != given:
             at = next(i for i, (f, g) in enumerate(zip(fitted, given)) if f != g)
             raise DataError(

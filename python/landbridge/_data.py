@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import numbers
 import sys
 from collections.abc import Mapping, Sequence
@@ -79,6 +80,20 @@ def partly_known(X: Any) -> Any:
     indptr = np.concatenate([[0], np.cumsum(known.sum(axis=1))])
     rows = sparse.csr_array((array[known].astype(np.float64), np.nonzero(known)[1], indptr), shape=array.shape)
     return _tables().Table(rows, row_ids, columns, partly_known=True)
+
+
+def like_fitted(X: Any, columns: list[str] | None) -> Any:
+    """Ratings that were read from a file, with the items of the model in its order; other data as they are."""
+    if not (isinstance(X, _tables().Table) and X.partly_known and sparse.issparse(X.X)):
+        return X
+    if columns is None or X.columns is None or X.columns == columns:
+        return X
+    place = {item: j for j, item in enumerate(columns)}
+    entries = X.X.tocoo()
+    to = np.array([place.get(item, -1) for item in X.columns], dtype=np.int64)[entries.col]
+    kept = to >= 0
+    rows = sparse.csr_array((entries.data[kept], (entries.row[kept], to[kept])), shape=(X.X.shape[0], len(columns)))
+    return dataclasses.replace(X, X=rows, columns=columns)
 
 
 def _cells() -> Any:

@@ -22,7 +22,7 @@ def mvu(
     equality: bool = True,
     *,
     solver: str = "auto",
-    tolerance: float = 1e-8,
+    tolerance: float = 1e-7,
     n_functions: int = 20,
     n_jobs: int | None = None,
     verbose: int = 0,

@@ -10,7 +10,7 @@ use landbridge::geometry::neighbors::Metric;
 use landbridge::model::{Alignment, Fitted};
 use landbridge_io::{
     Atoms, Format, IdColumn, Loaded, Missing, ReadOptions, StructureOptions, TextOptions, TextRecipe, Weighting, format_for,
-    modalities, read_matrix,
+    modalities, ratings_like, read_matrix,
 };
 use std::path::{Path, PathBuf};
 
@@ -361,7 +361,15 @@ impl ReadArgs {
             }
             options.recipe = Some(recipe_of(fitted)?.into());
         }
-        let loaded = read_matrix(path, &options)?;
+        let mut loaded = read_matrix(path, &options)?;
+        if let Some(items) = fitted.columns().filter(|_| options.ratings) {
+            let (like, unknown) = ratings_like(loaded, items)?;
+            loaded = like;
+            if unknown > 0 {
+                let items = counted(unknown, "item");
+                console.warn(format!("{items} were not there when the model was fitted; their ratings are left out"));
+            }
+        }
         if let (Some(_), Rows::Sparse(rows)) = (&options.recipe, &loaded.rows) {
             let unknown = (0..rows.nrows()).filter(|&i| rows.row_indices(i).is_empty()).count();
             if unknown > 0 {

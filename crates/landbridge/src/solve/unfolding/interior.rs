@@ -268,7 +268,7 @@ pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Pr
             stalled += 1;
         }
         // Rounding errors end the progress of what has no interior, or comes close to the boundary.
-        if worst <= options.tolerance || (stalled >= STALLED && iteration > 20) {
+        if worst <= 0.1 * options.tolerance || (stalled >= STALLED && iteration > 20) {
             break;
         }
         // A ray of the dual along which the bound falls for ever: `Σ y_e a_e a_e' ⪰ 0`, `Σ y_e d_e² < 0`.

@@ -54,7 +54,7 @@ pub struct UnfoldingOptions {
 
 impl Default for UnfoldingOptions {
     fn default() -> Self {
-        Self { equality: true, solver: UnfoldingSolver::Auto, tolerance: 1e-8, n_functions: 20 }
+        Self { equality: true, solver: UnfoldingSolver::Auto, tolerance: 1e-7, n_functions: 20 }
     }
 }
 
