@@ -43,7 +43,7 @@ from ._errors import (
 )
 from ._landbridge import __version__
 from ._linear import CCA, LinearAlignment, LinearTransform, PairSimilarity
-from ._matching import match_rows
+from ._matching import infer_pairs, match_rows
 from ._outcome import Outcome
 from ._self_training import SelfTraining
 from ._tables import Table, read, read_all
@@ -92,6 +92,7 @@ __all__ = [
     "from_anndata",
     "from_mudata",
     "geometry",
+    "infer_pairs",
     "load",
     "load_embedding",
     "match_rows",

@@ -260,7 +260,8 @@ def pairs(given: Any, data: Sequence[_core.Dataset]) -> CorePairs:
     if sparse.issparse(given):
         raise PairsError("a sparse matrix of pairs must say between which datasets", "pairs={(0, 1): matrix}")
     table = _whole("pairs", given, len(data))
-    return None if len(table) == 0 else (table, None)
+    # None would mean: infer them.
+    return [] if len(table) == 0 else (table, None)
 
 
 def _whole(what: str, given: Any, columns: int) -> Array:
@@ -328,7 +329,7 @@ def _pairs_by_dataset(given: Mapping[Any, Any], data: Sequence[_core.Dataset]) -
                 "leave a pair out instead of giving it weight 0",
             )
         parts.append((a, b, i, j, weights))
-    return parts if sum(len(part[2]) for part in parts) else None
+    return parts if sum(len(part[2]) for part in parts) else []
 
 
 def _weighted_pairs(what: str, value: Any) -> tuple[Array, Array, Array]:
@@ -367,7 +368,7 @@ def _pair_table(columns: Mapping[str, list[Any]], data: Sequence[_core.Dataset])
         else:
             known = ", ".join(f'"{n}"' for n in names)
             raise PairsError(f'pairs: column "{name}" is no dataset; there are {known}', 'another column may only be "weight"')
-    return None if length == 0 else (table, weights)
+    return [] if length == 0 else (table, weights)
 
 
 def _row_numbers(column: list[Any], data: _core.Dataset) -> Array:

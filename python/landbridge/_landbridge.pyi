@@ -120,6 +120,19 @@ def modalities(path: str) -> list[str]: ...
 def knn(
     rows: Dataset, n_neighbors: int, metric: str, search: str, random_state: int, n_jobs: int
 ) -> tuple[_Ints, _Floats]: ...
+def infer_pairs(
+    datasets: list[Dataset],
+    distances: list[_Floats],
+    n_neighbors: int,
+    keep: int,
+    metric: str,
+    delta: float | None,
+    rigid: bool | None,
+    random_state: int,
+    n_jobs: int,
+    verbose: bool,
+) -> tuple[_Ints, _Floats, list[tuple[int, int] | None], list[str]]: ...
+def pattern_distances(x: Dataset, y: Dataset, n_neighbors: int, metric: str, n_jobs: int) -> _Floats: ...
 def match_rows(
     source: _Floats, target: _Floats, k: int, how: str, metric: str, n_jobs: int
 ) -> tuple[_Ints, _Floats]: ...

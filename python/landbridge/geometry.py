@@ -14,7 +14,7 @@ from . import _landbridge as _core
 from ._base import threads, whole
 from ._errors import AlignmentWarning, DataError, ParameterError
 
-__all__ = ["geodesic_distances", "knn_graph", "laplacian", "similarity_graph"]
+__all__ = ["geodesic_distances", "knn_graph", "laplacian", "pattern_distances", "similarity_graph"]
 
 
 def knn_graph(
@@ -168,3 +168,28 @@ def laplacian(W: Any, normalized: bool = True) -> Any:
         diagonal = sparse.csr_array(sparse.diags(scale))
         result = diagonal @ result @ diagonal
     return sparse.csr_array(result)
+
+
+def pattern_distances(
+    X: Any, Y: Any, n_neighbors: int = 4, metric: str = "euclidean", n_jobs: int | None = None
+) -> npt.NDArray[np.float64]:
+    """How differently the surroundings of every row of `X` and every row of `Y` look, an (n, m) array.
+
+    The pattern of a row holds the distances among it and its nearest rows. Two patterns are compared in all orders of the
+    neighbours and with either one rescaled to the other; the columns of `X` and `Y` need not have anything in common.
+
+    Parameters
+    ----------
+    X, Y : rows, in any form `fit` takes
+    n_neighbors : from 1 to 6; all its orders are tried
+    metric : "euclidean" or "cosine"
+    n_jobs : threads; None or -1 is all cores
+
+    >>> import landbridge as lb
+    >>> X = [[0.0, 0.0], [1.0, 0.0], [0.0, 2.0], [5.0, 5.0]]
+    >>> Y = [[3.0 * y, 3.0 * x, 1.0] for x, y in X]               # turned and stretched
+    >>> lb.geometry.pattern_distances(X, Y, n_neighbors=3).diagonal().round(12).tolist()
+    [0.0, 0.0, 0.0, 0.0]
+    """
+    rows, others = _data.dataset("X", X), _data.dataset("Y", Y)
+    return _core.pattern_distances(rows, others, whole("n_neighbors", n_neighbors, 1), metric, threads(n_jobs))

@@ -208,7 +208,6 @@ def test_row_ids_are_looked_up():
 
 
 BAD_PAIRS = {
-    "None": (None, "no pairs were given"),
     "empty list": ([], "no pairs were given"),
     "empty table": (np.empty((0, 2), int), "no pairs were given"),
     "empty dict": ({}, "no pairs were given"),

@@ -6,10 +6,13 @@ use crate::failure::Failure;
 use crate::prediction::{PredictionArgs, with_prediction};
 use clap::{Args, ValueEnum};
 use landbridge::data::Prepare;
+use landbridge::geometry::neighbors::Metric;
 use landbridge::method::{
-    AffineAlignment, Cca, Cle, Clle, Constraint, InstanceAlignment, Lamvu, LinearAlignment, LinearTransform, MeanVotes, Method,
-    PairSimilarity, PopularVotes, ProcrustesAlignment, SelfTraining,
+    AffineAlignment, Cca, Cle, Clle, Constraint, Inferring, InstanceAlignment, Lamvu, LinearAlignment, LinearTransform,
+    MeanVotes, Method, PairSimilarity, PopularVotes, ProcrustesAlignment, SelfTraining,
 };
+
+use landbridge::problem::InferPairs;
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 enum MethodArg {
@@ -317,6 +320,17 @@ impl MethodArgs {
             return Ok(Box::new(training));
         }
         base.ok_or_else(|| Failure::usage("--method is missing"))
+    }
+
+    /// The method, with pairs that are guessed.
+    pub(crate) fn inferring(&self) -> Result<Box<dyn Method>> {
+        if self.self_train {
+            let message = "--self-train finds pairs by itself; --pairs infer would hand it guesses as known";
+            return Err(Failure::usage(message).hint("leave one of them out"));
+        }
+        let metric = self.graph.metric.map_or(Metric::Euclidean, Into::into);
+        let infer = InferPairs::new().metric(metric).random_state(self.random_state).n_jobs(self.n_jobs);
+        Ok(Box::new(Inferring::boxed(self.method()?, infer)))
     }
 
     fn base(&self, method: MethodArg) -> Result<Box<dyn Method>> {

@@ -379,3 +379,26 @@ fn two_step_methods_fit_match_and_predict() {
         with(&format!("{base} {args}")).failed(2, message);
     }
 }
+
+#[test]
+fn pairs_are_inferred_on_request_and_said_to_be() {
+    let folder = Folder::empty();
+    let (mut a, mut b) = (String::from("x,y,z\n"), String::from("u,v,w\n"));
+    let point = |i: usize| [(i as f64 * 1.7).sin() * 3.0, (i as f64 * 0.9).cos() * 2.0, (i as f64 * 2.3).sin()];
+    for i in 0..50 {
+        let ([x, y, z], [u, v, w]) = (point(i), point((i * 7) % 50));
+        a += &format!("{x},{y},{z}\n");
+        b += &format!("{},{},{}\n", 2.0 * v + 1.0, -2.0 * u, 2.0 * w);
+    }
+    folder.write("a.csv", &a);
+    folder.write("b.csv", &b);
+    let fit = ["fit", "--method", "procrustes", "--embedding", "none", "a.csv", "b.csv", "-o", "m.lb", "--pairs", "infer"];
+    let said = folder.run(&fit).succeeded();
+    assert!(said.err.contains("50 inferred") && said.err.contains("agree on one movement"), "{}", said.err);
+    let matches = folder.run(&["match", "m.lb", "--from", "b", "--to", "a", "-k", "1"]).succeeded().out;
+    let lines: Vec<&str> = matches.lines().skip(1).collect();
+    assert_eq!(lines.len(), 50);
+    assert!(lines.iter().enumerate().all(|(i, line)| line.split(',').nth(2) == Some(&((i * 7) % 50).to_string())), "{matches}");
+    let both = ["fit", "--self-train", "--pairs", "infer", "a.csv", "b.csv", "-o", "n.lb"];
+    folder.run(&both).failed(2, "--self-train finds pairs by itself");
+}

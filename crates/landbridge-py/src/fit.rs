@@ -8,11 +8,13 @@ use crate::run::run;
 use landbridge::Error;
 use landbridge::data::{Pairs, Prepare};
 use landbridge::embed::{DiffusionMap, Isomap, LaplacianEigenmaps, LocallyLinear, Lpp, Lsi, Pca};
+use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::Csr;
 use landbridge::method::{
-    AffineAlignment, Cca, Cle, Clle, InstanceAlignment, Lamvu, LinearAlignment, LinearTransform, MeanVotes, Method,
+    AffineAlignment, Cca, Cle, Clle, Inferring, InstanceAlignment, Lamvu, LinearAlignment, LinearTransform, MeanVotes, Method,
     PairSimilarity, PopularVotes, ProcrustesAlignment, SelfTraining,
 };
+use landbridge::problem::InferPairs;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBool, PyDict, PyList, PyTuple};
@@ -287,6 +289,9 @@ fn named(error: Error, datasets: &[landbridge::data::Dataset]) -> Error {
     }
 }
 
+/// Methods that infer pairs where None are given.
+const INFERRING: &[&str] = &["instance", "linear", "procrustes", "affine"];
+
 /// Fits the method of that name. `datasets` and `pairs` are copies already.
 #[pyfunction]
 #[pyo3(name = "fit")]
@@ -299,8 +304,16 @@ pub(crate) fn fit(
     n_jobs: usize,
     verbose: bool,
 ) -> PyResult<Model> {
-    let method = self::method(py, method, &Params(params), n_jobs)?;
+    let (name, params) = (method, Params(params));
+    let method = self::method(py, name, &params, n_jobs)?;
     let datasets = datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>()?;
+    // None is not an empty table: pairs are inferred where the method does that.
+    let method: Box<dyn Method> = if pairs.is_none() && INFERRING.contains(&name) {
+        let metric = params.given("metric")?.map_or(Ok(Metric::Euclidean), |m| word(py, "metric", &m, METRICS))?;
+        Box::new(Inferring::boxed(method, InferPairs::new().metric(metric).n_jobs(n_jobs)))
+    } else {
+        method
+    };
     let pairs = self::pairs(py, pairs, &datasets)?;
     let fitted = run(py, n_jobs, verbose, move |progress| method.fit_with(&datasets, &pairs, progress))?;
     Ok(Model { inner: Arc::new(fitted) })

@@ -8,7 +8,9 @@ use crate::run::run;
 use landbridge::evaluate;
 use landbridge::geometry::affinity::{Kernel, similarity_graph as build};
 use landbridge::geometry::neighbors::{Metric, Search, neighbors};
-use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use landbridge::geometry::patterns::Patterns;
+use landbridge::problem::{InferPairs, Keep};
+use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
@@ -138,6 +140,61 @@ pub(crate) fn mmae(
 ) -> PyResult<f64> {
     let (predicted, actual) = (matrix(py, &predicted)?, csr(py, indptr, indices, &values, ncols)?);
     run(py, 0, false, move |_| evaluate::mmae(&predicted, &actual))
+}
+
+/// Rows as (dataset, row of the first, row of it, weight), and how many guesses agree on a movement: (agreeing, guessed).
+type InferredPairs<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>, Vec<Option<(usize, usize)>>, Vec<String>);
+
+/// Pairs from local patterns, as rows of (dataset, row of the first dataset, row of that one), weights, agreement, warnings.
+#[pyfunction]
+pub(crate) fn infer_pairs<'py>(
+    py: Python<'py>,
+    datasets: Vec<Bound<'_, Dataset>>,
+    distances: Vec<PyReadonlyArray2<'py, f64>>,
+    n_neighbors: usize,
+    keep: usize,
+    metric: &Bound<'_, PyAny>,
+    delta: Option<f64>,
+    rigid: Option<bool>,
+    random_state: u64,
+    n_jobs: usize,
+    verbose: bool,
+) -> PyResult<InferredPairs<'py>> {
+    let metric: Metric = word(py, "metric", metric, METRICS)?;
+    let keep = if keep == 0 { Keep::Mutual } else { Keep::Strongest(keep) };
+    let infer =
+        InferPairs::new().n_neighbors(n_neighbors).keep(keep).metric(metric).delta(delta).rigid(rigid).random_state(random_state);
+    let datasets = datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>()?;
+    let distances = distances.iter().map(|d| matrix(py, d)).collect::<PyResult<Vec<_>>>()?;
+    let found = run(py, n_jobs, verbose, move |progress| match distances.is_empty() {
+        true => infer.n_jobs(n_jobs).infer_with(&datasets, progress),
+        false => infer.n_jobs(n_jobs).infer_from_distances(&distances),
+    })?;
+    let links = found.pairs.links();
+    let rows = links.iter().flat_map(|l| [l.b as i64, l.i as i64, l.j as i64]).collect();
+    let weights = links.iter().map(|l| l.weight).collect();
+    let warnings = found.warnings.iter().map(ToString::to_string).collect();
+    Ok((array2(py, rows, links.len(), 3)?, PyArray1::from_vec(py, weights), found.agreeing, warnings))
+}
+
+/// Distances of all local patterns of two datasets.
+#[pyfunction]
+pub(crate) fn pattern_distances<'py>(
+    py: Python<'py>,
+    x: &Bound<'_, Dataset>,
+    y: &Bound<'_, Dataset>,
+    n_neighbors: usize,
+    metric: &Bound<'_, PyAny>,
+    n_jobs: usize,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let metric: Metric = word(py, "metric", metric, METRICS)?;
+    let (x, y) = (x.get().take(py)?, y.get().take(py)?);
+    let found = run(py, n_jobs, false, move |progress| {
+        let x = Patterns::new(x.rows(), n_neighbors, metric, progress)?;
+        x.distances(&Patterns::new(y.rows(), n_neighbors, metric, progress)?)
+    })?;
+    let (rows, columns) = (found.nrows(), found.ncols());
+    array2(py, found.into_vec(), rows, columns)
 }
 
 /// The norm of the difference of the projections onto two spaces.

@@ -32,8 +32,8 @@ mod _landbridge {
     use super::fit::{defaults, fit};
     #[pymodule_export]
     use super::functions::{
-        foscttm, knn, label_transfer, match_rows, mmae, panic_for_tests, perturbation_bound, recall_at_k, similarity_graph,
-        subspace_distance,
+        foscttm, infer_pairs, knn, label_transfer, match_rows, mmae, panic_for_tests, pattern_distances, perturbation_bound,
+        recall_at_k, similarity_graph, subspace_distance,
     };
     #[pymodule_export]
     use super::model::{Model, load};

@@ -100,7 +100,7 @@ pub enum Error {
         datasets: usize,
     },
     /// No pairs, and the method cannot do without.
-    #[error("no pairs were given, and {method} cannot infer them")]
+    #[error("no pairs were given, and {method} needs them")]
     NoPairs {
         /// The method asked for.
         method: String,
@@ -274,7 +274,7 @@ impl Error {
             PairTooShort { .. } => "drop the row, or fill in its counterpart".into(),
             PairWeight { .. } => "leave a pair out instead of giving it weight 0".into(),
             PairColumns { .. } => "a pair table has one column per dataset, in the order of the datasets".into(),
-            NoPairs { .. } => "give at least one known pair (CLI: --pairs pairs.csv; Python: pairs=[[i, j], ...])".into(),
+            NoPairs { .. } => "give at least one known pair (CLI: --pairs pairs.csv; Python: pairs=[[i, j], ...]), or let them be inferred (--pairs infer, --self-train)".into(),
             NotJoined { .. } => "add at least one pair that leads from one to the other".into(),
             PairsDegenerate { .. } => "give pairs whose rows differ from each other, in both datasets".into(),
             NeighborsOutOfRange { .. } => "lower n_neighbors, or give precomputed graphs".into(),
@@ -353,7 +353,7 @@ mod tests {
             (Error::PairTooShort { row: 2, entries: 1 }, "pairs, row 2: only 1 dataset(s) have an entry; a pair needs two"),
             (Error::PairWeight { row: 2, value: -1.0 }, "pairs, row 2: the weight is -1; it must be a positive finite number"),
             (Error::PairColumns { columns: 3, datasets: 2 }, "the pairs are for 3 datasets, but 2 datasets were given"),
-            (Error::NoPairs { method: "instance".into() }, "no pairs were given, and instance cannot infer them"),
+            (Error::NoPairs { method: "instance".into() }, "no pairs were given, and instance needs them"),
             (
                 Error::NotJoined { first: "a".into(), second: "b".into() },
                 "datasets \"a\" and \"b\" share no pair, and no chain of pairs joins them",

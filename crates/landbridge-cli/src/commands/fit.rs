@@ -26,6 +26,7 @@ Examples:
       -o shops.lb                                      # lines of user, item, rating
   landbridge fit --method instance -d 10 --pairs-by-id --use-rep X_pca \\
       rna.h5ad atac.h5ad --label-column cell_type -o cells.lb
+  landbridge fit --method procrustes --embedding none --pairs infer a.csv b.csv -o ab.lb
 
 Pairs file: one column per dataset; the header names the datasets (by default
 the file stems). Cells are row ids or row numbers from 0, empty where there is
@@ -42,8 +43,8 @@ pub(crate) struct FitArgs {
     data: Vec<PathBuf>,
     #[command(flatten)]
     method: MethodArgs,
-    /// Rows known to correspond
-    #[arg(long, value_name = "FILE")]
+    /// Rows known to correspond; the word infer: guess them from local patterns
+    #[arg(long, value_name = "FILE|infer")]
     pairs: Option<PathBuf>,
     /// Rows with the same id correspond (cells measured twice); an id that occurs twice in a dataset pairs nothing
     #[arg(long, conflicts_with = "pairs")]
@@ -73,6 +74,11 @@ impl FitArgs {
             return Err(Failure::usage("--json and -o - both want standard output").hint("write the model to a file"));
         }
         Ok(())
+    }
+
+    /// Are the pairs to be guessed?
+    fn infers(&self) -> bool {
+        self.pairs.as_deref().is_some_and(|p| p.as_os_str() == "infer")
     }
 
     fn read_datasets(&self, console: &Console) -> Result<Vec<Dataset>> {
@@ -111,6 +117,12 @@ pub(crate) fn run(args: &FitArgs, console: &Console) -> Result<()> {
     let watch = Watch::start(console);
     let datasets = args.read_datasets(console)?;
     let pairs = match &args.pairs {
+        Some(word) if args.infers() => {
+            if word.exists() {
+                console.say("note: --pairs infer guesses the pairs; the file of that name is ./infer");
+            }
+            Pairs::none(datasets.len())
+        }
         Some(path) => read_pairs(path, &datasets.iter().collect::<Vec<_>>())?,
         None if args.pairs_by_id => match pairs_by_id(&datasets)? {
             pairs if pairs.is_empty() => {
@@ -121,12 +133,13 @@ pub(crate) fn run(args: &FitArgs, console: &Console) -> Result<()> {
         },
         None => Pairs::none(datasets.len()),
     };
-    let method = args.method.method()?;
+    let method = if args.infers() { args.method.inferring()? } else { args.method.method()? };
     let alignment = watch.during(|progress| method.fit_with(&datasets, &pairs, progress))?;
     watch.during(|_| save_model(&args.output, &alignment))?;
 
     let outcome = alignment.outcome();
-    console.say(format!("{:<8} {} known", "pairs", thousands(pairs.len())));
+    let (n_pairs, known) = if args.infers() { (alignment.pairs().len(), "inferred") } else { (pairs.len(), "known") };
+    console.say(format!("{:<8} {} {known}", "pairs", thousands(n_pairs)));
     let fitted = format!("{}, {}", alignment.method(), counted(alignment.n_components(), "component"));
     console.say(format!("{:<8} {fitted}, in {:.2} s", "fitted", outcome.seconds.iter().map(|s| s.seconds).sum::<f64>()));
     console.outcome(outcome);
@@ -137,7 +150,7 @@ pub(crate) fn run(args: &FitArgs, console: &Console) -> Result<()> {
             "method": alignment.method(),
             "n_components": alignment.n_components(),
             "datasets": datasets_json(&alignment),
-            "pairs": pairs.len(),
+            "pairs": n_pairs,
             "eigenvalues": alignment.eigenvalues(),
             "params": alignment.params(),
             "outcome": outcome_json(outcome),

@@ -6,5 +6,6 @@ pub mod geodesic;
 pub mod graphs;
 pub(crate) mod local_weights;
 pub mod neighbors;
+pub mod patterns;
 pub mod principal;
 pub(crate) mod signatures;

@@ -2,6 +2,7 @@
 
 mod cca;
 mod clle;
+mod inferring;
 mod instance;
 mod lamvu;
 mod linear;
@@ -17,6 +18,7 @@ pub(crate) use crate::geometry::graphs;
 pub use cca::Cca;
 pub use clle::Clle;
 pub use graphs::GraphParams;
+pub use inferring::Inferring;
 pub use instance::{Cle, InstanceAlignment};
 pub use lamvu::{Constraints, Lamvu};
 pub use linear::{Constraint, LinearAlignment};

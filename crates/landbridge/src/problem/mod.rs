@@ -1,8 +1,12 @@
 //! What is to be minimised? Builds matrices, solves nothing.
 
 pub(crate) mod feature;
+mod inferred;
 pub mod joint;
 pub mod merged;
 pub(crate) mod paired;
 pub(crate) mod reconstruction;
+pub(crate) mod rigid;
 pub mod spectral;
+
+pub use inferred::{InferPairs, Inferred, Keep};

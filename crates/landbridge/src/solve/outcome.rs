@@ -145,6 +145,13 @@ pub enum Warning {
         /// How many groups of corresponding rows.
         count: usize,
     },
+    /// No pairs were given; they were guessed.
+    PairsInferred {
+        /// How many.
+        count: usize,
+        /// They agree on one movement of the datasets.
+        agreeing: bool,
+    },
     /// The solver stopped short of its tolerance.
     ReducedAccuracy {
         /// Residual reached.
@@ -224,6 +231,16 @@ impl fmt::Display for Warning {
             Warning::PartialPairs { count } => {
                 write!(f, "{count} group(s) of corresponding rows leave out a dataset and were not used")
             }
+            Warning::PairsInferred { count, agreeing: true } => {
+                write!(
+                    f,
+                    "no pairs were given; {count} were inferred from local patterns, and they agree on one movement of the datasets"
+                )
+            }
+            Warning::PairsInferred { count, agreeing: false } => write!(
+                f,
+                "no pairs were given; {count} were inferred from local patterns, and nothing confirms them (known pairs, or self-training, would do better)"
+            ),
             Warning::ReducedAccuracy { residual, tolerance } => {
                 write!(f, "the eigensolver reached residual {residual:.1e} instead of {tolerance:.1e}")
             }

@@ -1,0 +1,197 @@
+//! Inner products of one short vector under many orders of its entries, and with many other vectors: the inner loops of
+//! comparing local patterns.
+//!
+//! `unsafe` here only calls the same safe loops compiled for a wider instruction set, after the processor was asked
+//! whether it has it. No fused products: the sums are the same on every processor.
+#![allow(unsafe_code)]
+
+/// Orders that are looked at together.
+pub(crate) const LANES: usize = 24;
+
+/// One vector under all its orders: `values[chunk][entry][lane]`.
+pub(crate) struct Ordered {
+    entries: usize,
+    values: Vec<[f64; LANES]>,
+}
+
+impl Ordered {
+    /// Room for vectors of that many entries.
+    pub(crate) fn new(entries: usize, orders: usize) -> Self {
+        Self { entries, values: vec![[0.0; LANES]; entries * orders.div_ceil(LANES)] }
+    }
+    /// Fills in the vector; `orders` has the places of its entries, one row of `entries` places for each order.
+    pub(crate) fn fill(&mut self, vector: &[f64], orders: &[u8]) {
+        let count = orders.len() / self.entries;
+        for (c, chunk) in self.values.chunks_exact_mut(self.entries).enumerate() {
+            for lane in 0..LANES {
+                // The last chunk is filled up with the first order.
+                let h = if c * LANES + lane < count { c * LANES + lane } else { 0 };
+                for (e, place) in orders[h * self.entries..(h + 1) * self.entries].iter().enumerate() {
+                    chunk[e][lane] = vector[*place as usize];
+                }
+            }
+        }
+    }
+    /// The largest inner product of any order with `other`.
+    pub(crate) fn largest(&self, other: &[f64]) -> f64 {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx512f") {
+                // SAFETY: the processor has these instructions.
+                return unsafe { largest_512(self, other) };
+            }
+            if is_x86_feature_detected!("avx2") {
+                // SAFETY: as above.
+                return unsafe { largest_256(self, other) };
+            }
+        }
+        self.largest_of(other)
+    }
+    #[inline(always)]
+    fn largest_of(&self, other: &[f64]) -> f64 {
+        let mut most = [f64::NEG_INFINITY; LANES];
+        for chunk in self.values.chunks_exact(self.entries) {
+            let mut sum = [0.0; LANES];
+            for (values, o) in chunk.iter().zip(other) {
+                for l in 0..LANES {
+                    sum[l] += values[l] * o;
+                }
+            }
+            for l in 0..LANES {
+                most[l] = if sum[l] > most[l] { sum[l] } else { most[l] };
+            }
+        }
+        most.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+fn largest_512(ordered: &Ordered, other: &[f64]) -> f64 {
+    ordered.largest_of(other)
+}
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn largest_256(ordered: &Ordered, other: &[f64]) -> f64 {
+    ordered.largest_of(other)
+}
+
+/// Others that are looked at together.
+pub(crate) const STRIP: usize = 32;
+
+/// `out[j] = min(size, sizes[j]) · (1 − (Σ_e own[e] · others[e][j])²)`, at least 0: how much of the smaller of two vectors is
+/// left when the other explains all it can; and the least of every [`STRIP`] of them.
+pub(crate) fn unexplained(own: &[f64], size: f64, others: &[Vec<f64>], sizes: &[f64], out: &mut [f64], least: &mut [f64]) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if is_x86_feature_detected!("avx512f") {
+            // SAFETY: the processor has these instructions.
+            return unsafe { unexplained_512(own, size, others, sizes, out, least) };
+        }
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: as above.
+            return unsafe { unexplained_256(own, size, others, sizes, out, least) };
+        }
+    }
+    unexplained_by(own, size, others, sizes, out, least);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+fn unexplained_512(own: &[f64], size: f64, others: &[Vec<f64>], sizes: &[f64], out: &mut [f64], least: &mut [f64]) {
+    unexplained_by(own, size, others, sizes, out, least);
+}
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn unexplained_256(own: &[f64], size: f64, others: &[Vec<f64>], sizes: &[f64], out: &mut [f64], least: &mut [f64]) {
+    unexplained_by(own, size, others, sizes, out, least);
+}
+
+#[inline(always)]
+fn unexplained_by(own: &[f64], size: f64, others: &[Vec<f64>], sizes: &[f64], out: &mut [f64], least: &mut [f64]) {
+    let n = out.len();
+    for (s, least) in least.iter_mut().enumerate() {
+        let first = s * STRIP;
+        if first + STRIP > n {
+            *least = f64::INFINITY;
+            for j in first..n {
+                let sum: f64 = own.iter().zip(others).map(|(x, other)| x * other[j]).sum();
+                out[j] = (size.min(sizes[j]) * (1.0 - sum * sum)).max(0.0);
+                *least = least.min(out[j]);
+            }
+            continue;
+        }
+        let mut sum = [0.0; STRIP];
+        for (x, other) in own.iter().zip(others) {
+            let other = &other[first..first + STRIP];
+            for l in 0..STRIP {
+                sum[l] += x * other[l];
+            }
+        }
+        let (sizes, out) = (&sizes[first..first + STRIP], &mut out[first..first + STRIP]);
+        for l in 0..STRIP {
+            let smaller = if sizes[l] < size { sizes[l] } else { size };
+            let left = smaller * (1.0 - sum[l] * sum[l]);
+            out[l] = if left > 0.0 { left } else { 0.0 };
+        }
+        let mut narrow = [f64::INFINITY; 8];
+        for part in out.as_chunks::<8>().0 {
+            for l in 0..8 {
+                narrow[l] = if part[l] < narrow[l] { part[l] } else { narrow[l] };
+            }
+        }
+        *least = narrow.iter().fold(f64::INFINITY, |a, b| a.min(*b));
+    }
+}
+
+/// Places in a [`Star`].
+pub(crate) const POINTS: usize = 8;
+
+/// What each neighbour of a pattern sees: its distance to the row, and half of its distances to the other neighbours, sorted.
+/// `values[t][u]`, zero where there is none.
+pub(crate) type Star = [[f64; POINTS]; 6];
+
+/// At least the largest inner product over all orders: every neighbour of one pattern is given the best of the other's
+/// (Gilmore and Lawler's bound without the matching). `whole` has the distances among neighbours undivided.
+pub(crate) fn star_bound(whole: &Star, k: usize, halves: &Star) -> f64 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if is_x86_feature_detected!("avx512f") {
+            // SAFETY: the processor has these instructions.
+            return unsafe { star_bound_512(whole, k, halves) };
+        }
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: as above.
+            return unsafe { star_bound_256(whole, k, halves) };
+        }
+    }
+    star_bound_of(whole, k, halves)
+}
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+fn star_bound_512(whole: &Star, k: usize, halves: &Star) -> f64 {
+    star_bound_of(whole, k, halves)
+}
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn star_bound_256(whole: &Star, k: usize, halves: &Star) -> f64 {
+    star_bound_of(whole, k, halves)
+}
+#[inline(always)]
+fn star_bound_of(whole: &Star, k: usize, halves: &Star) -> f64 {
+    let (mut by_row, mut by_column) = (0.0, [0.0; POINTS]);
+    for u in 0..k {
+        let mut sum = [0.0; POINTS];
+        for (x, y) in whole.iter().zip(halves) {
+            for v in 0..POINTS {
+                sum[v] += x[u] * y[v];
+            }
+        }
+        by_row += sum.iter().fold(0.0f64, |a, b| if *b > a { *b } else { a });
+        for v in 0..POINTS {
+            by_column[v] = if sum[v] > by_column[v] { sum[v] } else { by_column[v] };
+        }
+    }
+    let by_column: f64 = by_column.iter().sum();
+    if by_row < by_column { by_row } else { by_column }
+}

@@ -1,0 +1,49 @@
+//! Any method, with pairs inferred where none are given.
+
+use crate::data::{Dataset, Pairs};
+use crate::error::Result;
+use crate::method::Method;
+use crate::model::Alignment;
+use crate::problem::InferPairs;
+use crate::progress::Progress;
+
+/// A method that is given inferred pairs where none are known (Chapter11 §5.3.4: "any of the previous algorithms work").
+/// The outcome warns that the pairs are guesses.
+///
+/// ```
+/// use landbridge::data::{Pairs, synthetic::RotatedCopies};
+/// use landbridge::method::{Inferring, InstanceAlignment, Method};
+/// use landbridge::{problem::InferPairs, progress::Progress};
+/// let copies = RotatedCopies::new(100).generate()?;
+/// let method = Inferring::new(InstanceAlignment::new(2), InferPairs::new());
+/// let alignment = method.fit_with(&copies.datasets, &Pairs::none(2), &Progress::silent())?;
+/// assert_eq!(alignment.outcome().warnings.len(), 1);
+/// # Ok::<(), landbridge::Error>(())
+/// ```
+pub struct Inferring {
+    base: Box<dyn Method>,
+    infer: InferPairs,
+}
+
+impl Inferring {
+    /// The method and how it comes to its pairs.
+    pub fn new(base: impl Method + 'static, infer: InferPairs) -> Self {
+        Self::boxed(Box::new(base), infer)
+    }
+    /// As [`Inferring::new`], for a method of any kind.
+    pub fn boxed(base: Box<dyn Method>, infer: InferPairs) -> Self {
+        Self { base, infer }
+    }
+}
+
+impl Method for Inferring {
+    fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
+        if !pairs.is_empty() {
+            return self.base.fit_with(datasets, pairs, progress);
+        }
+        let inferred = self.infer.infer_with(datasets, progress)?;
+        let mut alignment = self.base.fit_with(datasets, &inferred.pairs, progress)?;
+        alignment.outcome.warnings.splice(0..0, inferred.warnings);
+        Ok(alignment)
+    }
+}

@@ -1,0 +1,266 @@
+//! Pairs of rows where none are known, from local patterns (Chapter11 §5.3.4).
+
+use crate::builder::setters;
+use crate::data::{Dataset, Pairs, Rows, check_datasets};
+use crate::error::{Error, Result};
+use crate::geometry::neighbors::Metric;
+use crate::geometry::patterns::Patterns;
+use crate::linalg::Matrix;
+use crate::problem::rigid::{self, MOST_COLUMNS};
+use crate::progress::{Progress, with_threads};
+use crate::solve::outcome::Warning;
+
+/// Which pairs are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// Rows whose patterns are each other's nearest.
+    Mutual,
+    /// That many nearest patterns of every row of the first dataset.
+    Strongest(usize),
+}
+
+/// Guesses which rows correspond by what their surroundings look like; no pair has to be known.
+///
+/// Rows whose local patterns (distances among a row and its nearest) are each other's nearest become pairs, of weight
+/// `exp(−dist/δ²)`. Where both datasets have the same few columns, one may be a turned, stretched and shifted copy of the
+/// other: a movement is sought that many of these pairs agree on, and rows that it brings together are the pairs.
+///
+/// More than two datasets are compared with the first.
+///
+/// | parameter | default | purpose | range |
+/// |---|---|---|---|
+/// | `n_neighbors` | 4 | rows in a pattern, beside its own | 1 … 6 |
+/// | `keep` | mutual | which pairs | |
+/// | `delta` | √ of the median distance of the pairs | how fast weights fall | > 0 |
+/// | `rigid` | when it can be | look for a movement | up to 8 columns |
+///
+/// ```
+/// use landbridge::data::synthetic::RotatedCopies;
+/// use landbridge::problem::InferPairs;
+/// let copies = RotatedCopies::new(200).n_features(3).generate()?;
+/// let inferred = InferPairs::new().infer(&copies.datasets)?;
+/// println!("{} pairs", inferred.pairs.len());
+/// # Ok::<(), landbridge::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct InferPairs {
+    n_neighbors: usize,
+    metric: Metric,
+    keep: Keep,
+    delta: Option<f64>,
+    rigid: Option<bool>,
+    random_state: u64,
+    n_jobs: usize,
+}
+
+/// Pairs that were guessed.
+#[derive(Clone, Debug)]
+pub struct Inferred {
+    /// The pairs, weighted.
+    pub pairs: Pairs,
+    /// δ of each dataset against the first, from the second dataset on.
+    pub delta: Vec<f64>,
+    /// Guessed pairs that agree on one movement, where one was looked for and found: (agreeing, guessed).
+    pub agreeing: Vec<Option<(usize, usize)>>,
+    /// What the user should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// A movement that fewer of the guessed pairs follow is chance.
+const LEAST_SHARE: f64 = 0.15;
+
+impl Default for InferPairs {
+    fn default() -> Self {
+        Self {
+            n_neighbors: 4,
+            metric: Metric::Euclidean,
+            keep: Keep::Mutual,
+            delta: None,
+            rigid: None,
+            random_state: 0,
+            n_jobs: 0,
+        }
+    }
+}
+
+impl InferPairs {
+    /// With the defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    setters! {
+        /// Rows in a pattern, beside its own.
+        n_neighbors: usize => n_neighbors;
+        /// How far two rows of a dataset are apart.
+        metric: Metric => metric;
+        /// Which pairs are kept.
+        keep: Keep => keep;
+        /// δ of the weights; from the data when absent.
+        delta: Option<f64> => delta;
+        /// Whether a movement is looked for that brings one dataset onto the other; when absent, where that is possible.
+        rigid: Option<bool> => rigid;
+        /// Seed of the samples.
+        random_state: u64 => random_state;
+        /// Threads, 0 = all cores. Results never depend on it.
+        n_jobs: usize => n_jobs;
+    }
+
+    /// Pairs of each dataset with the first.
+    pub fn infer(&self, datasets: &[Dataset]) -> Result<Inferred> {
+        self.infer_with(datasets, &Progress::silent())
+    }
+
+    /// As `infer`, telling of its progress.
+    pub fn infer_with(&self, datasets: &[Dataset], progress: &Progress) -> Result<Inferred> {
+        with_threads(self.n_jobs, || {
+            check_datasets(datasets)?;
+            self.check()?;
+            let patterns = datasets
+                .iter()
+                .map(|d| {
+                    Patterns::new(d.rows(), self.n_neighbors, self.metric, progress).map_err(|error| match error {
+                        Error::NeighborsOutOfRange { n_neighbors, rows, .. } => {
+                            Error::NeighborsOutOfRange { dataset: d.name().into(), n_neighbors, rows }
+                        }
+                        other => other,
+                    })
+                })
+                .collect::<Result<Vec<_>>>()?;
+            let names: Vec<&str> = datasets.iter().map(Dataset::name).collect();
+            let points = self.points(datasets)?;
+            self.pairs_of(&patterns, &names, points.as_deref(), progress)
+        })
+    }
+
+    /// Pairs of rows known only by the distances among them.
+    pub fn infer_from_distances(&self, distances: &[Matrix<f64>]) -> Result<Inferred> {
+        with_threads(self.n_jobs, || {
+            self.check()?;
+            if distances.len() < 2 {
+                return Err(Error::TooFewDatasets { given: distances.len() });
+            }
+            if self.rigid == Some(true) {
+                return Err(Error::parameter(
+                    "rigid",
+                    true,
+                    "absent or false when distances are given: there are no columns to turn",
+                ));
+            }
+            let patterns = distances.iter().map(|d| Patterns::from_distances(d, self.n_neighbors)).collect::<Result<Vec<_>>>()?;
+            let names: Vec<String> = (0..distances.len()).map(|a| a.to_string()).collect();
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            self.pairs_of(&patterns, &names, None, &Progress::silent())
+        })
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.delta.is_some_and(|d| !(d.is_finite() && d > 0.0)) {
+            return Err(Error::parameter("delta", self.delta.unwrap_or_default(), "a positive finite number"));
+        }
+        if self.keep == Keep::Strongest(0) {
+            return Err(Error::parameter("keep", 0, "at least 1, or mutual"));
+        }
+        Ok(())
+    }
+
+    /// The rows of all datasets as points of one space, where they can be.
+    fn points(&self, datasets: &[Dataset]) -> Result<Option<Vec<Matrix<f64>>>> {
+        let p = datasets[0].ncols();
+        let alike = datasets.iter().all(|d| d.ncols() == p && !matches!(d.rows(), Rows::Sparse(_)));
+        let possible = alike && p <= MOST_COLUMNS && self.metric == Metric::Euclidean;
+        if self.rigid == Some(true) && !possible {
+            return Err(Error::parameter(
+                "rigid",
+                true,
+                &format!(
+                    "absent or false unless all datasets are dense, have the same {MOST_COLUMNS} columns or fewer, and the metric is euclidean"
+                ),
+            ));
+        }
+        if !possible || self.rigid == Some(false) || self.keep != Keep::Mutual {
+            return Ok(None);
+        }
+        let dense = |d: &Dataset| match d.rows() {
+            Rows::F32(m) => m.to_f64(),
+            Rows::F64(m) => m.clone(),
+            Rows::Sparse(_) => Matrix::zeros(0, 0),
+        };
+        Ok(Some(datasets.iter().map(dense).collect()))
+    }
+
+    fn pairs_of(
+        &self,
+        patterns: &[Patterns],
+        names: &[&str],
+        points: Option<&[Matrix<f64>]>,
+        progress: &Progress,
+    ) -> Result<Inferred> {
+        let mut out = Inferred { pairs: Pairs::none(patterns.len()), delta: vec![], agreeing: vec![], warnings: vec![] };
+        for (name, own) in names.iter().zip(patterns) {
+            if own.empty() == own.nrows() {
+                return Err(Error::PairsDegenerate {
+                    dataset: (*name).into(),
+                    problem: "none can be inferred: every row coincides with its nearest neighbours".into(),
+                });
+            }
+            if own.empty() > 0 {
+                out.warnings.push(Warning::DuplicateRows { dataset: (*name).into(), count: own.empty() });
+            }
+        }
+        for b in 1..patterns.len() {
+            let found = self.strongest(&patterns[0], &patterns[b], progress)?;
+            let guessed: Vec<(u32, u32)> = found.iter().map(|(_, i, j)| (*i, *j)).collect();
+            let rigid = match points {
+                Some(points) => rigid::agreed(&points[0], &points[b], &guessed, self.random_state, progress)?,
+                None => None,
+            };
+            let least = (LEAST_SHARE * guessed.len() as f64).max(points.map_or(0, |p| p[0].ncols() + 2) as f64);
+            let rigid = rigid.filter(|r| r.agreeing as f64 >= least || self.rigid == Some(true));
+            out.agreeing.push(rigid.as_ref().map(|r| (r.agreeing, guessed.len())));
+            let delta = self.delta.unwrap_or_else(|| width(&found));
+            out.delta.push(delta);
+            match rigid {
+                Some(rigid) => {
+                    for (i, j) in rigid.pairs {
+                        out.pairs.add(0, i as usize, b, j as usize, 1.0)?;
+                    }
+                }
+                None => {
+                    for (distance, i, j) in found {
+                        // Never quite zero: a pair is a pair.
+                        let weight = (-distance / (delta * delta)).exp().max(f64::MIN_POSITIVE);
+                        out.pairs.add(0, i as usize, b, j as usize, weight)?;
+                    }
+                }
+            }
+        }
+        let agreeing = out.agreeing.iter().all(Option::is_some);
+        out.warnings.push(Warning::PairsInferred { count: out.pairs.len(), agreeing });
+        Ok(out)
+    }
+
+    /// Pairs to be kept, by rows: (distance, i, j).
+    fn strongest(&self, x: &Patterns, y: &Patterns, progress: &Progress) -> Result<Vec<(f64, u32, u32)>> {
+        let per_row = match self.keep {
+            Keep::Mutual => 1,
+            Keep::Strongest(r) => r,
+        };
+        let forth = x.nearest(y, per_row, progress)?;
+        let list = forth.iter().enumerate().flat_map(|(i, found)| found.iter().map(move |(d, j)| (*d, i as u32, *j)));
+        if self.keep != Keep::Mutual {
+            return Ok(list.collect());
+        }
+        let back = y.nearest(x, 1, progress)?;
+        Ok(list.filter(|(_, i, j)| back[*j as usize].first().is_some_and(|f| f.1 == *i)).collect())
+    }
+}
+
+/// δ such that the median pair has weight 1/e.
+fn width(found: &[(f64, u32, u32)]) -> f64 {
+    let mut distances: Vec<f64> = found.iter().map(|f| f.0).collect();
+    distances.sort_unstable_by(f64::total_cmp);
+    match distances.get(distances.len() / 2) {
+        Some(median) if *median > 0.0 => median.sqrt(),
+        _ => 1.0,
+    }
+}
