@@ -64,7 +64,7 @@ def partly_known(X: Any) -> Any:
         row_ids = None if isinstance(X.index, pd.RangeIndex) else [str(i) for i in X.index]
         array = X.to_numpy(dtype=np.float64, na_value=np.nan)
     elif isinstance(X, np.ma.MaskedArray) and X.ndim == 2 and X.dtype.kind in "fiub":
-        array = X.astype(np.float64).filled(np.nan)
+        array = np.ma.filled(X.astype(np.float64), np.nan)
     elif isinstance(X, (np.ndarray, list, tuple)):
         try:
             array = np.asarray(X)

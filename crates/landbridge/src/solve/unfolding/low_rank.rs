@@ -13,10 +13,10 @@ use crate::progress::Progress;
 use crate::solve::eigen::{EigenOptions, Solver, smallest_nonzero};
 use std::collections::VecDeque;
 
-const START_FUNCTIONS: usize = 20;
+const START_FUNCTIONS: usize = 30;
 const START_RANK: usize = 8;
-const OUTER: usize = 60;
-const INNER: usize = 1500;
+const OUTER: usize = 30;
+const INNER: usize = 800;
 const MEMORY: usize = 15;
 /// A certificate no better than this after all is not worth more time.
 const GAP: f64 = 1e-6;
@@ -196,9 +196,16 @@ fn certificate(program: &Program, y: &[f64], progress: &Progress) -> Result<(f64
     Ok((found.values[0], (0..p).map(|i| found.vectors[(i, 0)]).collect()))
 }
 
+/// What no objective exceeds: `Σ y_e d_e² / λ`.
+fn bound_of(program: &Program, y: &[f64], least: f64) -> f64 {
+    if least > 0.0 { dot(y, &program.squares) / least } else { f64::INFINITY }
+}
+
 pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Progress) -> Result<Solution> {
     let p = program.points();
-    let (start, dual, _) = coordinates(program, START_FUNCTIONS, 1e-3, progress)?;
+    // The smoothest functions of the graph are where `Σ y_e a_e a_e'` is small, so their dual is nearly one of the whole.
+    let (start, dual, _) = coordinates(program, START_FUNCTIONS, 1e-6, progress)?;
+    let mut least_bound = bound_of(program, &dual, certificate(program, &dual, progress)?.0);
     let mut rank = START_RANK.min(start.ncols()).min(p - 1);
     let mut r: Vec<f64> = (0..p * rank).map(|k| start[(k / rank, k % rank)]).collect();
     let mut problem = Problem { program, rank, y: dual, sigma: 0.0 };
@@ -207,7 +214,7 @@ pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Pr
     problem.sigma = 10.0 * typical;
     let (mut accuracy, mut last) = (1e-2 * scale.sqrt(), f64::INFINITY);
     let mut iterations = 0;
-    let mut best: Option<(f64, Vec<f64>, usize, f64, f64)> = None;
+    let mut best: Option<(f64, Vec<f64>, usize)> = None;
     for outer in 0..OUTER {
         progress.step("unfolding", outer, OUTER)?;
         iterations += problem.minimise(&mut r, accuracy, INNER);
@@ -226,18 +233,17 @@ pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Pr
         }
         let objective = problem.spread(&r, &r);
         let (least, vector) = certificate(program, &problem.y, progress)?;
-        let sum: f64 = dot(&problem.y, &program.squares);
-        let (bound, short) = if least > 0.0 { (sum / least, (1.0 - least).max(0.0)) } else { (f64::INFINITY, 1.0) };
-        let gap = ((bound - objective) / (1.0 + objective)).abs();
+        least_bound = least_bound.min(bound_of(program, &problem.y, least));
+        let gap = ((least_bound - objective) / (1.0 + objective)).abs();
         let worst = gap.max(violation);
         if best.as_ref().is_none_or(|b| worst < b.0) {
-            best = Some((worst, r.clone(), rank, bound, short));
+            best = Some((worst, r.clone(), rank));
         }
         if gap <= options.tolerance.max(GAP) && violation <= options.tolerance.max(1e-9) {
             break;
         }
         // Feasible and stationary, yet not optimal: the certificate says along which function to unfold further.
-        if violation < 1e-6 && short > 1e-4 && rank + 1 < p {
+        if violation < 1e-6 && least < 1.0 - 1e-4 && rank + 1 < p {
             let size = (scale / p as f64).sqrt() * 1e-2;
             let largest = vector.iter().fold(0.0f64, |a, v| a.max(v.abs())).max(f64::MIN_POSITIVE);
             r = (0..p)
@@ -248,12 +254,12 @@ pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Pr
             accuracy = 1e-4 * scale.sqrt();
         }
     }
-    let Some((_, r, rank, bound, _)) = best else {
+    let Some((_, r, rank)) = best else {
         return Err(infeasible("no points with these distances were found in few dimensions".into()));
     };
     let row = |i: usize| &r[i * rank..(i + 1) * rank];
     let gram = (0..p * p).map(|k| dot(row(k / p), row(k % p))).collect();
     // The bound holds for every K, so nothing of the dual is violated.
-    let bound = if bound.is_finite() { bound } else { f64::MAX };
+    let bound = least_bound.min(f64::MAX);
     Ok(Solution { gram, bound, dual_violation: 0.0, iterations, solver: format!("rank {rank}, {} edges", program.edges.len()) })
 }
