@@ -15,7 +15,7 @@ fn shops() -> Folder {
             if (u * 5 + i * 3) % 4 != 0 {
                 writeln!(books, "u{u},b{i},{}", (u % 5) as f64 - 2.0 + 0.1 * i as f64).unwrap();
             }
-            if u < 25 && (u * 3 + i) % 3 != 0 {
+            if u < 25 && (u + i) % 3 != 0 {
                 writeln!(films, "u{u},f{i},{}", 2.0 * (u % 5) as f64 - 4.0).unwrap();
             }
         }

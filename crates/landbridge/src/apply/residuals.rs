@@ -20,6 +20,8 @@ const VOTES: [f64; 6] = [0.5, 2.0, 5.0, 10.0, 25.0, 60.0];
 const RIDGES: [f64; 8] = [0.01, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0];
 /// Share of the joint space in the kernel.
 const SHARES: [f64; 3] = [0.0, 0.3, 0.7];
+/// Labelled rows behind the kernel, at most: its matrix is dense. Means and offsets are learnt from all.
+const KERNEL_ROWS: usize = 1500;
 /// Columns that choose the ridge, at most.
 const CHOOSERS: usize = 48;
 /// Width of the Gaussian, in units of the median squared distance.
@@ -208,6 +210,10 @@ impl Residuals {
     /// `labelled` are rows of both that correspond; `places` theirs in the joint space.
     pub(crate) fn fit(source: &Csr, target: &Csr, labelled: &[(usize, usize)], places: Option<Matrix<f64>>) -> Result<Self> {
         let bias = Bias::fit(source, target, labelled);
+        let step = labelled.len().div_ceil(KERNEL_ROWS).max(1);
+        let chosen: Vec<usize> = (0..labelled.len()).step_by(step).collect();
+        let labelled: &[(usize, usize)] = &chosen.iter().map(|&l| labelled[l]).collect::<Vec<_>>();
+        let places = places.map(|p| p.select_rows(&chosen));
         let offsets: Vec<f64> = labelled.iter().map(|l| offset(source.row(l.0), &bias.source_means, bias.votes)).collect();
         let left: Vec<Vec<(u32, f64)>> =
             labelled.iter().zip(&offsets).map(|(l, own)| remains(source.row(l.0), &bias.source_means, *own)).collect();
