@@ -120,6 +120,9 @@ def modalities(path: str) -> list[str]: ...
 def knn(
     rows: Dataset, n_neighbors: int, metric: str, search: str, random_state: int, n_jobs: int
 ) -> tuple[_Ints, _Floats]: ...
+def entropic_gw(
+    c1: _Floats, c2: _Floats, epsilon: float, max_iterations: int, tolerance: float, n_jobs: int, verbose: bool
+) -> tuple[_Floats, dict[str, Any]]: ...
 def infer_pairs(
     datasets: list[Dataset],
     distances: list[_Floats],

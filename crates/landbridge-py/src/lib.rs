@@ -38,7 +38,7 @@ mod _landbridge {
     #[pymodule_export]
     use super::model::{Model, load};
     #[pymodule_export]
-    use super::solve::mvu;
+    use super::solve::{entropic_gw, mvu};
     #[pymodule_export]
     use super::synthetic::Synthetic;
     use pyo3::prelude::*;

@@ -138,13 +138,13 @@ mod tests {
         let ratings = Csr::from_triplets(4, 3, &[(0, 0, 1.0), (1, 0, 3.0), (1, 1, 0.0), (2, 1, 4.0)]).unwrap();
         let dataset = Dataset::new("shop", ratings).unwrap().partly_known();
         let mut warnings = vec![];
-        let seen = for_distances(&[dataset.clone()], Known::Stored, &mut warnings).remove(0);
+        let seen = for_distances(std::slice::from_ref(&dataset), Known::Stored, &mut warnings).remove(0);
         assert_eq!(seen.1.unwrap(), [2.0, 2.0, 2.0]);
         let Rows::Sparse(m) = seen.0.rows() else { panic!("sparse stays sparse") };
         assert_eq!(m.to_dense().as_slice(), [-1.0, 0.0, 0.0, 1.0, -2.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0]);
         let said: Vec<String> = warnings.iter().map(ToString::to_string).collect();
         assert!(said[0].contains("1 row(s)") && said[1].contains("1 column(s)"), "{said:?}");
         // Where all is known, nothing is done.
-        assert_eq!(for_distances(&[dataset.clone()], Known::All, &mut vec![])[0], (dataset, None));
+        assert_eq!(for_distances(std::slice::from_ref(&dataset), Known::All, &mut vec![])[0], (dataset, None));
     }
 }

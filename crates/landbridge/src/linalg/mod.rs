@@ -7,6 +7,7 @@ mod csr;
 pub(crate) mod dense;
 mod matrix;
 pub(crate) mod orders;
+pub(crate) mod scaling;
 pub(crate) mod spmm;
 pub(crate) mod tall;
 pub(crate) mod tiles;

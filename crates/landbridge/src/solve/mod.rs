@@ -1,8 +1,11 @@
 //! How? Knows matrices and operators, never manifolds.
 
 pub mod eigen;
+mod gromov;
 pub(crate) mod lanczos;
 pub mod outcome;
 pub(crate) mod pencil;
 pub(crate) mod svd;
 pub mod unfolding;
+
+pub use gromov::{EntropicGw, Transport};
