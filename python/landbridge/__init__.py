@@ -45,6 +45,7 @@ from ._landbridge import __version__
 from ._linear import CCA, LinearAlignment, LinearTransform, PairSimilarity
 from ._matching import infer_pairs, match_rows
 from ._outcome import Outcome
+from ._pair_check import PairCheck, check_pairs
 from ._self_training import SelfTraining
 from ._tables import Table, read, read_all
 from ._two_sets import TwoSets
@@ -78,6 +79,7 @@ __all__ = [
     "NotFittedError",
     "NumericalError",
     "Outcome",
+    "PairCheck",
     "PairSimilarity",
     "PairsError",
     "ParameterError",
@@ -88,6 +90,7 @@ __all__ = [
     "TwoSets",
     "UndefinedError",
     "__version__",
+    "check_pairs",
     "datasets",
     "from_anndata",
     "from_mudata",

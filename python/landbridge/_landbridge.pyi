@@ -120,6 +120,16 @@ def modalities(path: str) -> list[str]: ...
 def knn(
     rows: Dataset, n_neighbors: int, metric: str, search: str, random_state: int, n_jobs: int
 ) -> tuple[_Ints, _Floats]: ...
+def check_pairs(
+    base: tuple[str, dict[str, Any]] | None,
+    datasets: list[Dataset],
+    pairs: Any,
+    folds: int,
+    n_suggestions: int,
+    random_state: int,
+    n_jobs: int,
+    verbose: bool,
+) -> tuple[list[float], float, list[int], bool, list[tuple[int, int]], str]: ...
 def entropic_gw(
     c1: _Floats, c2: _Floats, epsilon: float, max_iterations: int, tolerance: float, n_jobs: int, verbose: bool
 ) -> tuple[_Floats, dict[str, Any]]: ...

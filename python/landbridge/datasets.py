@@ -200,10 +200,14 @@ def bilingual_documents(
     concentration: float = 0.1,
     specificity: float = 0.05,
     zipf: float = 1.0,
+    prevalence: float = 0.0,
     languages: Sequence[str] = ("en", "it"),
     overlap: float = 1.0,
     shuffle: bool = False,
     random_state: int = 0,
 ) -> Synthetic:
-    """The same documents in two languages, as sparse counts of words; `latent` holds their mixtures of topics."""
+    """The same documents in two languages, as sparse counts of words; `latent` holds their mixtures of topics.
+
+    With `prevalence` 0 all topics are alike, and nothing but pairs tells which is which; with 1 some are frequent, some rare.
+    """
     return _generate("bilingual_documents", **locals())

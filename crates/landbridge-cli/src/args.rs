@@ -1,7 +1,7 @@
 //! The arguments, and the pieces that several commands share.
 
 use crate::Result;
-use crate::commands::{completions, demo, embed, evaluate, features, fit, inspect, matches, plot, predict, transform};
+use crate::commands::{check, completions, demo, embed, evaluate, features, fit, inspect, matches, plot, predict, transform};
 use crate::failure::Failure;
 use crate::output::{Console, counted, thousands};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -58,6 +58,9 @@ pub(crate) enum Command {
     /// Print what is understood of data files.
     #[command(after_help = inspect::EXAMPLES)]
     Inspect(inspect::InspectArgs),
+    /// Say which given pairs look wrong, and which rows to pair next.
+    #[command(after_help = check::EXAMPLES)]
+    Check(check::CheckArgs),
     /// Score a model against known truth, beside chance.
     #[command(after_help = evaluate::EXAMPLES)]
     Evaluate(evaluate::EvaluateArgs),
@@ -82,6 +85,7 @@ impl Command {
             Command::Predict(a) => Some(&a.common),
             Command::Features(a) => Some(&a.common),
             Command::Inspect(a) => Some(&a.common),
+            Command::Check(a) => Some(&a.common),
             Command::Evaluate(a) => Some(&a.common),
             Command::Plot(a) => Some(&a.common),
             Command::Demo(a) => Some(&a.common),

@@ -34,6 +34,7 @@ fn main() -> ExitCode {
         Command::Transform(args) => commands::transform::run(args, &console),
         Command::Match(args) => commands::matches::run(args, &console),
         Command::Inspect(args) => commands::inspect::run(args, &console),
+        Command::Check(args) => commands::check::run(args, &console),
         Command::Evaluate(args) => commands::evaluate::run(args, &console),
         Command::Plot(args) => commands::plot::run(args, &console),
         Command::Predict(args) => commands::predict::run(args, &console),

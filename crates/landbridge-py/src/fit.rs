@@ -11,8 +11,8 @@ use landbridge::embed::{DiffusionMap, Isomap, LaplacianEigenmaps, LocallyLinear,
 use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::Csr;
 use landbridge::method::{
-    AffineAlignment, Cca, Cle, Clle, Inferring, InstanceAlignment, Lamvu, LinearAlignment, LinearTransform, MeanVotes, Method,
-    PairSimilarity, PopularVotes, ProcrustesAlignment, SelfTraining,
+    AffineAlignment, Cca, CheckPairs, Cle, Clle, Inferring, InstanceAlignment, Lamvu, LinearAlignment, LinearTransform,
+    MeanVotes, Method, PairSimilarity, PopularVotes, ProcrustesAlignment, SelfTraining,
 };
 use landbridge::problem::InferPairs;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
@@ -317,6 +317,31 @@ pub(crate) fn fit(
     let pairs = self::pairs(py, pairs, &datasets)?;
     let fitted = run(py, n_jobs, verbose, move |progress| method.fit_with(&datasets, &pairs, progress))?;
     Ok(Model { inner: Arc::new(fitted) })
+}
+
+/// Misfit of each pair, threshold, suspects, whether it can tell, rows to pair next, the verdict.
+type Checked = (Vec<f64>, f64, Vec<usize>, bool, Vec<(usize, usize)>, String);
+
+/// Which given pairs look wrong.
+#[pyfunction]
+pub(crate) fn check_pairs(
+    py: Python<'_>,
+    base: Option<(String, Bound<'_, PyDict>)>,
+    datasets: Vec<Bound<'_, Dataset>>,
+    pairs: &Bound<'_, PyAny>,
+    folds: usize,
+    n_suggestions: usize,
+    random_state: u64,
+    n_jobs: usize,
+    verbose: bool,
+) -> PyResult<Checked> {
+    let base = base.map(|(name, params)| method(py, &name, &Params(&params), n_jobs)).transpose()?;
+    let datasets = datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>()?;
+    let pairs = self::pairs(py, pairs, &datasets)?;
+    let check = CheckPairs::new().boxed_base(base).folds(folds).n_suggestions(n_suggestions).random_state(random_state);
+    let found = run(py, n_jobs, verbose, move |progress| check.n_jobs(n_jobs).check_with(&datasets, &pairs, progress))?;
+    let verdict = found.verdict();
+    Ok((found.misfit, found.threshold, found.suspect, found.can_tell, found.next, verdict))
 }
 
 /// The defaults of a method, as JSON; `n_components` is the 1 asked for.

@@ -29,7 +29,7 @@ mod _landbridge {
     #[pymodule_export]
     use super::files::{modalities, read_file};
     #[pymodule_export]
-    use super::fit::{defaults, fit};
+    use super::fit::{check_pairs, defaults, fit};
     #[pymodule_export]
     use super::functions::{
         foscttm, infer_pairs, knn, label_transfer, match_rows, mmae, panic_for_tests, pattern_distances, perturbation_bound,

@@ -87,7 +87,7 @@ impl Synthetic {
                 }
                 generate!(builder, {
                     topics: count, vocabulary: vocabulary, length: number, concentration: number, specificity: number,
-                    zipf: number
+                    zipf: number, prevalence: number
                 })
             }
             other => return Err(errors::parameter(py, "kind", other, "a generator of landbridge.datasets")),

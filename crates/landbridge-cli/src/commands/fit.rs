@@ -80,42 +80,48 @@ impl FitArgs {
     fn infers(&self) -> bool {
         self.pairs.as_deref().is_some_and(|p| p.as_os_str() == "infer")
     }
+}
 
-    fn read_datasets(&self, console: &Console) -> Result<Vec<Dataset>> {
-        let files = self.read.several(&self.data)?;
-        if let Some(names) = self.names.as_ref().filter(|n| n.len() != files.len()) {
-            let (names, files) = (counted(names.len(), "name"), counted(files.len(), "data file"));
-            return Err(Failure::usage(format!("--names gives {names}, there are {files}")));
-        }
-        let mut datasets = vec![];
-        for (a, (path, mut options)) in files.into_iter().enumerate() {
-            options.name = self.names.as_ref().map(|names| names[a].clone());
-            let dataset = read_dataset(&path, &options)?;
-            let with = [("ids", dataset.row_ids().is_some()), ("labels", dataset.labels().is_some())];
-            let with: String = with.iter().filter(|w| w.1).map(|w| format!(", {}", w.0)).collect();
-            console.say(format!(
-                "{:<8} {}: {} × {}, {}{with}",
-                "data",
-                dataset.name(),
-                counted(dataset.nrows(), "row"),
-                counted(dataset.ncols(), "feature"),
-                dataset.rows().kind()
-            ));
-            // Known before the pairs are read: their columns are found by these names.
-            if datasets.iter().any(|d: &Dataset| d.name() == dataset.name()) {
-                return Err(landbridge::Error::DuplicateName { name: dataset.name().into() }.into());
-            }
-            datasets.push(dataset);
-        }
-        Ok(datasets)
+/// The datasets of a call, each announced.
+pub(crate) fn read_datasets(
+    data: &[PathBuf],
+    names: Option<&[String]>,
+    read: &ReadArgs,
+    console: &Console,
+) -> Result<Vec<Dataset>> {
+    let files = read.several(data)?;
+    if let Some(names) = names.filter(|n| n.len() != files.len()) {
+        let (names, files) = (counted(names.len(), "name"), counted(files.len(), "data file"));
+        return Err(Failure::usage(format!("--names gives {names}, there are {files}")));
     }
+    let mut datasets = vec![];
+    for (a, (path, mut options)) in files.into_iter().enumerate() {
+        options.name = names.map(|names| names[a].clone());
+        let dataset = read_dataset(&path, &options)?;
+        let with = [("ids", dataset.row_ids().is_some()), ("labels", dataset.labels().is_some())];
+        let with: String = with.iter().filter(|w| w.1).map(|w| format!(", {}", w.0)).collect();
+        console.say(format!(
+            "{:<8} {}: {} × {}, {}{with}",
+            "data",
+            dataset.name(),
+            counted(dataset.nrows(), "row"),
+            counted(dataset.ncols(), "feature"),
+            dataset.rows().kind()
+        ));
+        // Known before the pairs are read: their columns are found by these names.
+        if datasets.iter().any(|d: &Dataset| d.name() == dataset.name()) {
+            return Err(landbridge::Error::DuplicateName { name: dataset.name().into() }.into());
+        }
+        datasets.push(dataset);
+    }
+    Ok(datasets)
 }
 
 pub(crate) fn run(args: &FitArgs, console: &Console) -> Result<()> {
     args.check()?;
     check_target(&args.output)?;
     let watch = Watch::start(console);
-    let datasets = args.read_datasets(console)?;
+    let datasets = read_datasets(&args.data, args.names.as_deref(), &args.read, console)?;
     let pairs = match &args.pairs {
         Some(word) if args.infers() => {
             if word.exists() {

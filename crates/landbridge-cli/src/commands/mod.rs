@@ -1,5 +1,6 @@
 //! One file per command: its arguments, its examples, what it does.
 
+pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod demo;
 pub(crate) mod embed;

@@ -21,6 +21,7 @@ use crate::linalg::{Csr, Matrix};
 /// | `concentration` | 0.1 | small: few topics per document | 1e-6 to 1e6 |
 /// | `specificity` | 0.05 | expected Dirichlet parameter of a word in a topic; small: topics share few words | 1e-6 to 1e6 |
 /// | `zipf` | 1 | exponent of the word frequencies | 0 to 5 |
+/// | `prevalence` | 0 | exponent of the topic frequencies; 0: all topics alike, and no shape tells them apart | 0 to 5 |
 /// | `languages` | `["en", "it"]` | names of the datasets and beginnings of the words | different |
 #[derive(Clone, Debug, PartialEq)]
 pub struct BilingualDocuments {
@@ -31,6 +32,7 @@ pub struct BilingualDocuments {
     concentration: f64,
     specificity: f64,
     zipf: f64,
+    prevalence: f64,
     languages: [String; 2],
 }
 common_options!(BilingualDocuments);
@@ -46,6 +48,7 @@ impl BilingualDocuments {
             concentration: 0.1,
             specificity: 0.05,
             zipf: 1.0,
+            prevalence: 0.0,
             languages: ["en".into(), "it".into()],
         }
     }
@@ -79,6 +82,11 @@ impl BilingualDocuments {
         self.zipf = zipf;
         self
     }
+    /// Exponent of the topic frequencies.
+    pub fn prevalence(mut self, prevalence: f64) -> Self {
+        self.prevalence = prevalence;
+        self
+    }
     /// Names of the languages.
     pub fn languages(mut self, languages: [&str; 2]) -> Self {
         self.languages = languages.map(String::from);
@@ -98,6 +106,7 @@ impl BilingualDocuments {
             ("concentration", self.concentration, 1e-6, 1e6),
             ("specificity", self.specificity, 1e-6, 1e6),
             ("zipf", self.zipf, 0.0, 5.0),
+            ("prevalence", self.prevalence, 0.0, 5.0),
         ] {
             if !(low..=high).contains(&value) {
                 return Err(Error::parameter(name, value, &format!("between {low} and {high}")));
@@ -113,7 +122,9 @@ impl BilingualDocuments {
     pub fn generate(&self) -> Result<Synthetic> {
         self.check()?;
         let mut random = self.common.random(Purpose::Latent);
-        let shapes = vec![self.concentration; self.topics];
+        let frequency: Vec<f64> = (1..=self.topics).map(|rank| (rank as f64).powf(-self.prevalence)).collect();
+        let mean = frequency.iter().sum::<f64>() / self.topics as f64;
+        let shapes: Vec<f64> = frequency.iter().map(|f| self.concentration * f / mean).collect();
         let mixtures: Vec<Vec<f64>> = (0..self.common.n_objects).map(|_| random.dirichlet(&shapes)).collect();
         let latent = Matrix::from_rows(&mixtures)?;
         let digits = (self.topics - 1).to_string().len();

@@ -1,0 +1,368 @@
+//! Which of the given pairs look wrong, and which row a person should pair next.
+
+use crate::builder::setters;
+use crate::data::{Dataset, Link, Pairs, Prepare, Rows, check_datasets};
+use crate::embed::Unchanged;
+use crate::error::{Error, Result};
+use crate::geometry::neighbors::{Metric, row_distance};
+use crate::linalg::Matrix;
+use crate::method::{Cca, Method, ProcrustesAlignment};
+use crate::model::Alignment;
+use crate::progress::{Progress, with_threads};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// Holds out each pair, fits the others, and looks how many rows come nearer than the partner.
+///
+/// Pairs are held out in folds. The *misfit* of a pair is the share of rows of the other dataset that are nearer than its
+/// partner, mean of both directions, by a fit that never saw it: near 0 for a right pair, ½ on average for a wrong one. Pairs
+/// whose misfit is far above that of the others are suspect; they are left out of a second round, so that they do not
+/// bend the maps by which the others are judged. Where even the median pair does not find its partner, nothing is flagged, and
+/// the verdict says so.
+///
+/// | parameter | default | purpose | range |
+/// |---|---|---|---|
+/// | `base` | Procrustes for the same few columns, else `Cca` in principal coordinates | the method of the fits | |
+/// | `folds` | 10 | parts that are held out in turn | ≥ 2 |
+/// | `n_suggestions` | 5 | rows to pair next | |
+///
+/// ```
+/// use landbridge::data::{Pairs, synthetic::RotatedCopies};
+/// use landbridge::method::CheckPairs;
+/// let copies = RotatedCopies::new(60).generate()?;
+/// let mut pairs = copies.pairs(30, 0)?;
+/// let wrong = pairs.links()[0];
+/// pairs.add(0, wrong.i, 1, (wrong.j + 20) % 60, 1.0)?;
+/// let checked = CheckPairs::new().check(&copies.datasets, &pairs)?;
+/// println!("{}", checked.verdict());
+/// # Ok::<(), landbridge::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct CheckPairs {
+    base: Option<Arc<dyn Method>>,
+    folds: usize,
+    n_suggestions: usize,
+    random_state: u64,
+    n_jobs: usize,
+}
+
+/// What came out of the check.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairCheck {
+    /// Misfit of each pair, in the order given: 0 its partner is nearest, ½ chance.
+    pub misfit: Vec<f64>,
+    /// Misfit above which a pair is suspect.
+    pub threshold: f64,
+    /// Positions of suspect pairs, the worst first.
+    pub suspect: Vec<usize>,
+    /// Whether the pairs find each other well enough to tell right from wrong.
+    pub can_tell: bool,
+    /// Unpaired rows that a person should pair next: (dataset, row), the most useful first.
+    pub next: Vec<(usize, usize)>,
+}
+
+/// Half of the pairs must have a misfit of at most this, or nothing can be told.
+const CAN_TELL: f64 = 0.1;
+/// Misfit that is never suspect, whatever the others have: loose ends of a shape have that much, and of wrong pairs (two
+/// directions, each at random) only 1 % have less.
+const NEVER: f64 = 0.08;
+/// How many times the median misfit a pair must have to be suspect.
+const TIMES: f64 = 6.0;
+/// Principal coordinates of the default base.
+const DIMENSIONS: usize = 200;
+/// Columns up to which datasets of the same width are taken for shapes.
+const SHAPE: usize = 8;
+
+impl Default for CheckPairs {
+    fn default() -> Self {
+        Self { base: None, folds: 10, n_suggestions: 5, random_state: 0, n_jobs: 0 }
+    }
+}
+
+impl CheckPairs {
+    /// With the defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    setters! {
+        /// Parts that are held out in turn.
+        folds: usize => folds;
+        /// Rows to pair next.
+        n_suggestions: usize => n_suggestions;
+        /// Seed of the folds.
+        random_state: u64 => random_state;
+        /// Threads, 0 = all cores. Results never depend on it.
+        n_jobs: usize => n_jobs;
+    }
+    /// The method of the fits.
+    #[must_use]
+    pub fn base(mut self, base: impl Method + 'static) -> Self {
+        self.base = Some(Arc::new(base));
+        self
+    }
+    /// The method of the fits, of any kind.
+    #[must_use]
+    pub fn boxed_base(mut self, base: Option<Box<dyn Method>>) -> Self {
+        self.base = base.map(Arc::from);
+        self
+    }
+
+    /// Judges the pairs.
+    pub fn check(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<PairCheck> {
+        self.check_with(datasets, pairs, &Progress::silent())
+    }
+
+    /// As `check`, telling of its progress.
+    pub fn check_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<PairCheck> {
+        with_threads(self.n_jobs, || self.steps(datasets, pairs, progress))
+    }
+
+    fn steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<PairCheck> {
+        check_datasets(datasets)?;
+        if self.folds < 2 {
+            return Err(Error::parameter("folds", self.folds, "at least 2"));
+        }
+        pairs.check_for(datasets, "a check of pairs")?;
+        let needed = 2 * self.folds.min(5);
+        if pairs.len() < needed {
+            return Err(Error::Undefined {
+                what: "a check of pairs".into(),
+                why: format!("{} pair(s) were given, and holding some out takes at least {needed}", pairs.len()),
+            });
+        }
+        let base = match &self.base {
+            Some(base) => Arc::clone(base),
+            None => default_base(datasets),
+        };
+        let links = pairs.links();
+        let fold = self.folds_of(links.len());
+        let mut suspect: Vec<bool> = vec![false; links.len()];
+        let (mut misfit, mut threshold, mut can_tell) = (vec![], 0.0, false);
+        for round in 0..2 {
+            misfit = self.misfits(&*base, datasets, pairs, &fold, &suspect, round, progress)?;
+            let mut sorted = misfit.clone();
+            sorted.sort_unstable_by(f64::total_cmp);
+            let median = sorted[sorted.len() / 2];
+            threshold = NEVER.max(TIMES * median);
+            can_tell = median <= CAN_TELL;
+            if !can_tell {
+                break;
+            }
+            suspect = misfit.iter().map(|m| *m > threshold).collect();
+            if !suspect.contains(&true) {
+                break;
+            }
+        }
+        let mut order: Vec<usize> = (0..links.len()).filter(|p| can_tell && misfit[*p] > threshold).collect();
+        order.sort_by(|a, b| misfit[*b].total_cmp(&misfit[*a]).then(a.cmp(b)));
+        let kept = selected(pairs, |p| !order.contains(&p))?;
+        progress.step("rows to pair next", 0, 0)?;
+        let next = match base.fit_with(datasets, &kept, progress) {
+            Ok(fitted) => suggestions(&fitted, &kept, self.n_suggestions),
+            // Too many pairs are suspect for a fit: no advice but to look at them.
+            Err(Error::NoPairs { .. } | Error::NotJoined { .. } | Error::PairsDegenerate { .. }) => vec![],
+            Err(error) => return Err(error),
+        };
+        Ok(PairCheck { misfit, threshold, suspect: order, can_tell, next })
+    }
+
+    /// The fold of each pair.
+    fn folds_of(&self, n: usize) -> Vec<usize> {
+        let mut fold: Vec<usize> = (0..n).map(|p| p % self.folds.min(n)).collect();
+        fold.shuffle(&mut ChaCha8Rng::seed_from_u64(self.random_state));
+        fold
+    }
+
+    fn misfits(
+        &self,
+        base: &dyn Method,
+        datasets: &[Dataset],
+        pairs: &Pairs,
+        fold: &[usize],
+        left_out: &[bool],
+        round: usize,
+        progress: &Progress,
+    ) -> Result<Vec<f64>> {
+        let links = pairs.links();
+        let folds = fold.iter().max().map_or(0, |f| f + 1);
+        let mut misfit = vec![0.5; links.len()];
+        for f in 0..folds {
+            progress.step("pairs held out", round * folds + f, 2 * folds)?;
+            let kept = selected(pairs, |p| fold[p] != f && !left_out[p])?;
+            let fitted = base.fit_with(datasets, &kept, progress)?;
+            let held: Vec<usize> = (0..links.len()).filter(|p| fold[*p] == f).collect();
+            let found: Vec<f64> = held.par_iter().map(|p| misfit_of(&fitted, &links[*p])).collect();
+            held.into_iter().zip(found).for_each(|(p, m)| misfit[p] = m);
+        }
+        Ok(misfit)
+    }
+}
+
+impl PairCheck {
+    /// In words.
+    pub fn verdict(&self) -> String {
+        match (self.can_tell, self.suspect.len()) {
+            (false, _) => {
+                "cannot tell: pairs that are held out do not find each other, so right and wrong ones look alike".into()
+            }
+            (true, 0) => format!("no pair looks wrong (of {})", self.misfit.len()),
+            (true, count) => format!("{count} of {} pair(s) look wrong", self.misfit.len()),
+        }
+    }
+}
+
+/// Those pairs.
+fn selected(pairs: &Pairs, keep: impl Fn(usize) -> bool) -> Result<Pairs> {
+    let mut out = Pairs::none(pairs.n_datasets());
+    for (_, l) in pairs.links().iter().enumerate().filter(|(p, _)| keep(*p)) {
+        out.add(l.a, l.i, l.b, l.j, l.weight)?;
+    }
+    Ok(out)
+}
+
+fn default_base(datasets: &[Dataset]) -> Arc<dyn Method> {
+    let p = datasets[0].ncols();
+    let sparse = datasets.iter().any(|d| matches!(d.rows(), Rows::Sparse(_)));
+    if !sparse && p <= SHAPE && datasets.iter().all(|d| d.ncols() == p) {
+        return Arc::new(ProcrustesAlignment::new(Unchanged::new()));
+    }
+    let most = datasets.iter().map(|d| d.ncols().min(d.nrows() - 1)).min().unwrap_or(1);
+    let prepare = if sparse { Prepare::TfidfCenter } else { Prepare::Center };
+    Arc::new(Cca::new(most.clamp(1, DIMENSIONS)).n_principal(Some(DIMENSIONS)).prepare(prepare))
+}
+
+/// The share of rows that are nearer than the partner, mean of both directions; as near counts half.
+fn misfit_of(fitted: &Alignment, link: &Link) -> f64 {
+    let metric = fitted.default_metric();
+    let (x, y) = (fitted.embedding(link.a), fitted.embedding(link.b));
+    0.5 * (nearer(metric, x.row(link.i), y, link.j) + nearer(metric, y.row(link.j), x, link.i))
+}
+
+fn nearer(metric: Metric, row: &[f64], others: &Matrix<f64>, partner: usize) -> f64 {
+    let reach = row_distance(metric, row, others.row(partner));
+    let mut count = 0.0;
+    for (j, other) in others.rows().enumerate().filter(|(j, _)| *j != partner) {
+        let d = row_distance(metric, row, other);
+        count += if d < reach { 1.0 } else { f64::from(u8::from(d == reach && j != partner)) * 0.5 };
+    }
+    count / (others.nrows().max(2) - 1) as f64
+}
+
+/// Rows far from every paired row of their dataset in the joint space, each chosen one counting as paired.
+fn suggestions(fitted: &Alignment, pairs: &Pairs, count: usize) -> Vec<(usize, usize)> {
+    let metric = fitted.default_metric();
+    let c = fitted.datasets().len();
+    let mut gap: Vec<Vec<f64>> = (0..c)
+        .map(|a| {
+            let own = fitted.embedding(a);
+            let mut paired = vec![false; own.nrows()];
+            for l in pairs.links() {
+                if l.a == a {
+                    paired[l.i] = true;
+                }
+                if l.b == a {
+                    paired[l.j] = true;
+                }
+            }
+            let anchors: Vec<usize> = (0..own.nrows()).filter(|i| paired[*i]).collect();
+            (0..own.nrows())
+                .into_par_iter()
+                .map(|i| {
+                    let far = |j: &usize| row_distance(metric, own.row(i), own.row(*j));
+                    if paired[i] { 0.0 } else { anchors.iter().map(far).fold(f64::INFINITY, f64::min) }
+                })
+                .collect()
+        })
+        .collect();
+    let mut out = vec![];
+    while out.len() < count {
+        let widest = (0..c)
+            .flat_map(|a| gap[a].iter().enumerate().map(move |(i, g)| (*g, a, i)))
+            .fold((0.0, 0, 0), |best, at| if at.0 > best.0 { at } else { best });
+        if widest.0 <= 0.0 {
+            break;
+        }
+        let (_, a, chosen) = widest;
+        out.push((a, chosen));
+        let own = fitted.embedding(a);
+        gap[a].par_iter_mut().enumerate().for_each(|(i, g)| *g = g.min(row_distance(metric, own.row(i), own.row(chosen))));
+        gap[a][chosen] = 0.0;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::synthetic::RotatedCopies;
+
+    /// Right pairs, of which every twentieth is led astray.
+    fn corrupted(n: usize, features: usize) -> (Vec<Dataset>, Pairs, Vec<usize>) {
+        let copies = RotatedCopies::new(n).n_features(features).noise(0.02).generate().unwrap();
+        let truth = copies.counterparts(0, 1);
+        let mut pairs = Pairs::none(2);
+        let mut wrong = vec![];
+        for i in 0..n / 2 {
+            let astray = i % 20 == 7;
+            let j = if astray { truth[(i + n / 2) % n] } else { truth[i] } as usize;
+            pairs.add(0, i, 1, j, 1.0).unwrap();
+            if astray {
+                wrong.push(i);
+            }
+        }
+        (copies.datasets, pairs, wrong)
+    }
+
+    #[test]
+    fn wrong_pairs_are_found_and_right_ones_left_alone() {
+        for features in [3, 20] {
+            let (data, pairs, wrong) = corrupted(240, features);
+            let checked = CheckPairs::new().check(&data, &pairs).unwrap();
+            let mut found = checked.suspect.clone();
+            found.sort_unstable();
+            let hits = found.iter().filter(|p| wrong.contains(p)).count();
+            assert!(checked.can_tell && hits + 1 >= wrong.len() && found.len() <= hits + 1, "{found:?} and {wrong:?}");
+        }
+    }
+
+    #[test]
+    fn where_pairs_do_not_find_each_other_nothing_is_flagged() {
+        let (a, b) = (
+            RotatedCopies::new(80).n_features(12).random_state(1).generate().unwrap(),
+            RotatedCopies::new(80).n_features(15).random_state(2).generate().unwrap(),
+        );
+        let data = [a.datasets[0].clone(), b.datasets[1].clone()];
+        let checked = CheckPairs::new().check(&data, &Pairs::first_rows(2, 40)).unwrap();
+        assert!(!checked.can_tell && checked.suspect.is_empty());
+        assert!(checked.verdict().starts_with("cannot tell"));
+    }
+
+    #[test]
+    fn the_row_to_pair_next_is_far_from_all_paired_ones() {
+        let n = 60;
+        let rows = |turned: bool| {
+            Matrix::from_fn(n, 2, |i, j| {
+                // A cloud, and one row far away.
+                let at =
+                    [((i * 37) % 59) as f64 / 59.0, ((i * 23) % 59) as f64 / 59.0].map(|v| if i == 41 { v + 5.0 } else { v });
+                if turned { [at[1], -at[0]][j] } else { at[j] }
+            })
+        };
+        let data = [Dataset::new("a", rows(false)).unwrap(), Dataset::new("b", rows(true)).unwrap()];
+        let checked = CheckPairs::new().check(&data, &Pairs::first_rows(2, 30)).unwrap();
+        assert_eq!(checked.next.len(), 5);
+        assert!(checked.next[..2].iter().all(|n| n.1 == 41), "{:?}", checked.next);
+    }
+
+    #[test]
+    fn too_few_pairs_and_folds_are_refused() {
+        let copies = RotatedCopies::new(40).generate().unwrap();
+        let few = Pairs::first_rows(2, 4);
+        assert!(CheckPairs::new().check(&copies.datasets, &few).unwrap_err().to_string().contains("at least 10"));
+        let enough = Pairs::first_rows(2, 20);
+        assert!(CheckPairs::new().folds(1).check(&copies.datasets, &enough).unwrap_err().to_string().contains("folds"));
+    }
+}
