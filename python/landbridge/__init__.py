@@ -41,12 +41,14 @@ from ._errors import (
     ParameterError,
     UndefinedError,
 )
+from ._global import GlobalAlignment
 from ._landbridge import __version__
 from ._linear import CCA, LinearAlignment, LinearTransform, PairSimilarity
 from ._matching import infer_pairs, match_rows
 from ._outcome import Outcome
 from ._pair_check import PairCheck, check_pairs
 from ._self_training import SelfTraining
+from ._sparse import SparseAlignment, SparsePath, sparse_path
 from ._tables import Table, read, read_all
 from ._two_sets import TwoSets
 from ._two_step import AffineAlignment, ProcrustesAlignment
@@ -67,6 +69,7 @@ __all__ = [
     "DiffusionMap",
     "Embedding",
     "FileError",
+    "GlobalAlignment",
     "InstanceAlignment",
     "InternalError",
     "Isomap",
@@ -86,6 +89,8 @@ __all__ = [
     "PopularVotes",
     "ProcrustesAlignment",
     "SelfTraining",
+    "SparseAlignment",
+    "SparsePath",
     "Table",
     "TwoSets",
     "UndefinedError",
@@ -103,5 +108,6 @@ __all__ = [
     "read",
     "read_all",
     "solve",
+    "sparse_path",
     "to_anndata",
 ]

@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod embeddings;
 mod failure;
+mod global;
 mod methods;
 mod output;
 mod picture;
@@ -11,6 +12,7 @@ mod prediction;
 mod progress;
 mod rows_file;
 mod scores;
+mod sparse;
 
 use args::{Cli, Command};
 use clap::Parser;

@@ -3,13 +3,17 @@
 use crate::Result;
 use crate::embeddings::{EmbeddingArg, EmbeddingArgs, GraphArgs, Shared, prepare};
 use crate::failure::Failure;
+use crate::global::GlobalArgs;
+use crate::output::Console;
 use crate::prediction::{PredictionArgs, with_prediction};
+use crate::progress::Watch;
+use crate::sparse::SparseArgs;
 use clap::{Args, ValueEnum};
-use landbridge::data::Prepare;
+use landbridge::data::{Dataset, Pairs, Prepare};
 use landbridge::geometry::neighbors::Metric;
 use landbridge::method::{
-    AffineAlignment, Cca, Cle, Clle, Constraint, Inferring, InstanceAlignment, Lamvu, LinearAlignment, LinearTransform,
-    MeanVotes, Method, PairSimilarity, PopularVotes, ProcrustesAlignment, SelfTraining,
+    AffineAlignment, Cca, Cle, Clle, Constraint, Inferring, InstanceAlignment, Lamvu, Level, LinearAlignment, LinearTransform,
+    MeanVotes, Method, PairSimilarity, PopularVotes, ProcrustesAlignment, SelfTraining, SparsePath,
 };
 
 use landbridge::problem::InferPairs;
@@ -18,8 +22,12 @@ use landbridge::problem::InferPairs;
 enum MethodArg {
     /// One linear map per dataset (manifold projections); new rows and features can be mapped
     Linear,
+    /// One linear map per dataset in which most weights are 0 (lasso and others)
+    Sparse,
     /// Joint Laplacian of all rows; pairs pull (or, with --hard, coincide)
     Instance,
+    /// Distances are kept, not only neighbours: along the data, and through the pairs from one dataset to another
+    Global,
     /// Correspondence Laplacian eigenmaps: paired rows coincide, plain Laplacian
     Cle,
     /// Correspondence locally linear embedding: paired rows coincide, rows stay combinations of their neighbours
@@ -50,6 +58,14 @@ enum ConstraintArg {
     Identity,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+enum LevelArg {
+    /// One linear map per dataset
+    Feature,
+    /// A place for each row
+    Instance,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct MethodArgs {
     /// The method
@@ -70,12 +86,17 @@ pub(crate) struct MethodArgs {
     embedding: Option<EmbeddingArg>,
     #[command(flatten)]
     embedding_options: EmbeddingArgs,
+    #[command(flatten)]
+    sparse: SparseArgs,
     /// procrustes: keep the size of every dataset
     #[arg(long, help_heading = "Method")]
     no_scaling: bool,
     /// procrustes: proper rotations only, no mirror images
     #[arg(long, help_heading = "Method")]
     no_reflection: bool,
+
+    #[command(flatten)]
+    global: GlobalArgs,
 
     /// Strength of the pairs [default: 1; linear: 100]
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
@@ -89,23 +110,27 @@ pub(crate) struct MethodArgs {
     /// instance: paired rows coincide
     #[arg(long, help_heading = "Method")]
     hard: bool,
-    /// instance: plain Laplacian, F'F = I instead of F'DF = I
+    /// instance, sparse: plain Laplacian, F'F = I instead of F'DF = I
     #[arg(long, help_heading = "Method")]
     plain: bool,
-    /// instance, cle: relative residual of the eigensolver [default: 1e-5]
+    /// instance, cle: relative residual of the eigensolver [default: 1e-5]; sparse: relative duality gap [default: 1e-8]
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
     tolerance: Option<f64>,
+    /// global, sparse: map features or place rows [default: feature]
+    #[arg(long, value_name = "LEVEL", value_enum, help_heading = "Method")]
+    level: Option<LevelArg>,
     /// linear: right-hand side of the problem [default: degree]
     #[arg(long, value_name = "CONSTRAINT", value_enum, help_heading = "Method")]
     constraint: Option<ConstraintArg>,
-    /// linear, cca, linear-transform, affine: ridge; 0 is the papers' problem [default: chosen; affine: 0]; cle, clle, lamvu: of
-    /// local weights [default: 0.001]
+    /// linear, cca, linear-transform, affine, global: ridge; 0 is the papers' problem [default: chosen; affine, global: 0]; cle,
+    /// clle, lamvu: of local weights [default: 0.001]
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
     ridge: Option<f64>,
-    /// linear, cca: weigh components by what they say about pairs [default: true without --ridge]
+    /// linear, cca: weigh components by what they say about pairs [default: true without --ridge]; global: by how much of
+    /// the distances they keep [default: true for --level instance and for geodesic distances]
     #[arg(long, value_name = "BOOL", help_heading = "Method")]
     weight_components: Option<bool>,
-    /// linear, cca, linear-transform, embeddings: what is done to rows first: none, center, unit, center-unit, unit-center, tfidf,
+    /// linear, sparse, cca, linear-transform, global, embeddings: what is done to rows first: none, center, unit, center-unit, unit-center, tfidf,
     /// tfidf-center, log-tfidf, standardize [default: center]
     #[arg(long, value_name = "PREPARE", value_parser = prepare, help_heading = "Method")]
     prepare: Option<Prepare>,
@@ -182,8 +207,16 @@ macro_rules! with_votes {
 }
 
 /// Methods that need `-d`.
-const WITH_DIMENSION: &[MethodArg] =
-    &[MethodArg::Linear, MethodArg::Instance, MethodArg::Cle, MethodArg::Clle, MethodArg::Lamvu, MethodArg::Cca];
+const WITH_DIMENSION: &[MethodArg] = &[
+    MethodArg::Linear,
+    MethodArg::Sparse,
+    MethodArg::Instance,
+    MethodArg::Global,
+    MethodArg::Cle,
+    MethodArg::Clle,
+    MethodArg::Lamvu,
+    MethodArg::Cca,
+];
 
 impl MethodArgs {
     /// Options that contradict each other or have no effect are refused: nobody should believe in them.
@@ -194,7 +227,13 @@ impl MethodArgs {
         let Some(method) = self.method else { return self.check_nothing_given(&options) };
         let name = method.to_possible_value().map_or_else(String::new, |v| v.get_name().to_string());
         let two_steps = matches!(method, Procrustes | Affine);
+        if let Some(option) = self.global.given().filter(|_| two_steps) {
+            return refuse(option, &format!("has no meaning for {name}"));
+        }
         if let Some(option) = self.embedding_options.given().filter(|_| !two_steps) {
+            return refuse(option, &format!("has no meaning for {name}"));
+        }
+        if let Some((option, _)) = self.sparse.given().iter().find(|(_, given)| *given && method != MethodArg::Sparse) {
             return refuse(option, &format!("has no meaning for {name}"));
         }
         let cle = method == Cle;
@@ -229,6 +268,11 @@ impl MethodArgs {
         if let Some((option, ..)) = options.iter().find(|(_, given, methods)| *given && !methods.contains(&method)) {
             return refuse(option, &format!("has no meaning for {name}"));
         }
+        if method == MethodArg::Global {
+            self.global.check(&self.graph)?;
+        } else if let Some(option) = self.global.given() {
+            return refuse(option, &format!("has no meaning for {name}"));
+        }
         if self.n_components.is_none() && WITH_DIMENSION.contains(&method) {
             let hint = "for example -d 20";
             return Err(Failure::usage(format!("{name} needs -d (--n-components), the dimension of the joint space")).hint(hint));
@@ -245,12 +289,13 @@ impl MethodArgs {
     }
 
     /// Every option of a method: whether it is given, and the methods it belongs to.
-    fn options(&self) -> [(&'static str, bool, &'static [MethodArg]); 28] {
-        use MethodArg::{Affine, Cca, Cle, Clle, Instance, Lamvu, Linear, LinearTransform, MeanVotes, PopularVotes, Procrustes};
-        const WITH_GRAPHS: &[MethodArg] = &[Linear, Instance, Cle];
-        const WITH_NEIGHBORS: &[MethodArg] = &[Linear, Instance, Cle, Clle, Lamvu];
-        const WITH_PREPARE: &[MethodArg] = &[Linear, Cca, LinearTransform, Affine];
-        const WITH_RIDGE: &[MethodArg] = &[Linear, Cca, LinearTransform, Affine, Cle, Clle, Lamvu];
+    fn options(&self) -> [(&'static str, bool, &'static [MethodArg]); 29] {
+        use MethodArg::{
+            Affine, Cca, Cle, Clle, Global, Instance, Lamvu, Linear, LinearTransform, MeanVotes, PopularVotes, Procrustes, Sparse,
+        };
+        const WITH_GRAPHS: &[MethodArg] = &[Linear, Sparse, Instance, Cle];
+        const WITH_NEIGHBORS: &[MethodArg] = &[Linear, Sparse, Instance, Cle, Global, Clle, Lamvu];
+        const WITH_RIDGE: &[MethodArg] = &[Linear, Cca, LinearTransform, Affine, Global, Cle, Clle, Lamvu];
         const PREDICTING: &[MethodArg] = &[Cle, Clle, Lamvu];
         const VOTES: &[MethodArg] = &[MeanVotes, PopularVotes];
         const WITH_KNOWN: &[MethodArg] = &[Cle, Clle, Lamvu, MeanVotes, PopularVotes];
@@ -270,12 +315,13 @@ impl MethodArgs {
             ("--nu", self.nu.is_some(), WITH_GRAPHS),
             ("--no-balance", self.no_balance, WITH_GRAPHS),
             ("--hard", self.hard, &[Instance]),
-            ("--plain", self.plain, &[Instance]),
-            ("--tolerance", self.tolerance.is_some(), &[Instance, Cle]),
+            ("--plain", self.plain, &[Instance, Sparse]),
+            ("--tolerance", self.tolerance.is_some(), &[Instance, Cle, Sparse]),
+            ("--level", self.level.is_some(), &[Global, Sparse]),
             ("--constraint", self.constraint.is_some(), &[Linear]),
             ("--ridge", self.ridge.is_some(), WITH_RIDGE),
-            ("--weight-components", self.weight_components.is_some(), &[Linear, Cca]),
-            ("--prepare", self.prepare.is_some(), WITH_PREPARE),
+            ("--weight-components", self.weight_components.is_some(), &[Linear, Cca, Global]),
+            ("--prepare", self.prepare.is_some(), &[Linear, Sparse, Cca, LinearTransform, Affine, Global]),
             ("--n-neighbors-embed", own.n_neighbors_embed.is_some(), PREDICTING),
             ("--n-neighbors-predict", own.n_neighbors_predict.is_some(), PREDICTING),
             ("--predictor", own.predictor.is_some(), PREDICTING),
@@ -290,7 +336,8 @@ impl MethodArgs {
     /// Without a method, options of methods have nothing to act on.
     fn check_nothing_given(&self, options: &[(&'static str, bool, &[MethodArg])]) -> Result<()> {
         let given = options.iter().find(|(_, given, _)| *given).map(|(option, ..)| *option);
-        match given.or(self.embedding_options.given()) {
+        let sparse = self.sparse.given().into_iter().find(|(_, given)| *given).map(|(option, _)| option);
+        match given.or(self.embedding_options.given()).or(self.global.given()).or(sparse) {
             None => Ok(()),
             Some(option) => Err(Failure::usage(format!("{option} belongs to a method, and none is given"))
                 .hint("give --method too, for example --method linear")),
@@ -312,8 +359,36 @@ impl MethodArgs {
         }
     }
 
+    fn sparse_method(&self) -> Result<landbridge::method::SparseAlignment> {
+        let mut method = self.sparse.method(self.n_components.unwrap_or(1), self.level())?.normalized(!self.plain);
+        method = method.prepare(self.prepare.unwrap_or_default());
+        if let Some(tolerance) = self.tolerance {
+            method = method.tolerance(tolerance);
+        }
+        Ok(with_graphs!(method, self))
+    }
+
+    /// The method for these datasets; strengths that are to be chosen by held-out pairs are chosen, and what was seen on the
+    /// way is returned too.
+    pub(crate) fn method_for(
+        &self,
+        datasets: &[Dataset],
+        pairs: &Pairs,
+        watch: &Watch,
+        console: &Console,
+    ) -> Result<(Box<dyn Method>, Option<SparsePath>)> {
+        if self.method == Some(MethodArg::Sparse) && !self.self_train {
+            let (method, path) = self.sparse.choose(self.sparse_method()?, datasets, pairs, watch, console)?;
+            return Ok((Box::new(method), path));
+        }
+        if self.sparse.given().contains(&("--alphas", true)) {
+            return Err(Failure::usage("--alphas has no meaning with --self-train").hint("give one --alpha"));
+        }
+        Ok((self.method()?, None))
+    }
+
     /// The method with its parameters, as the library knows them.
-    pub(crate) fn method(&self) -> Result<Box<dyn Method>> {
+    fn method(&self) -> Result<Box<dyn Method>> {
         let base = self.method.map(|method| self.base(method)).transpose()?;
         if self.self_train {
             let training = SelfTraining::new().boxed_base(base).random_state(self.random_state).n_jobs(self.n_jobs);
@@ -328,9 +403,19 @@ impl MethodArgs {
             let message = "--self-train finds pairs by itself; --pairs infer would hand it guesses as known";
             return Err(Failure::usage(message).hint("leave one of them out"));
         }
+        if self.sparse.given().contains(&("--alphas", true)) {
+            return Err(Failure::usage("--alphas are judged by known pairs, and --pairs infer has none").hint("give one --alpha"));
+        }
         let metric = self.graph.metric.map_or(Metric::Euclidean, Into::into);
         let infer = InferPairs::new().metric(metric).random_state(self.random_state).n_jobs(self.n_jobs);
         Ok(Box::new(Inferring::boxed(self.method()?, infer)))
+    }
+
+    fn level(&self) -> Level {
+        match self.level {
+            Some(LevelArg::Instance) => Level::Instance,
+            _ => Level::Feature,
+        }
     }
 
     fn base(&self, method: MethodArg) -> Result<Box<dyn Method>> {
@@ -372,6 +457,16 @@ impl MethodArgs {
                     .prepare(prepare);
                 Box::new(with_graphs!(method, self))
             }
+            MethodArg::Global => Box::new(
+                self.global
+                    .method(d, self.level(), &self.graph)?
+                    .ridge(self.ridge.unwrap_or(0.0))
+                    .weight_components(self.weight_components)
+                    .prepare(prepare)
+                    .random_state(self.random_state)
+                    .n_jobs(self.n_jobs),
+            ),
+            MethodArg::Sparse => Box::new(self.sparse_method()?),
             MethodArg::Cca => Box::new(
                 Cca::new(d)
                     .ridge(self.ridge)

@@ -2,6 +2,7 @@
 
 mod cca;
 mod clle;
+mod global;
 mod inferring;
 mod instance;
 mod lamvu;
@@ -11,6 +12,8 @@ mod pair_check;
 mod pair_similarity;
 mod procrustes;
 mod self_training;
+mod sparse;
+mod sparse_path;
 mod votes;
 
 pub(crate) use crate::builder::{fits, setters};
@@ -18,6 +21,7 @@ pub(crate) use crate::geometry::graphs;
 
 pub use cca::Cca;
 pub use clle::Clle;
+pub use global::{Distance, GlobalAlignment};
 pub use graphs::GraphParams;
 pub use inferring::Inferring;
 pub use instance::{Cle, InstanceAlignment};
@@ -28,12 +32,24 @@ pub use pair_check::{CheckPairs, PairCheck};
 pub use pair_similarity::PairSimilarity;
 pub use procrustes::{AffineAlignment, ProcrustesAlignment};
 pub use self_training::SelfTraining;
+pub use sparse::{SparseAlignment, SparsePenalty};
+pub use sparse_path::{PathPoint, SparsePath, path_alphas};
 pub use votes::{MeanVotes, PopularVotes, Unseen};
 
 use crate::data::{Dataset, Pairs};
 use crate::error::Result;
 use crate::model::Alignment;
 use crate::progress::Progress;
+
+/// What is learnt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// Features: a linear map for each dataset.
+    Feature,
+    /// Rows: each gets a place of its own. (Sparse12 §4.1: X is the identity, groups and order are those of rows.)
+    Instance,
+}
 
 /// What all methods are: parameters that can be fitted to datasets and pairs.
 pub trait Method: Send + Sync {
@@ -58,10 +74,12 @@ methods!(
     MeanVotes,
     PopularVotes,
     LinearAlignment,
+    GlobalAlignment,
     Cca,
     LinearTransform,
     PairSimilarity,
     ProcrustesAlignment,
     AffineAlignment,
-    SelfTraining
+    SelfTraining,
+    SparseAlignment
 );

@@ -116,6 +116,21 @@ pub struct PairedFit {
     pub residuals: Vec<f64>,
 }
 
+/// What sparse maps were fitted with, dataset by dataset; strengths in the units of the objective.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct SparseFit {
+    /// α.
+    pub alphas: Vec<f64>,
+    /// β of fused maps, γ of the others.
+    pub betas: Vec<f64>,
+    /// The smallest α at which no weight is left (of the lasso, where the penalty is fused).
+    pub largest_alphas: Vec<f64>,
+    /// Relative duality gap, the largest of all components.
+    pub gaps: Vec<f64>,
+    /// Least value of the objective, summed over the components.
+    pub objectives: Vec<f64>,
+}
+
 /// Datasets in one space: what every method returns.
 #[derive(Clone, Debug)]
 pub struct Alignment {
@@ -130,6 +145,7 @@ pub struct Alignment {
     pub(crate) prediction: Option<Prediction>,
     /// Predictors learnt so far, by source and target; shared by copies.
     pub(crate) predictors: Arc<Learnt>,
+    pub(crate) sparse_fit: Option<SparseFit>,
 }
 
 impl Alignment {
@@ -149,6 +165,7 @@ impl Alignment {
             pairs,
             outcome,
             paired_fit: None,
+            sparse_fit: None,
             prediction: None,
             predictors: Arc::default(),
         }
@@ -185,6 +202,10 @@ impl Alignment {
     pub fn paired_fit(&self) -> Option<&PairedFit> {
         self.paired_fit.as_ref()
     }
+    /// Strengths, gaps and objectives of sparse maps.
+    pub fn sparse_fit(&self) -> Option<&SparseFit> {
+        self.sparse_fit.as_ref()
+    }
     /// The fitted rows of the dataset at that position, in the joint space.
     pub fn embedding(&self, position: usize) -> &Matrix<f64> {
         &self.fitted[position].embedding
@@ -194,7 +215,7 @@ impl Alignment {
     pub fn default_metric(&self) -> Metric {
         match &self.fitted[0].mapping {
             Mapping::Linear(map) if map.offset.is_none() => Metric::Cosine,
-            Mapping::Prepared(_) => Metric::Cosine,
+            Mapping::Sparse(_) | Mapping::Prepared(_) => Metric::Cosine,
             _ => Metric::Euclidean,
         }
     }

@@ -5,6 +5,7 @@ mod gromov;
 pub(crate) mod lanczos;
 pub mod outcome;
 pub(crate) mod pencil;
+pub mod regression;
 pub(crate) mod svd;
 pub mod unfolding;
 
