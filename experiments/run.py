@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from scipy import sparse
 
+import cross_system
 import few_pairs
 import global_geometry
 import landbridge as lb
@@ -154,6 +155,11 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
     "snareseq": snareseq,
     "scgem": scgem,
     "coil": coil,
+    "jester": cross_system.jester,
+    "books": cross_system.book_crossing,
+    "sensitivity": cross_system.sensitivity,
+    "poses": cross_system.poses,
+    "pictures": cross_system.pictures,
     "sparse": sparse_maps.sparse_maps,
     "sparse-paper": sparse_maps.sparse_paper,
     "coauthors": sparse_maps.coauthors,
