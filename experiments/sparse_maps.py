@@ -185,9 +185,9 @@ def coauthors(data: Path, quick: bool) -> None:
     for kind, X in features.items():
         methods = {
             "sparse, as printed: lasso": lb.SparseAlignment(200, mu=1, balance=False, normalized=False, relative=False, alpha=0.001, **given),
-            "sparse, balanced: lasso": lb.SparseAlignment(200, alpha=0.05, **given),
-            "sparse, balanced: lasso, refitted": lb.SparseAlignment(200, alpha=0.05, refit=1.0, **given),
-            "sparse, balanced: fused": lb.SparseAlignment(200, alpha=0.05, penalty="fused", **given),
+            "sparse, balanced: lasso": lb.SparseAlignment(200, alpha=0.02, **given),
+            "sparse, balanced: lasso, refitted": lb.SparseAlignment(200, alpha=0.02, refit=1.0, **given),
+            "sparse, balanced: fused": lb.SparseAlignment(200, alpha=0.02, penalty="fused", **given),
             "instance": lb.InstanceAlignment(200, **given),
             "linear": lb.LinearAlignment(200, **given),
             "CCA": lb.CCA(200),
