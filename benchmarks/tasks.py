@@ -10,9 +10,11 @@ import checks
 import data
 import embeddings
 import files
+import global_geometry
 import linear
 import ours
 import peers
+import regression
 import wavelets
 
 
@@ -209,6 +211,45 @@ ALL_ROWS = [
         warm_rows=0,
     ),
     Row(
+        name="lasso-5k",
+        task="lasso, 2,500 sparse documents x 5,000 words, 200 targets, relative gap 1e-6",
+        make=regression.documents,
+        size=2_500,
+        quick_size=400,
+        ours=regression.our_lasso,
+        peers=(
+            Side("sklearn Lasso, 2-D target", regression.lasso_of(regression.sklearn_lasso), 5),
+            Side("celer Lasso, target by target", regression.lasso_of(regression.celer_lasso), 2),
+            Side("skglm Lasso, target by target", regression.lasso_of(regression.skglm_lasso), 2),
+        ),
+        check=regression.lasso_gap,
+        warm_rows=0,
+    ),
+    Row(
+        name="fused-2500",
+        task="fused lasso, 2,500 rows x 2,500 features, 200 targets (the peer: one of them, so that 0.1 is 20 times)",
+        make=regression.dense_documents,
+        size=2_500,
+        quick_size=200,
+        ours=regression.our_fused,
+        peers=(Side("cvxpy + Clarabel, one target", regression.clarabel_fused, 0.1, timeout=900, most_repeats=1),),
+        check=regression.fused_gap,
+        agree=regression.same_fused,
+        warm_rows=0,
+    ),
+    Row(
+        name="tv-1m",
+        task="total-variation denoising, 1,000,000 points",
+        make=regression.signal,
+        size=1_000_000,
+        quick_size=10_000,
+        ours=regression.our_variation,
+        peers=(Side("condat_tv", regression.condat_variation, 0.5),),
+        check=regression.variation_conditions,
+        agree=regression.same_variation,
+        warm_rows=0,
+    ),
+    Row(
         name="match-69k",
         task="top-10 cosine match, 69,458 x 69,458 rows, d = 200",
         make=linear.joint_rows,
@@ -268,6 +309,49 @@ ALL_ROWS = [
         check=embeddings.plausible_isomap,
         agree=embeddings.same_isomap,
         warm_rows=200,
+    ),
+    *(
+        Row(
+            name=f"geodesic-{shape}{suffix}",
+            task=f"shortest paths between all of 10,000 rows, {what}, 10 neighbours{', float32' if suffix else ''}",
+            make=make,
+            size=10_000,
+            quick_size=1_500,
+            ours=global_geometry.our_paths(dtype),
+            peers=(Side("scipy dijkstra", global_geometry.scipy_paths, 4, most_repeats=2),),
+            check=global_geometry.within_a_matrix,
+            agree=global_geometry.same_paths,
+            warm_rows=200,
+        )
+        for shape, what, make, suffix, dtype in (
+            ("roll", "a swiss roll", global_geometry.roll, "", "float64"),
+            ("roll", "a swiss roll", global_geometry.roll, "-f32", "float32"),
+            ("gauss", "20 columns of noise", global_geometry.gaussian, "", "float64"),
+        )
+    ),
+    Row(
+        name="min-plus",
+        task="min-plus product, 2,500 x 1,000 x 2,500",
+        make=global_geometry.factors,
+        size=2_500,
+        quick_size=500,
+        ours=global_geometry.our_min_plus,
+        peers=(Side("numpy, blocked", global_geometry.numpy_min_plus, 10, most_repeats=2),),
+        check=global_geometry.shape_of,
+        agree=global_geometry.same_product,
+        warm_rows=100,
+    ),
+    Row(
+        name="global-fit",
+        task="global geometry, 2 x 2,500 rows x 1,000 features, 1,000 pairs, d = 100",
+        make=global_geometry.two_views,
+        size=2_500,
+        quick_size=1_200,
+        ours=global_geometry.our_global(100),
+        peers=(Side("numpy and scipy", global_geometry.numpy_global(100), 10, most_repeats=2),),
+        check=global_geometry.descending,
+        agree=global_geometry.same_spectrum,
+        warm_rows=0,
     ),
     Row(
         name="svd-12k",

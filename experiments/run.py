@@ -19,10 +19,12 @@ import numpy as np
 from scipy import sparse
 
 import few_pairs
-import no_pairs
+import global_geometry
 import landbridge as lb
 import linear
 import multiscale
+import no_pairs
+import sparse_maps
 import two_step
 from common import europarl_counts, expect, failures, show
 
@@ -132,7 +134,31 @@ def coil(data: Path, quick: bool) -> None:
     show("COIL-20, 72 poses of two objects, every sixth pose known", ["objects", "pairs", "median error (degrees)", "within 10 degrees"], rows)
 
 
-EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {"europarl": europarl, "maps": linear.maps, "chapter11": linear.chapter11, "triples": linear.triples, "self-training": few_pairs.self_training, "cells": few_pairs.cells_without_pairs, "words": few_pairs.words, "no-pairs": no_pairs.proteins_without_pairs, "transport": no_pairs.cells_by_transport, "mixed-up": no_pairs.mixed_up_pairs, "two_step": two_step.two_step, "proteins": two_step.proteins, "bound": two_step.bound, "topics": multiscale.topics, "snareseq": snareseq, "scgem": scgem, "coil": coil}
+EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
+    "europarl": europarl,
+    "maps": linear.maps,
+    "chapter11": linear.chapter11,
+    "triples": linear.triples,
+    "self-training": few_pairs.self_training,
+    "cells": few_pairs.cells_without_pairs,
+    "words": few_pairs.words,
+    "no-pairs": no_pairs.proteins_without_pairs,
+    "transport": no_pairs.cells_by_transport,
+    "mixed-up": no_pairs.mixed_up_pairs,
+    "two_step": two_step.two_step,
+    "proteins": two_step.proteins,
+    "bound": two_step.bound,
+    "topics": multiscale.topics,
+    "global": global_geometry.global_documents,
+    "global-large": global_geometry.global_large,
+    "global-shapes": global_geometry.global_shapes,
+    "snareseq": snareseq,
+    "scgem": scgem,
+    "coil": coil,
+    "sparse": sparse_maps.sparse_maps,
+    "sparse-paper": sparse_maps.sparse_paper,
+    "coauthors": sparse_maps.coauthors,
+}
 
 
 def main() -> int:

@@ -40,6 +40,7 @@ from ._errors import (
     ParameterError,
     UndefinedError,
 )
+from ._global import GlobalAlignment
 from ._landbridge import __version__
 from ._linear import CCA, LinearAlignment, LinearTransform, PairSimilarity
 from ._matching import infer_pairs, match_rows
@@ -47,6 +48,7 @@ from ._multiscale import MultiscaleAlignment
 from ._outcome import Outcome
 from ._pair_check import PairCheck, check_pairs
 from ._self_training import SelfTraining
+from ._sparse import SparseAlignment, SparsePath, sparse_path
 from ._tables import Table, read, read_all
 from ._topics import AlignedTopic, TopicAlignment, align_topics
 from ._two_sets import TwoSets
@@ -67,6 +69,7 @@ __all__ = [
     "DiffusionMap",
     "Embedding",
     "FileError",
+    "GlobalAlignment",
     "InstanceAlignment",
     "InternalError",
     "Isomap",
@@ -85,6 +88,8 @@ __all__ = [
     "ParameterError",
     "ProcrustesAlignment",
     "SelfTraining",
+    "SparseAlignment",
+    "SparsePath",
     "Table",
     "TopicAlignment",
     "TwoSets",
@@ -104,5 +109,6 @@ __all__ = [
     "read",
     "read_all",
     "solve",
+    "sparse_path",
     "to_anndata",
 ]

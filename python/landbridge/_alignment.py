@@ -37,8 +37,8 @@ _FIT = """
             a table (pandas, polars, Arrow) whose columns are names of datasets: integers are row numbers, text is looked up
             among the row ids, empty cells are no counterpart, a column "weight" weighs; or
             None: AnnData objects are paired by the names of their cells (those that occur once in each; `verbose` says how
-            many); other datasets have no pairs, and `InstanceAlignment`, `LinearAlignment`, `ProcrustesAlignment` and
-            `AffineAlignment` guess them by `infer_pairs`, with a warning.
+            many); other datasets have no pairs, and `InstanceAlignment`, `LinearAlignment`, `GlobalAlignment`,
+            `ProcrustesAlignment` and `AffineAlignment` guess them by `infer_pairs`, with a warning.
 
         Returns
         -------

@@ -31,6 +31,11 @@ class Outcome:
     rank: int | None = None
     #: The ridge added for each dataset, in absolute terms, where a method has one.
     ridge: list[float] | None = None
+    #: What the distances of each dataset were multiplied by (eta), where a method rescales them.
+    scales: list[float] | None = None
+    #: Share of negative eigenvalues in the sum of all absolute ones, where distances were turned into inner products: 0 for
+    #: distances between points of a Euclidean space. Estimated for many rows.
+    negative_share: float | None = None
     #: Self-training: share of matches that come back when they are left out; close to the share of right ones.
     reproducibility: float | None = None
     #: The same for copies whose columns were shuffled: what comes out when there is nothing to find.
@@ -71,6 +76,10 @@ class Outcome:
             lines.append(("rank", str(self.rank)))
         if self.ridge is not None:
             lines.append(("ridge", ", ".join(f"{r:.4g}" for r in self.ridge)))
+        if self.scales is not None:
+            lines.append(("rescaling", ", ".join(f"{s:.4g}" for s in self.scales)))
+        if self.negative_share is not None:
+            lines.append(("negative share", f"{self.negative_share:.3f}"))
         if self.verdict is not None:
             lines += [("matches", str(self.matches)), ("verdict", self.verdict)]
             if self.suspect_pairs:

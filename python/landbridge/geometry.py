@@ -19,8 +19,10 @@ __all__ = [
     "DiffusionWavelets",
     "diffusion_wavelets",
     "geodesic_distances",
+    "joint_distances",
     "knn_graph",
     "laplacian",
+    "min_plus",
     "pattern_distances",
     "similarity_graph",
 ]
@@ -119,7 +121,8 @@ def geodesic_distances(
     search: str = "auto",
     random_state: int = 0,
     n_jobs: int | None = None,
-) -> npt.NDArray[np.float64]:
+    dtype: Any = np.float64,
+) -> npt.NDArray[Any]:
     """Lengths of the shortest paths between all rows over the neighbour graph, an (n, n) array.
 
     A graph in several parts is joined by the shortest edge between every two of them, with a warning.
@@ -130,11 +133,16 @@ def geodesic_distances(
     n_neighbors, metric, search, random_state, n_jobs : as in `knn_graph`
     graph : a symmetric sparse matrix of lengths instead of rows; it is taken as it is, and nodes that no path joins are
         infinitely far apart
+    dtype : float64, or float32 for half the memory (the same numbers, rounded)
 
     >>> import landbridge as lb
     >>> lb.geometry.geodesic_distances([[0.0], [1.0], [3.0]], n_neighbors=1).tolist()
     [[0.0, 1.0, 3.0], [1.0, 0.0, 2.0], [3.0, 2.0, 0.0]]
     """
+    kind = np.dtype(dtype)
+    if kind not in (np.float64, np.float32):
+        raise ParameterError(f"dtype is {dtype!r}; it must be float64 or float32")
+    single = kind == np.float32
     if graph is not None:
         if X is not None:
             raise ParameterError("X and graph are both given; X must be None when the graph is given")
@@ -142,10 +150,10 @@ def geodesic_distances(
         if given.ndim != 2 or given.shape[0] != given.shape[1]:
             raise DataError(f"a graph is square, this one is {given.shape}")
         indptr, indices, values, _ = _data.csr_parts(given)
-        return _core.graph_distances(indptr, indices, values, threads(n_jobs))
+        return _core.graph_distances(indptr, indices, values, single, threads(n_jobs))
     rows = _data.dataset("X", X)
     k, seed = whole("n_neighbors", n_neighbors, 1), whole("random_state", random_state)
-    distances, components, edges = _core.geodesic_distances(rows, k, metric, search, seed, threads(n_jobs))
+    distances, components, edges = _core.geodesic_distances(rows, k, metric, search, seed, single, threads(n_jobs))
     if edges:
         text = f"the neighbour graph had {components} connected components; {edges} shortest missing edge(s) were added to join them"
         warnings.warn(text, AlignmentWarning, stacklevel=2)
@@ -177,6 +185,50 @@ def laplacian(W: Any, normalized: bool = True) -> Any:
         diagonal = sparse.csr_array(sparse.diags(scale))
         result = diagonal @ result @ diagonal
     return sparse.csr_array(result)
+
+
+def min_plus(A: Any, B: Any, n_jobs: int | None = None) -> npt.NDArray[np.float64]:
+    """The min-plus product, ``C[i, j] = min over u of A[i, u] + B[u, j]``: the shortest way through one of the u.
+
+    >>> import landbridge as lb
+    >>> lb.geometry.min_plus([[1.0, 5.0]], [[10.0, 0.5], [2.0, 9.0]]).tolist()
+    [[7.0, 1.5]]
+    """
+    return _core.min_plus(_matrix("A", A), _matrix("B", B), threads(n_jobs))
+
+
+def joint_distances(
+    distances: Any, pairs: Any, n_jobs: int | None = None
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Distances between all rows of all datasets from those within each and known pairs, as `GlobalAlignment` sees them.
+
+    Parameters
+    ----------
+    distances : list of symmetric (n_a, n_a) arrays
+    pairs : (l, c) array of row numbers, one column per dataset, -1 = no counterpart
+
+    Returns
+    -------
+    D : (N, N) array; within a dataset its distances times its scale, across datasets through the nearest pair
+    scales : what the distances of each dataset were multiplied by so that those of paired rows fit those of the first
+
+    >>> import landbridge as lb
+    >>> D, scales = lb.geometry.joint_distances([[[0, 2], [2, 0]], [[0, 1], [1, 0]]], [[0, 0], [1, 1]])
+    >>> scales.tolist(), D[0].tolist()
+    ([1.0, 2.0], [0.0, 2.0, 0.0, 2.0])
+    """
+    given = [_matrix(f"distances {a}", m) for a, m in enumerate(distances)]
+    table = np.asarray(pairs)
+    if table.ndim != 2 or table.dtype.kind not in "iu":
+        raise DataError(f"pairs is a table of whole numbers, one column per dataset; this one is {table.dtype} {table.shape}")
+    return _core.joint_distances(given, np.ascontiguousarray(table, dtype=np.int64), threads(n_jobs))
+
+
+def _matrix(name: str, values: Any) -> npt.NDArray[np.float64]:
+    array = np.asarray(values)
+    if array.ndim != 2 or array.dtype.kind not in "fiu":
+        raise DataError(f"{name} is {array.dtype} {array.shape}; it must be a matrix of numbers")
+    return np.asarray(array, dtype=np.float64)
 
 
 def pattern_distances(

@@ -1,4 +1,9 @@
-"""Solvers that stand on their own."""
+"""Solvers that stand on their own.
+
+Sparse regressions (`lasso` and its kin) minimise ``|Y - X W|^2 + alpha |W|_1 + beta sum_k |w_k - w_(k-1)| + gamma |W|^2`` (squared
+Frobenius norms, no factor one half, no intercept: centre first where you want one) and end on their duality gap. X may be
+sparse and stays so.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +14,10 @@ import numpy.typing as npt
 
 from . import _landbridge as _core
 from ._base import threads, whole
+from ._regression import elastic_net, fused_lasso, group_lasso, lasso, lasso_path, ridge, total_variation
 from .metrics import _places
 
-__all__ = ["entropic_gw"]
+__all__ = ["elastic_net", "entropic_gw", "fused_lasso", "group_lasso", "lasso", "lasso_path", "ridge", "total_variation"]
 
 
 def entropic_gw(

@@ -4,12 +4,14 @@ mod args;
 mod commands;
 mod embeddings;
 mod failure;
+mod global;
 mod methods;
 mod output;
 mod picture;
 mod progress;
 mod rows_file;
 mod scores;
+mod sparse;
 
 use args::{Cli, Command};
 use clap::Parser;

@@ -3,12 +3,16 @@
 use crate::Result;
 use crate::embeddings::{EmbeddingArg, EmbeddingArgs, GraphArgs, Shared, prepare};
 use crate::failure::Failure;
+use crate::global::GlobalArgs;
+use crate::output::Console;
+use crate::progress::Watch;
+use crate::sparse::SparseArgs;
 use clap::{Args, ValueEnum};
-use landbridge::data::Prepare;
+use landbridge::data::{Dataset, Pairs, Prepare};
 use landbridge::geometry::neighbors::Metric;
 use landbridge::method::{
-    AffineAlignment, Cca, Cle, Constraint, Inferring, InstanceAlignment, LinearAlignment, LinearTransform, Method,
-    MultiscaleAlignment, Over, PairSimilarity, ProcrustesAlignment, SelfTraining,
+    AffineAlignment, Cca, Cle, Constraint, Inferring, InstanceAlignment, Level, LinearAlignment, LinearTransform, Method,
+    MultiscaleAlignment, Over, PairSimilarity, ProcrustesAlignment, SelfTraining, SparsePath,
 };
 use landbridge::problem::InferPairs;
 use landbridge::solve::wavelets::Construction;
@@ -17,8 +21,12 @@ use landbridge::solve::wavelets::Construction;
 enum MethodArg {
     /// One linear map per dataset (manifold projections); new rows and features can be mapped
     Linear,
+    /// One linear map per dataset in which most weights are 0 (lasso and others)
+    Sparse,
     /// Joint Laplacian of all rows; pairs pull (or, with --hard, coincide)
     Instance,
+    /// Distances are kept, not only neighbours: along the data, and through the pairs from one dataset to another
+    Global,
     /// Correspondence Laplacian eigenmaps: paired rows coincide, plain Laplacian
     Cle,
     /// Canonical correlation analysis with a ridge
@@ -61,6 +69,14 @@ enum ConstructionArg {
     Recursion,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+enum LevelArg {
+    /// One linear map per dataset
+    Feature,
+    /// A place for each row
+    Instance,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct MethodArgs {
     /// The method
@@ -81,12 +97,17 @@ pub(crate) struct MethodArgs {
     embedding: Option<EmbeddingArg>,
     #[command(flatten)]
     embedding_options: EmbeddingArgs,
+    #[command(flatten)]
+    sparse: SparseArgs,
     /// procrustes: keep the size of every dataset
     #[arg(long, help_heading = "Method")]
     no_scaling: bool,
     /// procrustes: proper rotations only, no mirror images
     #[arg(long, help_heading = "Method")]
     no_reflection: bool,
+
+    #[command(flatten)]
+    global: GlobalArgs,
 
     /// Strength of the pairs [default: 1; linear, multiscale: 100]
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
@@ -100,19 +121,23 @@ pub(crate) struct MethodArgs {
     /// instance: paired rows coincide
     #[arg(long, help_heading = "Method")]
     hard: bool,
-    /// instance: plain Laplacian, F'F = I instead of F'DF = I
+    /// instance, sparse: plain Laplacian, F'F = I instead of F'DF = I
     #[arg(long, help_heading = "Method")]
     plain: bool,
-    /// instance, cle: relative residual of the eigensolver [default: 1e-5]
+    /// instance, cle: relative residual of the eigensolver [default: 1e-5]; sparse: relative duality gap [default: 1e-8]
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
     tolerance: Option<f64>,
+    /// global, sparse: map features or place rows [default: feature]
+    #[arg(long, value_name = "LEVEL", value_enum, help_heading = "Method")]
+    level: Option<LevelArg>,
     /// linear: right-hand side of the problem [default: degree]
     #[arg(long, value_name = "CONSTRAINT", value_enum, help_heading = "Method")]
     constraint: Option<ConstraintArg>,
-    /// linear, cca, linear-transform, affine: ridge; 0 is the papers' problem [default: chosen; affine: 0]
+    /// linear, cca, linear-transform, affine, global: ridge; 0 is the papers' problem [default: chosen; affine, global: 0]
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
     ridge: Option<f64>,
-    /// linear, cca: weigh components by what they say about pairs [default: true without --ridge]
+    /// linear, cca: weigh components by what they say about pairs [default: true without --ridge]; global: by how much of
+    /// the distances they keep [default: true for --level instance and for geodesic distances]
     #[arg(long, value_name = "BOOL", help_heading = "Method")]
     weight_components: Option<bool>,
     /// multiscale: which eigenvalues still count at a level, above 0, below 1 [default: 1e-5]
@@ -130,7 +155,7 @@ pub(crate) struct MethodArgs {
     /// multiscale: how the levels are built [default: auto]
     #[arg(long, value_name = "HOW", value_enum, help_heading = "Method")]
     construction: Option<ConstructionArg>,
-    /// linear, cca, multiscale, linear-transform, embeddings: what is done to rows first: none, center, unit, center-unit, unit-center, tfidf,
+    /// linear, sparse, cca, multiscale, linear-transform, global, embeddings: what is done to rows first: none, center, unit, center-unit, unit-center, tfidf,
     /// tfidf-center, log-tfidf, standardize [default: center]
     #[arg(long, value_name = "PREPARE", value_parser = prepare, help_heading = "Method")]
     prepare: Option<Prepare>,
@@ -175,7 +200,8 @@ macro_rules! with_graphs {
 }
 
 /// Methods that need `-d`.
-const WITH_DIMENSION: &[MethodArg] = &[MethodArg::Linear, MethodArg::Instance, MethodArg::Cle, MethodArg::Cca];
+const WITH_DIMENSION: &[MethodArg] =
+    &[MethodArg::Linear, MethodArg::Sparse, MethodArg::Instance, MethodArg::Global, MethodArg::Cle, MethodArg::Cca];
 
 impl MethodArgs {
     /// Options that contradict each other or have no effect are refused: nobody should believe in them.
@@ -186,7 +212,13 @@ impl MethodArgs {
         let Some(method) = self.method else { return self.check_nothing_given(&options) };
         let name = method.to_possible_value().map_or_else(String::new, |v| v.get_name().to_string());
         let two_steps = matches!(method, Procrustes | Affine);
+        if let Some(option) = self.global.given().filter(|_| two_steps) {
+            return refuse(option, &format!("has no meaning for {name}"));
+        }
         if let Some(option) = self.embedding_options.given().filter(|_| !two_steps) {
+            return refuse(option, &format!("has no meaning for {name}"));
+        }
+        if let Some((option, _)) = self.sparse.given().iter().find(|(_, given)| *given && method != MethodArg::Sparse) {
             return refuse(option, &format!("has no meaning for {name}"));
         }
         let cle = method == Cle;
@@ -221,6 +253,11 @@ impl MethodArgs {
         if let Some((option, ..)) = options.iter().find(|(_, given, methods)| *given && !methods.contains(&method)) {
             return refuse(option, &format!("has no meaning for {name}"));
         }
+        if method == MethodArg::Global {
+            self.global.check(&self.graph)?;
+        } else if let Some(option) = self.global.given() {
+            return refuse(option, &format!("has no meaning for {name}"));
+        }
         if self.n_components.is_none() && WITH_DIMENSION.contains(&method) {
             let hint = "for example -d 20";
             return Err(Failure::usage(format!("{name} needs -d (--n-components), the dimension of the joint space")).hint(hint));
@@ -237,43 +274,46 @@ impl MethodArgs {
     }
 
     /// Every option of a method: whether it is given, and the methods it belongs to.
-    fn options(&self) -> [(&'static str, bool, &'static [MethodArg]); 25] {
-        use MethodArg::{Affine, Cca, Cle, Instance, Linear, LinearTransform, Multiscale, Procrustes};
-        const WITH_GRAPHS: &[MethodArg] = &[Linear, Instance, Cle, Multiscale];
-        const WITH_RIDGE: &[MethodArg] = &[Linear, Cca, LinearTransform, Affine];
+    fn options(&self) -> [(&'static str, bool, &'static [MethodArg]); 26] {
+        use MethodArg::{Affine, Cca, Cle, Global, Instance, Linear, LinearTransform, Multiscale, Procrustes, Sparse};
+        const WITH_GRAPHS: &[MethodArg] = &[Linear, Sparse, Instance, Cle, Multiscale];
+        const WITH_NEIGHBORS: &[MethodArg] = &[Linear, Sparse, Instance, Cle, Global, Multiscale];
+        const WITH_RIDGE: &[MethodArg] = &[Linear, Cca, LinearTransform, Affine, Global];
         [
             ("--embedding", self.embedding.is_some(), &[Procrustes, Affine]),
             ("--no-scaling", self.no_scaling, &[Procrustes]),
             ("--no-reflection", self.no_reflection, &[Procrustes]),
             ("-d", self.n_components.is_some(), WITH_DIMENSION),
-            ("--n-neighbors", self.graph.n_neighbors.is_some(), WITH_GRAPHS),
-            ("--metric", self.graph.metric.is_some(), WITH_GRAPHS),
+            ("--n-neighbors", self.graph.n_neighbors.is_some(), WITH_NEIGHBORS),
+            ("--metric", self.graph.metric.is_some(), WITH_NEIGHBORS),
             ("--weights", self.graph.weights.is_some(), WITH_GRAPHS),
             ("--heat-width", self.graph.heat_width.is_some(), WITH_GRAPHS),
             ("--graphs", self.graph.graphs.is_some(), WITH_GRAPHS),
-            ("--search", self.graph.search.is_some(), WITH_GRAPHS),
+            ("--search", self.graph.search.is_some(), WITH_NEIGHBORS),
             ("--mu", self.mu.is_some(), WITH_GRAPHS),
             ("--nu", self.nu.is_some(), WITH_GRAPHS),
             ("--no-balance", self.no_balance, WITH_GRAPHS),
             ("--hard", self.hard, &[Instance]),
-            ("--plain", self.plain, &[Instance]),
-            ("--tolerance", self.tolerance.is_some(), &[Instance, Cle]),
+            ("--plain", self.plain, &[Instance, Sparse]),
+            ("--tolerance", self.tolerance.is_some(), &[Instance, Cle, Sparse]),
+            ("--level", self.level.is_some(), &[Global, Sparse]),
             ("--constraint", self.constraint.is_some(), &[Linear]),
             ("--ridge", self.ridge.is_some(), WITH_RIDGE),
-            ("--weight-components", self.weight_components.is_some(), &[Linear, Cca]),
+            ("--weight-components", self.weight_components.is_some(), &[Linear, Cca, Global]),
             ("--precision", self.precision.is_some(), &[Multiscale]),
             ("--max-levels", self.max_levels.is_some(), &[Multiscale]),
             ("--over", self.over.is_some(), &[Multiscale]),
             ("--directed", self.directed, &[Multiscale]),
             ("--construction", self.construction.is_some(), &[Multiscale]),
-            ("--prepare", self.prepare.is_some(), &[Linear, Cca, LinearTransform, Affine, Multiscale]),
+            ("--prepare", self.prepare.is_some(), &[Linear, Sparse, Cca, LinearTransform, Affine, Global, Multiscale]),
         ]
     }
 
     /// Without a method, options of methods have nothing to act on.
     fn check_nothing_given(&self, options: &[(&'static str, bool, &[MethodArg])]) -> Result<()> {
         let given = options.iter().find(|(_, given, _)| *given).map(|(option, ..)| *option);
-        match given.or(self.embedding_options.given()) {
+        let sparse = self.sparse.given().into_iter().find(|(_, given)| *given).map(|(option, _)| option);
+        match given.or(self.embedding_options.given()).or(self.global.given()).or(sparse) {
             None => Ok(()),
             Some(option) => Err(Failure::usage(format!("{option} belongs to a method, and none is given"))
                 .hint("give --method too, for example --method linear")),
@@ -295,8 +335,36 @@ impl MethodArgs {
         }
     }
 
+    fn sparse_method(&self) -> Result<landbridge::method::SparseAlignment> {
+        let mut method = self.sparse.method(self.n_components.unwrap_or(1), self.level())?.normalized(!self.plain);
+        method = method.prepare(self.prepare.unwrap_or_default());
+        if let Some(tolerance) = self.tolerance {
+            method = method.tolerance(tolerance);
+        }
+        Ok(with_graphs!(method, self))
+    }
+
+    /// The method for these datasets; strengths that are to be chosen by held-out pairs are chosen, and what was seen on the
+    /// way is returned too.
+    pub(crate) fn method_for(
+        &self,
+        datasets: &[Dataset],
+        pairs: &Pairs,
+        watch: &Watch,
+        console: &Console,
+    ) -> Result<(Box<dyn Method>, Option<SparsePath>)> {
+        if self.method == Some(MethodArg::Sparse) && !self.self_train {
+            let (method, path) = self.sparse.choose(self.sparse_method()?, datasets, pairs, watch, console)?;
+            return Ok((Box::new(method), path));
+        }
+        if self.sparse.given().contains(&("--alphas", true)) {
+            return Err(Failure::usage("--alphas has no meaning with --self-train").hint("give one --alpha"));
+        }
+        Ok((self.method()?, None))
+    }
+
     /// The method with its parameters, as the library knows them.
-    pub(crate) fn method(&self) -> Result<Box<dyn Method>> {
+    fn method(&self) -> Result<Box<dyn Method>> {
         let base = self.method.map(|method| self.base(method)).transpose()?;
         if self.self_train {
             let training = SelfTraining::new().boxed_base(base).random_state(self.random_state).n_jobs(self.n_jobs);
@@ -311,9 +379,19 @@ impl MethodArgs {
             let message = "--self-train finds pairs by itself; --pairs infer would hand it guesses as known";
             return Err(Failure::usage(message).hint("leave one of them out"));
         }
+        if self.sparse.given().contains(&("--alphas", true)) {
+            return Err(Failure::usage("--alphas are judged by known pairs, and --pairs infer has none").hint("give one --alpha"));
+        }
         let metric = self.graph.metric.map_or(Metric::Euclidean, Into::into);
         let infer = InferPairs::new().metric(metric).random_state(self.random_state).n_jobs(self.n_jobs);
         Ok(Box::new(Inferring::boxed(self.method()?, infer)))
+    }
+
+    fn level(&self) -> Level {
+        match self.level {
+            Some(LevelArg::Instance) => Level::Instance,
+            _ => Level::Feature,
+        }
     }
 
     fn base(&self, method: MethodArg) -> Result<Box<dyn Method>> {
@@ -344,6 +422,16 @@ impl MethodArgs {
                     .prepare(prepare);
                 Box::new(with_graphs!(method, self))
             }
+            MethodArg::Global => Box::new(
+                self.global
+                    .method(d, self.level(), &self.graph)?
+                    .ridge(self.ridge.unwrap_or(0.0))
+                    .weight_components(self.weight_components)
+                    .prepare(prepare)
+                    .random_state(self.random_state)
+                    .n_jobs(self.n_jobs),
+            ),
+            MethodArg::Sparse => Box::new(self.sparse_method()?),
             MethodArg::Cca => Box::new(
                 Cca::new(d)
                     .ridge(self.ridge)

@@ -80,6 +80,10 @@ impl Console {
             let ridge: Vec<String> = ridge.iter().map(|r| format!("{r:.3}")).collect();
             self.say(format!("{:<8} ridge {}", "", ridge.join(", ")));
         }
+        if let (Some(scales), Some(share)) = (&outcome.scales, outcome.negative_share) {
+            let scales = scales.iter().map(|s| format!("{s:.4}")).collect::<Vec<_>>().join(", ");
+            self.say(format!("{:<8} distances times {scales}; negative share of the spectrum {share:.3}", ""));
+        }
         if let Some(trust) = &outcome.trust {
             self.say(format!("{:<8} {}", "trust", trust.verdict()));
             self.say(format!("{:<8} {} matches used, {} run(s)", "", trust.matches, trust.runs.len()));

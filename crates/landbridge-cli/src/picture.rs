@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::output::{counted, thousands};
+use landbridge::data::Dataset;
 use landbridge::geometry::principal::principal_components;
 use landbridge::linalg::Matrix;
 use landbridge::model::{Alignment, Fitted};
@@ -46,8 +47,15 @@ pub(crate) fn joint_panel(alignment: &Alignment, axes: Axes, by_label: bool) -> 
     panel.lines(lines).note(format!("{}, {}", axes.note(), counted(alignment.pairs().len(), "known pair"))).equal_aspect(false)
 }
 
-/// The whole figure, and what could not be drawn.
-pub(crate) fn figure(alignment: &Alignment, axes: Axes, by_label: bool, progress: &Progress) -> Result<(Scatter, Vec<String>)> {
+/// The whole figure, and what could not be drawn. `datasets` are the rows as they were, where they are at hand; a model
+/// may have kept them.
+pub(crate) fn figure(
+    alignment: &Alignment,
+    datasets: Option<&[Dataset]>,
+    axes: Axes,
+    by_label: bool,
+    progress: &Progress,
+) -> Result<(Scatter, Vec<String>)> {
     let names: Vec<&str> = alignment.datasets().iter().map(Fitted::name).collect();
     let mut figure = Scatter::new(format!("{} in one space", listed(&names))).subtitle(format!(
         "{} alignment into {}, {} given",
@@ -56,8 +64,8 @@ pub(crate) fn figure(alignment: &Alignment, axes: Axes, by_label: bool, progress
         counted(alignment.pairs().len(), "pair")
     ));
     let mut left_out = vec![];
-    for dataset in alignment.datasets() {
-        let Some(rows) = dataset.rows() else {
+    for (a, dataset) in alignment.datasets().iter().enumerate() {
+        let Some(rows) = datasets.map(|d| d[a].rows()).or(dataset.rows()) else {
             left_out
                 .push(format!("no picture of \"{}\" before: its graph was given, the model has no rows of it", dataset.name()));
             continue;

@@ -289,19 +289,26 @@ fn plot_draws_before_and_after() {
 
 #[test]
 fn every_demo_prints_honest_scores_and_its_next_commands_work() {
-    for (story, a, b) in [("rolls", "roll", "sheet"), ("trees", "genes", "peaks"), ("chains", "straight", "bent")] {
+    let stories = [
+        ("protein", "model_1", "model_10", "(25 %)"),
+        ("documents", "en", "it", "no pair"),
+        ("rolls", "roll", "sheet", "(10 %)"),
+        ("trees", "genes", "peaks", "(10 %)"),
+        ("chains", "straight", "bent", "(10 %)"),
+    ];
+    for (story, a, b, share) in stories {
         let folder = Folder::empty();
         let said = folder.run(&["demo", story]).succeeded();
-        for words in ["held out (", "chance", "recall@1 ", "recall@10", "FOSCTTM", "o ", "# both"] {
+        for words in ["held out (", "chance", "recall@1 ", "recall@10", "FOSCTTM"] {
             assert!(said.out.contains(words), "{words}:\n{}", said.out);
         }
-        for words in ["share no features", "(10 %)", "outcome", "demo.svg", "Next:"] {
+        for words in ["share no features", share, "outcome", "demo.svg", "Next:"] {
             assert!(said.err.contains(words), "{words}:\n{}", said.err);
         }
         let value = folder.run(&["demo", story, "--json", "--data", "demo-data", "-o", "other.svg"]).succeeded().json();
         let recall = &value["scores"][0]["scores"][2];
         assert_eq!((recall["score"].as_str(), recall["k"].as_u64()), (Some("recall"), Some(10)));
-        assert!(recall["held_out"].as_f64().unwrap() > 20.0 * recall["chance"].as_f64().unwrap(), "{recall}");
+        assert!(recall["held_out"].as_f64().unwrap() > 10.0 * recall["chance"].as_f64().unwrap(), "{recall}");
         assert_eq!(folder.names(), ["demo-data", "demo.svg", "other.svg"]);
         // The printed commands, word for word.
         let next = said.err.split("Next:").nth(1).unwrap().replace("\\\n", " ");
@@ -317,7 +324,12 @@ fn every_demo_prints_honest_scores_and_its_next_commands_work() {
         assert!(next.contains(&format!("--from {a} --to {b}")));
         // From the files the same scores come out as in the demo.
         let again = folder.run(&["evaluate", "demo.lb", "--truth", "demo-data/truth.csv", "--json"]).succeeded().json();
-        assert_eq!(again["pairs"][0]["scores"], value["scores"][0]["scores"]);
+        let comparable = |scores: &serde_json::Value| {
+            // Sparse files have no place for labels.
+            let known = |s: &&serde_json::Value| story != "documents" || s["score"] != "label_transfer";
+            scores.as_array().unwrap().iter().filter(known).cloned().collect::<Vec<_>>()
+        };
+        assert_eq!(comparable(&again["pairs"][0]["scores"]), comparable(&value["scores"][0]["scores"]));
     }
 }
 
@@ -428,6 +440,64 @@ fn two_step_methods_fit_match_and_predict() {
     ] {
         with(&format!("{base} {args}")).failed(2, message);
     }
+}
+
+#[test]
+fn sparse_maps_choose_their_strength_and_say_what_they_use() {
+    let folder = Folder::with_data();
+    let base = [
+        "fit",
+        "a.csv",
+        "b.csv",
+        "--pairs",
+        "pairs.csv",
+        "--method",
+        "sparse",
+        "-d",
+        "2",
+        "--labels-column",
+        "kind",
+        "-o",
+        "s.lb",
+    ];
+    let run = |more: &[&str]| folder.run(&[&base[..], more].concat());
+    let said = run(&["--alpha", "0.3"]).succeeded();
+    assert!(said.err.contains("of 2 used") && said.err.contains("% pruned"), "{}", said.err);
+    let value = run(&["--alphas", "0.5,0.1,0.01", "--held-out", "0.25", "--path-plot", "path.svg", "--json"]).succeeded().json();
+    assert_eq!(value["path"].as_array().unwrap().len(), 3);
+    assert!([0.5, 0.1, 0.01].contains(&value["params"]["alpha"].as_f64().unwrap()));
+    assert!(String::from_utf8(folder.read("path.svg")).unwrap().contains("held-out recall"));
+    folder.write("ga.txt", "one\none\n");
+    folder.write("gb.txt", "one\ntwo\none\n");
+    let value = run(&["--penalty", "group", "--feature-groups", "ga.txt,gb.txt", "--json"]).succeeded().json();
+    assert_eq!(value["params"]["groups"].to_string(), "[[[0,1]],[[0,2],[1]]]");
+    folder.write("oa.txt", "1\n0\n");
+    folder.write("ob.txt", "2\n0\n1\n");
+    let more = "--penalty fused --feature-order oa.txt,ob.txt --beta 0.02 --absolute --alpha 0.001 --plain --refit 0.1 --json";
+    let value = run(&more.split(' ').collect::<Vec<_>>()).succeeded().json();
+    for (name, expected) in [("order", "[[1,0],[2,0,1]]"), ("relative", "false"), ("normalized", "false"), ("refit", "0.1")] {
+        assert_eq!(value["params"][name].to_string(), expected, "{name}");
+    }
+    folder.run(&["transform", "s.lb", "a.csv", "--dataset", "a", "--labels-column", "kind", "-o", "z.csv"]).succeeded();
+    folder.write("bad.txt", "0\nx\n");
+    let said = run(&["--penalty", "fused", "--feature-order", "bad.txt,ob.txt"]);
+    assert!(said.code == 2 && said.err.contains("line 2 is \"x\""), "{}", said.err);
+    let said = folder.run(&[
+        "fit",
+        "a.csv",
+        "b.csv",
+        "--pairs",
+        "pairs.csv",
+        "--method",
+        "cca",
+        "-d",
+        "1",
+        "--alpha",
+        "0.1",
+        "-o",
+        "c.lb",
+    ]);
+    assert!(said.code == 2 && said.err.contains("--alpha has no meaning for cca"), "{}", said.err);
 }
 
 #[test]

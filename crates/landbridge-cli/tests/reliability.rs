@@ -30,7 +30,7 @@ fn the_model_has_the_same_bytes_on_one_and_two_threads() {
         }
     }
     // Large enough for the iterative solver and for tasks on both threads.
-    folder.run(&["demo", "--data", "d", "--quiet"]).succeeded();
+    folder.run(&["demo", "rolls", "--data", "d", "--quiet"]).succeeded();
     let mut first: Option<Vec<u8>> = None;
     for jobs in ["1", "2", "2", "0"] {
         let args = ["fit", "--method", "instance", "-d", "10", "--pairs", "d/pairs.csv", "--labels-column", "label"];

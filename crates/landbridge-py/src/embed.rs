@@ -8,7 +8,8 @@ use crate::run::run;
 use landbridge::embed::{DiffusionMap, Embedder, Isomap, LaplacianEigenmaps, LocallyLinear, Lpp, Lsi, Pca, Unchanged};
 use landbridge::geometry::geodesic::{LengthGraph, geodesic_distances as shortest_paths};
 use landbridge::geometry::neighbors::{Metric, Search};
-use numpy::{PyArray2, PyReadonlyArray1};
+use landbridge::linalg::Csr;
+use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyList};
 use std::sync::Arc;
@@ -111,17 +112,17 @@ pub(crate) fn geodesic_distances<'py>(
     metric: &Bound<'_, PyAny>,
     search: &Bound<'_, PyAny>,
     random_state: u64,
+    single: bool,
     n_jobs: usize,
-) -> PyResult<(Bound<'py, PyArray2<f64>>, usize, usize)> {
+) -> PyResult<(Bound<'py, PyAny>, usize, usize)> {
     let metric: Metric = word(py, "metric", metric, METRICS)?;
     let search: Search = word(py, "search", search, SEARCHES)?;
     let rows = rows.get().take(py)?;
-    let (distances, components, joined) = run(py, n_jobs, false, move |progress| {
-        let graph = LengthGraph::new(rows.rows(), n_neighbors, metric, search, random_state, progress)?;
-        Ok((shortest_paths(&graph.lengths, progress)?, graph.components, graph.joined))
+    let graph = run(py, n_jobs, false, move |progress| {
+        LengthGraph::new(rows.rows(), n_neighbors, metric, search, random_state, progress)
     })?;
-    let n = distances.nrows();
-    Ok((array2(py, distances.into_vec(), n, n)?, components, joined))
+    let (components, joined) = (graph.components, graph.joined);
+    Ok((all_paths(py, graph.lengths, single, n_jobs)?, components, joined))
 }
 
 /// Shortest paths over a given graph of lengths.
@@ -131,10 +132,21 @@ pub(crate) fn graph_distances<'py>(
     indptr: &Bound<'_, PyAny>,
     indices: &Bound<'_, PyAny>,
     values: PyReadonlyArray1<'_, f64>,
+    single: bool,
     n_jobs: usize,
-) -> PyResult<Bound<'py, PyArray2<f64>>> {
+) -> PyResult<Bound<'py, PyAny>> {
     let n = indptr.len()?.saturating_sub(1);
     let lengths = csr(py, indptr, indices, &values, n)?;
-    let distances = run(py, n_jobs, false, move |progress| shortest_paths(&lengths, progress))?;
-    array2(py, distances.into_vec(), n, n)
+    all_paths(py, lengths, single, n_jobs)
+}
+
+/// Between all nodes, as float64 or float32.
+fn all_paths(py: Python<'_>, lengths: Csr, single: bool, n_jobs: usize) -> PyResult<Bound<'_, PyAny>> {
+    let n = lengths.nrows();
+    if single {
+        let distances = run(py, n_jobs, false, move |progress| shortest_paths::<f32>(&lengths, progress))?;
+        return Ok(array2(py, distances.into_vec(), n, n)?.into_any());
+    }
+    let distances = run(py, n_jobs, false, move |progress| shortest_paths::<f64>(&lengths, progress))?;
+    Ok(array2(py, distances.into_vec(), n, n)?.into_any())
 }

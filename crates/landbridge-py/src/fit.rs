@@ -1,6 +1,6 @@
 //! Parameters and pairs of a fit.
 
-use crate::convert::{Dataset, METRICS, SEARCHES, WEIGHTS, csr, repr, word};
+use crate::convert::{Dataset, METRICS, SEARCHES, WEIGHTS, csr, matrix, repr, word};
 use crate::embed::embedder;
 use crate::errors;
 use crate::model::Model;
@@ -9,10 +9,10 @@ use landbridge::Error;
 use landbridge::data::{Pairs, Prepare};
 use landbridge::embed::{DiffusionMap, Isomap, LaplacianEigenmaps, LocallyLinear, Lpp, Lsi, Pca};
 use landbridge::geometry::neighbors::Metric;
-use landbridge::linalg::Csr;
+use landbridge::linalg::{Csr, Matrix};
 use landbridge::method::{
-    AffineAlignment, Cca, CheckPairs, Cle, Inferring, InstanceAlignment, LinearAlignment, LinearTransform, Method,
-    MultiscaleAlignment, PairSimilarity, ProcrustesAlignment, SelfTraining,
+    AffineAlignment, Cca, CheckPairs, Cle, GlobalAlignment, Inferring, InstanceAlignment, LinearAlignment, LinearTransform,
+    Method, MultiscaleAlignment, PairSimilarity, ProcrustesAlignment, SelfTraining, SparseAlignment,
 };
 use landbridge::problem::InferPairs;
 use landbridge::solve::wavelets::Construction;
@@ -129,6 +129,8 @@ fn method(py: Python<'_>, name: &str, params: &Params<'_, '_>, n_jobs: usize) ->
                 .prepare(params.prepare()?);
             Box::new(with_graphs!(method, params, n_jobs))
         }
+        "global" => Box::new(global(py, params)?.n_jobs(n_jobs)),
+        "sparse" => Box::new(sparse(py, params, n_jobs)?),
         "cca" => Box::new(
             Cca::new(params.count("n_components")?)
                 .ridge(params.ridge()?)
@@ -185,9 +187,58 @@ fn method(py: Python<'_>, name: &str, params: &Params<'_, '_>, n_jobs: usize) ->
     })
 }
 
+/// Global geometry.
+fn global(py: Python<'_>, params: &Params<'_, '_>) -> PyResult<GlobalAlignment> {
+    let words = |name: &str| params.value(name, "a word", |v| Some(v.clone()));
+    let distance = words("distance")?;
+    let method = GlobalAlignment::new(params.count("n_components")?)
+        .level(word(py, "level", &words("level")?, "\"feature\", \"instance\"")?)
+        .distance(word(py, "distance", &distance, "\"geodesic\", \"euclidean\", \"cosine\", \"precomputed\"")?)
+        .n_neighbors(params.count("n_neighbors")?)
+        .metric(word(py, "metric", &words("metric")?, METRICS)?)
+        .ridge(params.number("ridge")?)
+        .weight_components(params.weight_components()?)
+        .landmarks(params.given("landmarks")?.map(|_| params.count("landmarks")).transpose()?)
+        .psd(params.flag("psd")?)
+        .prepare(params.prepare()?)
+        .search(word(py, "search", &words("search")?, SEARCHES)?)
+        .random_state(params.count("random_state")?);
+    let Some(given) = params.given("distances")? else { return Ok(method) };
+    if distance.extract::<String>().ok().as_deref() != Some("precomputed") {
+        return Err(errors::parameter(py, "distance", repr(&distance), "\"precomputed\" when distances are given"));
+    }
+    Ok(method.distances(matrices(&given)?))
+}
+
+/// A list of float64 matrices.
+pub(crate) fn matrices(list: &Bound<'_, PyAny>) -> PyResult<Vec<Matrix<f64>>> {
+    let list = list.cast::<PyList>()?;
+    list.iter().map(|m| matrix(list.py(), &m.extract::<PyReadonlyArray2<'_, f64>>()?)).collect()
+}
+
+/// Sparse alignment with its parameters.
+pub(crate) fn sparse(py: Python<'_>, params: &Params<'_, '_>, n_jobs: usize) -> PyResult<SparseAlignment> {
+    let words = |name: &str| params.value(name, "a word", |v| Some(v.clone()));
+    let penalties = "\"none\", \"lasso\", \"elastic_net\", \"group\", \"fused\"";
+    let columns = "column numbers from 0, one list per dataset";
+    let method = SparseAlignment::new(params.count("n_components")?)
+        .penalty(word(py, "penalty", &words("penalty")?, penalties)?)
+        .alpha(params.number("alpha")?)
+        .beta(params.given("beta")?.map(|_| params.number("beta")).transpose()?)
+        .relative(params.flag("relative")?)
+        .groups(params.given("groups")?.map(|_| params.value("groups", columns, |v| v.extract().ok())).transpose()?)
+        .order(params.given("order")?.map(|_| params.value("order", columns, |v| v.extract().ok())).transpose()?)
+        .level(word(py, "level", &words("level")?, "\"feature\", \"instance\"")?)
+        .refit(params.given("refit")?.map(|_| params.number("refit")).transpose()?)
+        .normalized(params.flag("normalized")?)
+        .prepare(params.prepare()?)
+        .tolerance(params.number("tolerance")?);
+    Ok(with_graphs!(method, params, n_jobs))
+}
+
 fn unknown(py: Python<'_>, name: &str) -> PyErr {
-    let known = "\"instance\", \"cle\", \"linear\", \"cca\", \"linear_transform\", \"multiscale\", \"pair_similarity\", \"procrustes\", \"affine\" or \
-                 \"self_training\"";
+    let known = "\"instance\", \"cle\", \"linear\", \"sparse\", \"global\", \"cca\", \"linear_transform\", \"multiscale\", \"pair_similarity\", \
+                 \"procrustes\", \"affine\" or \"self_training\"";
     errors::parameter(py, "method", name, known)
 }
 
@@ -199,7 +250,7 @@ pub(crate) fn graph(arrays: &Bound<'_, PyAny>) -> PyResult<Csr> {
 }
 
 /// Pairs are None, a table with weights or none, or a list of (a, b, rows of a, rows of b, weights).
-fn pairs(py: Python<'_>, given: &Bound<'_, PyAny>, datasets: &[landbridge::data::Dataset]) -> PyResult<Pairs> {
+pub(crate) fn pairs(py: Python<'_>, given: &Bound<'_, PyAny>, datasets: &[landbridge::data::Dataset]) -> PyResult<Pairs> {
     let failed = |error: Error| errors::library(py, &named(error, datasets));
     if given.is_none() {
         return Ok(Pairs::none(datasets.len()));
@@ -239,7 +290,7 @@ fn named(error: Error, datasets: &[landbridge::data::Dataset]) -> Error {
 }
 
 /// Methods that infer pairs where None are given.
-const INFERRING: &[&str] = &["instance", "linear", "procrustes", "affine"];
+const INFERRING: &[&str] = &["instance", "linear", "global", "procrustes", "affine"];
 
 /// Fits the method of that name. `datasets` and `pairs` are copies already.
 #[pyfunction]
@@ -300,6 +351,8 @@ pub(crate) fn defaults(py: Python<'_>, method: &str) -> PyResult<String> {
         "instance" => serde_json::to_string(&InstanceAlignment::new(1)),
         "cle" => serde_json::to_string(&Cle::new(1)),
         "linear" => serde_json::to_string(&LinearAlignment::new(1)),
+        "global" => serde_json::to_string(&GlobalAlignment::new(1)),
+        "sparse" => serde_json::to_string(&SparseAlignment::new(1)),
         "cca" => serde_json::to_string(&Cca::new(1)),
         "linear_transform" => serde_json::to_string(&LinearTransform::new()),
         "multiscale" => serde_json::to_string(&MultiscaleAlignment::new()),

@@ -2,11 +2,15 @@
 
 use crate::convert::{CsrArrays, Dataset, HOWS, METRICS, RowsAndDistances, SEARCHES, WEIGHTS, array2, csr_arrays, matrix, word};
 use crate::errors;
+use crate::fit::matrices;
 use crate::run::run;
+use landbridge::data::Pairs;
 use landbridge::evaluate;
 use landbridge::geometry::affinity::{Kernel, similarity_graph as build};
+use landbridge::geometry::minplus;
 use landbridge::geometry::neighbors::{Metric, Search, neighbors};
 use landbridge::geometry::patterns::Patterns;
+use landbridge::problem::global;
 use landbridge::problem::{InferPairs, Keep};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -31,6 +35,39 @@ pub(crate) fn knn<'py>(
     let nrows = found.nrows();
     let indices = found.indices.into_iter().map(i64::from).collect();
     Ok((array2(py, indices, nrows, found.k)?, array2(py, found.distances, nrows, found.k)?))
+}
+
+/// The min-plus product.
+#[pyfunction]
+pub(crate) fn min_plus<'py>(
+    py: Python<'py>,
+    a: PyReadonlyArray2<'py, f64>,
+    b: PyReadonlyArray2<'py, f64>,
+    n_jobs: usize,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let (a, b) = (matrix(py, &a)?, matrix(py, &b)?);
+    let out = run(py, n_jobs, false, move |_| minplus::min_plus(&a, &b))?;
+    let (n, m) = (out.nrows(), out.ncols());
+    array2(py, out.into_vec(), n, m)
+}
+
+/// The joint distances of given ones, and what each dataset was multiplied by.
+#[pyfunction]
+pub(crate) fn joint_distances<'py>(
+    py: Python<'py>,
+    distances: &Bound<'_, PyAny>,
+    pairs: PyReadonlyArray2<'py, i64>,
+    n_jobs: usize,
+) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>)> {
+    let given = matrices(distances)?;
+    let table: Vec<Vec<i64>> = pairs.as_array().rows().into_iter().map(|row| row.to_vec()).collect();
+    let (joint, scales) = run(py, n_jobs, false, move |_| {
+        let names: Vec<String> = (0..given.len()).map(|a| a.to_string()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        global::joint_distances(&names, &given, &Pairs::from_table(&table)?)
+    })?;
+    let n = joint.nrows();
+    Ok((array2(py, joint.into_vec(), n, n)?, PyArray1::from_vec(py, scales)))
 }
 
 /// Matches between rows of one space.

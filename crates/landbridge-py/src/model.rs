@@ -1,6 +1,6 @@
 //! The fitted alignment.
 
-use crate::convert::{Dataset, HOWS, METRICS, RowsAndDistances, array2, matrix, word};
+use crate::convert::{CsrArrays, Dataset, HOWS, METRICS, RowsAndDistances, array2, csr_arrays, matrix, word};
 use crate::errors;
 use crate::run::run;
 use landbridge::Error;
@@ -130,6 +130,8 @@ impl Model {
         dict.set_item("mu_effective", outcome.mu_effective)?;
         dict.set_item("rank", outcome.rank)?;
         dict.set_item("ridge", outcome.ridge.clone())?;
+        dict.set_item("scales", outcome.scales.clone())?;
+        dict.set_item("negative_share", outcome.negative_share)?;
         if let Some(trust) = &outcome.trust {
             dict.set_item("reproducibility", trust.reproducibility)?;
             dict.set_item("null", trust.null)?;
@@ -217,6 +219,23 @@ impl Model {
     fn feature_map<'py>(&self, py: Python<'py>, position: usize) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let map = self.inner.feature_map(position).map_err(|e| errors::library(py, &e))?;
         array2(py, map.as_slice().to_vec(), map.nrows(), map.ncols())
+    }
+
+    /// The sparse map of a dataset, as arrays of a CSR matrix.
+    fn sparse_map<'py>(&self, py: Python<'py>, position: usize) -> PyResult<CsrArrays<'py>> {
+        Ok(csr_arrays(py, self.inner.sparse_map(position).map_err(|e| errors::library(py, &e))?))
+    }
+
+    /// Strengths, gaps and objectives of sparse maps, each one number per dataset.
+    fn sparse_fit<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(fit) = self.inner.sparse_fit() else { return Ok(None) };
+        let dict = PyDict::new(py);
+        dict.set_item("alphas", fit.alphas.clone())?;
+        dict.set_item("betas", fit.betas.clone())?;
+        dict.set_item("largest_alphas", fit.largest_alphas.clone())?;
+        dict.set_item("gaps", fit.gaps.clone())?;
+        dict.set_item("objectives", fit.objectives.clone())?;
+        Ok(Some(dict))
     }
 
     #[getter]

@@ -159,6 +159,14 @@ pub enum Error {
         /// What is wrong, with the place.
         problem: String,
     },
+    /// Given distances are none.
+    #[error("distances of dataset \"{dataset}\": {problem}")]
+    BadDistances {
+        /// Name of the dataset.
+        dataset: String,
+        /// What is wrong, with the place.
+        problem: String,
+    },
     /// A dataset is named that the alignment does not have.
     #[error("there is no dataset {name}; there are {known}")]
     UnknownDataset {
@@ -271,7 +279,7 @@ impl Error {
             PairsDegenerate { .. } => "give pairs whose rows differ from each other, in both datasets".into(),
             NeighborsOutOfRange { .. } => "lower n_neighbors, or give precomputed graphs".into(),
             TooManyComponents { available, .. } => format!("ask for {available} or fewer"),
-            BadParameter { .. } | BadGraph { .. } => return None,
+            BadParameter { .. } | BadGraph { .. } | BadDistances { .. } => return None,
             UnknownDataset { .. } => "use a position from 0 or one of these names".into(),
             FeatureCount { .. } => "new rows need the same columns in the same order as the fitted rows".into(),
             NotConverged { .. } => "raise max_iterations or the tolerance, or ask for fewer components".into(),
@@ -296,6 +304,7 @@ impl Error {
             | DuplicateName { .. }
             | Shape { .. }
             | FeatureCount { .. }
+            | BadDistances { .. }
             | BadGraph { .. } => "data",
             PairOutOfRange { .. }
             | PairTooShort { .. }
@@ -363,6 +372,7 @@ mod tests {
             ),
             (Error::parameter("mu", -1, "positive"), "mu is -1; it must be positive"),
             (Error::BadGraph { dataset: d(), problem: "not symmetric".into() }, "graph of dataset \"it\": not symmetric"),
+            (Error::BadDistances { dataset: d(), problem: "negative".into() }, "distances of dataset \"it\": negative"),
             (
                 Error::UnknownDataset { name: "\"de\"".into(), known: "\"en\", \"it\"".into() },
                 "there is no dataset \"de\"; there are \"en\", \"it\"",
@@ -400,6 +410,6 @@ mod tests {
                 assert!(!hint.is_empty());
             }
         }
-        assert_eq!(sentences.len(), 27, "one line per variant");
+        assert_eq!(sentences.len(), 28, "one line per variant");
     }
 }

@@ -1,4 +1,4 @@
-//! `landbridge demo`: what the program does, on made-up data with known truth.
+//! `landbridge demo`: what the program does, on small data with known truth.
 
 use crate::Result;
 use crate::args::Common;
@@ -8,10 +8,12 @@ use crate::picture::{Axes, figure, joint_panel};
 use crate::progress::Watch;
 use crate::scores::score;
 use clap::{Args, ValueEnum};
-use landbridge::data::synthetic::{BranchingTrees, SwissRolls, Synthetic, ThinChains};
-use landbridge::data::{Link, Pairs};
+use landbridge::data::synthetic::{BilingualDocuments, BranchingTrees, SwissRolls, Synthetic, ThinChains};
+use landbridge::data::{Dataset, Link, Pairs};
+use landbridge::embed::Unchanged;
 use landbridge::geometry::neighbors::Metric;
-use landbridge::method::InstanceAlignment;
+use landbridge::linalg::Matrix;
+use landbridge::method::{InstanceAlignment, Method, ProcrustesAlignment, SelfTraining};
 use landbridge_io::{Table, TableOptions, write_matrix, write_table};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -19,11 +21,16 @@ use std::path::{Path, PathBuf};
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   landbridge demo
+  landbridge demo documents                # no pair is known
   landbridge demo trees -o trees.svg
-  landbridge demo rolls --data demo-data   # also the data as csv files";
+  landbridge demo rolls --data demo-data   # also the data as files";
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 enum Story {
+    /// Two NMR models of one protein, one stretched and shuffled, a quarter of its residues known
+    Protein,
+    /// Documents in two languages, no pair known
+    Documents,
     /// One sheet, bent to a swiss roll and to an S
     Rolls,
     /// A branching trajectory, measured as genes and as peaks
@@ -35,7 +42,7 @@ enum Story {
 #[derive(Debug, Args)]
 pub(crate) struct DemoArgs {
     /// What is aligned
-    #[arg(value_name = "STORY", value_enum, default_value = "rolls")]
+    #[arg(value_name = "STORY", value_enum, default_value = "protein")]
     story: Story,
     /// Picture to write
     #[arg(short, long, value_name = "FILE", default_value = "demo.svg")]
@@ -50,34 +57,107 @@ pub(crate) struct DemoArgs {
 /// The data of a story, and how it is aligned.
 struct Plan {
     what: &'static str,
-    data: Synthetic,
-    n_components: usize,
-    n_pairs: usize,
+    datasets: Vec<Dataset>,
+    truth: Pairs,
+    pairs: Pairs,
+    method: Box<dyn Method>,
+    metric: Metric,
+    /// How `landbridge fit` is told the same.
+    options: String,
+    /// What the files of the datasets end with.
+    extension: &'static str,
+}
+
+impl Plan {
+    /// Made-up data, aligned by their graphs.
+    fn graphs(what: &'static str, data: Synthetic, n_pairs: usize) -> landbridge::Result<Self> {
+        Ok(Plan {
+            what,
+            truth: Pairs::from_table(&data.truth)?,
+            pairs: data.pairs(n_pairs, 0)?,
+            datasets: data.datasets,
+            method: Box::new(InstanceAlignment::new(10)),
+            metric: Metric::Euclidean,
+            options: "--method instance -d 10 --labels-column label".into(),
+            extension: "csv",
+        })
+    }
+
+    fn protein() -> landbridge::Result<Self> {
+        let table: Vec<Vec<&str>> =
+            include_str!("../../data/1s40-c-alpha.csv").lines().skip(1).map(|line| line.split(',').collect()).collect();
+        let n = table.len();
+        let value = |i: usize, c: usize| table[i][c].parse::<f64>().unwrap_or(f64::NAN);
+        // The order of the residues gives nothing away.
+        let place = |i: usize| (i * 71 + 30) % n;
+        let (mut last, mut names) = (Matrix::zeros(n, 3), vec![String::new(); n]);
+        for i in 0..n {
+            (0..3).for_each(|c| last.row_mut(place(i))[c] = value(i, 4 + c));
+            names[place(i)] = table[i][0].into();
+        }
+        let first = Matrix::from_fn(n, 3, |i, c| 4.0 * value(i, 1 + c));
+        let part = |i: usize| ["first third", "second third", "last third"][3 * i / n].to_string();
+        let mut parts = vec![String::new(); n];
+        (0..n).for_each(|i| parts[place(i)] = part(i));
+        let residues: Vec<String> = table.iter().map(|row| row[0].into()).collect();
+        let coordinates = || ["x", "y", "z"].map(String::from).to_vec();
+        let named = |name: &str, rows: Matrix<f64>, ids: Vec<String>, labels: Vec<String>| {
+            Dataset::new(name, rows)?.with_columns(coordinates())?.with_row_ids(ids)?.with_labels(labels)
+        };
+        let table = |step: usize| (0..n).step_by(step).map(|i| [i as i64, place(i) as i64]).collect::<Vec<_>>();
+        Ok(Plan {
+            what: "two models of one protein (PDB 1S40), the first four times too large, the second in another order",
+            datasets: vec![
+                named("model_1", first, residues, (0..n).map(part).collect())?,
+                named("model_10", last, names, parts)?,
+            ],
+            truth: Pairs::from_table(&table(1))?,
+            pairs: Pairs::from_table(&table(4))?,
+            method: Box::new(ProcrustesAlignment::new(Unchanged::new())),
+            metric: Metric::Euclidean,
+            options: "--method procrustes --embedding none --labels-column label".into(),
+            extension: "csv",
+        })
+    }
+
+    fn documents() -> landbridge::Result<Self> {
+        let documents = BilingualDocuments::new(600).topics(60).length(300.0).concentration(0.05).prevalence(1.0).shuffle(true);
+        let data = documents.generate()?;
+        Ok(Plan {
+            what: "the same made-up documents in two languages",
+            truth: Pairs::from_table(&data.truth)?,
+            pairs: Pairs::none(2),
+            datasets: data.datasets,
+            method: Box::new(SelfTraining::new()),
+            metric: Metric::Cosine,
+            options: "--self-train".into(),
+            extension: "mtx",
+        })
+    }
 }
 
 impl Story {
     fn plan(self) -> landbridge::Result<Plan> {
         // Rows of the second dataset are shuffled: their order gives nothing away.
-        Ok(match self {
-            Story::Rolls => Plan {
-                what: "one sheet of paper, bent to a swiss roll and to an S",
-                data: SwissRolls::new(1000).noise(0.1).shuffle(true).generate()?,
-                n_components: 10,
-                n_pairs: 100,
-            },
-            Story::Trees => Plan {
-                what: "cells along a branching trajectory, measured as genes and as peaks",
-                data: BranchingTrees::new(600).shuffle(true).generate()?,
-                n_components: 10,
-                n_pairs: 60,
-            },
-            Story::Chains => Plan {
-                what: "a long strip, once straight and once bent",
-                data: ThinChains::new(600).width(3.0).noise(0.2).shuffle(true).generate()?,
-                n_components: 10,
-                n_pairs: 60,
-            },
-        })
+        match self {
+            Story::Protein => Plan::protein(),
+            Story::Documents => Plan::documents(),
+            Story::Rolls => Plan::graphs(
+                "one sheet of paper, bent to a swiss roll and to an S",
+                SwissRolls::new(1000).noise(0.1).shuffle(true).generate()?,
+                100,
+            ),
+            Story::Trees => Plan::graphs(
+                "cells along a branching trajectory, measured as genes and as peaks",
+                BranchingTrees::new(600).shuffle(true).generate()?,
+                60,
+            ),
+            Story::Chains => Plan::graphs(
+                "a long strip, once straight and once bent",
+                ThinChains::new(600).width(3.0).noise(0.2).shuffle(true).generate()?,
+                60,
+            ),
+        }
     }
 }
 
@@ -87,27 +167,28 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
     }
     check_target(&args.output)?;
     let watch = Watch::start(console);
-    let Plan { what, data, n_components, n_pairs } = args.story.plan()?;
+    let plan = args.story.plan()?;
     let axes = Axes::Two(0, 1);
-    let pairs = data.pairs(n_pairs, 0)?;
-    let (first, second) = (&data.datasets[0], &data.datasets[1]);
-    console.say(format!("Two datasets that share no features: {what}."));
-    for d in &data.datasets {
+    let (pairs, n_pairs, n_shared) = (&plan.pairs, plan.pairs.len(), plan.truth.len());
+    console.say(format!("Two datasets that share no features: {}.", plan.what));
+    for d in &plan.datasets {
         console.say(format!("  {:<9} {} × {}", d.name(), counted(d.nrows(), "row"), counted(d.ncols(), "feature")));
     }
-    console.say(format!(
-        "Given to the method: {n_pairs} of {} pairs ({:.0} %). Unknown: which of the other rows belong together.\n",
-        data.n_shared(),
-        100.0 * n_pairs as f64 / data.n_shared() as f64
-    ));
+    console.say(match n_pairs {
+        0 => format!("Given to the method: no pair. Unknown: which of the {n_shared} rows belong together.\n"),
+        _ => format!(
+            "Given to the method: {n_pairs} of {n_shared} pairs ({:.0} %). Unknown: which of the other rows belong together.\n",
+            100.0 * n_pairs as f64 / n_shared as f64
+        ),
+    });
 
-    let alignment = watch.during(|progress| InstanceAlignment::new(n_components).fit_with(&data.datasets, &pairs, progress))?;
-    let truth = Pairs::from_table(&data.truth)?;
-    let scores = score(&alignment, truth.links(), &[1, 10], Metric::Euclidean)?;
-    let (mut figure, _) = watch.during(|progress| figure(&alignment, axes, true, progress))?;
+    let alignment = watch.during(|progress| plan.method.fit_with(&plan.datasets, pairs, progress))?;
+    let scores = score(&alignment, plan.truth.links(), &[1, 10], plan.metric)?;
+    let (mut figure, _) = watch.during(|progress| figure(&alignment, Some(&plan.datasets), axes, true, progress))?;
     if let Some(headline) = scores.first().and_then(|s| s.headline()) {
         figure = figure.subtitle(format!(
-            "instance alignment, {n_pairs} known pairs · recall@1 {:.2} on the other {} (chance {:.4})",
+            "{} alignment, {n_pairs} known pairs · recall@1 {:.2} on the other {} (chance {:.4})",
+            alignment.method().replace('_', "-"),
             headline.held_out.unwrap_or_default(),
             scores[0].held_out,
             headline.chance
@@ -116,7 +197,7 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
     let svg = figure.render()?;
     watch.during(|_| write_text(&args.output, &svg))?;
     if let Some(folder) = &args.data {
-        write_data(folder, &data, &pairs)?;
+        write_data(folder, &plan)?;
     }
     if console.json {
         return console.print_json(&json!({
@@ -144,32 +225,37 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
     let folder = args.data.as_deref().unwrap_or(Path::new("demo-data")).display();
     if args.data.is_none() {
         let story = args.story.to_possible_value().map(|v| v.get_name().to_string()).unwrap_or_default();
-        console.say(format!("  landbridge demo {story} --data {folder}      # the same data as csv files"));
+        console.say(format!("  landbridge demo {story} --data {folder}      # the same data as files"));
     }
-    let (a, b) = (first.name(), second.name());
-    console.say(format!(
-        "  landbridge fit --method instance -d {n_components} --labels-column label --pairs {folder}/pairs.csv \\\n      {folder}/{a}.csv {folder}/{b}.csv -o demo.lb"
-    ));
+    let (a, b) = (plan.datasets[0].name(), plan.datasets[1].name());
+    let given = if n_pairs == 0 { String::new() } else { format!(" --pairs {folder}/pairs.csv") };
+    let (options, end) = (&plan.options, plan.extension);
+    console.say(format!("  landbridge fit {options}{given} \\\n      {folder}/{a}.{end} {folder}/{b}.{end} -o demo.lb"));
     console.say(format!("  landbridge match demo.lb --from {a} --to {b} -k 3 -o matches.csv"));
     console.say(format!("  landbridge evaluate demo.lb --truth {folder}/truth.csv"));
-    console.say("  landbridge plot demo.lb -o picture.svg --components 0,4");
+    console.say("  landbridge plot demo.lb -o picture.svg --components 0,2");
     Ok(())
 }
 
 /// The datasets, the known pairs and the whole truth, as files that the other commands read.
-fn write_data(folder: &Path, data: &Synthetic, pairs: &Pairs) -> Result<()> {
+fn write_data(folder: &Path, plan: &Plan) -> Result<()> {
     std::fs::create_dir_all(folder).map_err(|source| landbridge_io::Error::Io {
         path: folder.into(),
         action: "create",
         source,
     })?;
-    for dataset in &data.datasets {
-        write_matrix(folder.join(format!("{}.csv", dataset.name())), &Table::from(dataset))?;
+    for dataset in &plan.datasets {
+        let path = folder.join(format!("{}.{}", dataset.name(), plan.extension));
+        if plan.extension == "mtx" {
+            // Sparse, and without names.
+            write_matrix(path, &Table::from(&Dataset::new(dataset.name(), dataset.rows().clone())?))?;
+        } else {
+            write_matrix(path, &Table::from(dataset))?;
+        }
     }
-    let names: Vec<&str> = data.datasets.iter().map(|d| d.name()).collect();
+    let names: Vec<&str> = plan.datasets.iter().map(|d| d.name()).collect();
     let rows = |links: &[Link]| links.iter().map(|l| [l.i.to_string(), l.j.to_string()]).collect::<Vec<_>>();
-    let truth = Pairs::from_table(&data.truth)?;
-    for (name, links) in [("pairs.csv", pairs.links()), ("truth.csv", truth.links())] {
+    for (name, links) in [("pairs.csv", plan.pairs.links()), ("truth.csv", plan.truth.links())] {
         write_table(folder.join(name), &names, rows(links), &TableOptions::default())?;
     }
     Ok(())

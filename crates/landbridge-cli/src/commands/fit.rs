@@ -19,6 +19,8 @@ Examples:
       --pairs pairs.csv en.mtx it.mtx -o en-it.lb
   landbridge fit --method instance -d 20 --metric cosine --stop-words en,it \\
       --pairs pairs.csv en.txt it.txt -o en-it.lb      # a document per line
+  landbridge fit --method sparse -d 100 --alphas 0.2,0.1,0.05,0.02 --path-plot path.svg \\
+      --pairs pairs.csv en.mtx it.mtx -o en-it.lb      # maps that use few features
   landbridge fit --method procrustes --embedding lsi -d 100 --pairs pairs.csv en.mtx it.mtx -o en-it.lb
   landbridge fit --method cle -d 2 --pairs pairs.csv --graphs w1.npz,w2.npz \\
       a.npy b.npy -o ab.lb
@@ -137,7 +139,10 @@ pub(crate) fn run(args: &FitArgs, console: &Console) -> Result<()> {
         },
         None => Pairs::none(datasets.len()),
     };
-    let method = if args.infers() { args.method.inferring()? } else { args.method.method()? };
+    let (method, path) = match args.infers() {
+        true => (args.method.inferring()?, None),
+        false => args.method.method_for(&datasets, &pairs, &watch, console)?,
+    };
     let alignment = watch.during(|progress| method.fit_with(&datasets, &pairs, progress))?;
     watch.during(|_| save_model(&args.output, &alignment))?;
 
@@ -151,6 +156,13 @@ pub(crate) fn run(args: &FitArgs, console: &Console) -> Result<()> {
         console.say(format!("{:<8} {} dimensions, level 0 first", "levels", dimensions.join(", ")));
     }
     console.outcome(outcome);
+    if alignment.sparse_map(0).is_ok() {
+        for (a, dataset) in alignment.datasets().iter().enumerate() {
+            let (used, all) = (alignment.features_used(a)?, dataset.n_features());
+            let pruned = 100.0 * (1.0 - used as f64 / all as f64);
+            console.say(format!("{:<8} {}: {used} of {} used, {pruned:.1} % pruned", "features", dataset.name(), thousands(all)));
+        }
+    }
     console.say(format!("{:<8} {}", "written", args.output.display()));
     if console.json {
         console.print_json(&json!({
@@ -163,6 +175,7 @@ pub(crate) fn run(args: &FitArgs, console: &Console) -> Result<()> {
             "levels": alignment.levels(),
             "params": alignment.params(),
             "outcome": outcome_json(outcome),
+            "path": path.map(|p| p.points),
         }))?;
     }
     Ok(())

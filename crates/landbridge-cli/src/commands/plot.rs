@@ -61,7 +61,7 @@ pub(crate) fn run(args: &PlotArgs, console: &Console) -> Result<()> {
         return Err(Failure::usage("--color label: no dataset of this model has labels").hint(hint));
     }
     let by_label = has_labels && args.color != Some(ColorArg::Dataset);
-    let (figure, left_out) = watch.during(|progress| figure(&alignment, axes, by_label, progress))?;
+    let (figure, left_out) = watch.during(|progress| figure(&alignment, None, axes, by_label, progress))?;
     left_out.iter().for_each(|note| console.warn(note));
     let svg = figure.render()?;
     watch.during(|_| write_text(&args.output, &svg))?;

@@ -3,11 +3,12 @@
 
 use crate::data::Rows;
 use crate::error::{Error, Result};
-use crate::linalg::Matrix;
 use crate::linalg::tall::{Tall, gram, product};
-use crate::model::{Alignment, DatasetRef, LinearMap, Mapping};
+use crate::linalg::{Csr, Matrix};
+use crate::model::{Alignment, DatasetRef, Fitted, LinearMap, Mapping};
 use crate::solve::pencil::symmetric_eigen;
 use faer::Mat;
+use std::borrow::Cow;
 
 /// A feature of a component.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,14 +23,37 @@ pub struct Feature {
 
 impl Alignment {
     /// The map of a dataset (features × components), where its method makes one.
-    pub fn feature_map<'a>(&self, dataset: impl Into<DatasetRef<'a>>) -> Result<&Matrix<f64>> {
+    pub fn feature_map<'a>(&self, dataset: impl Into<DatasetRef<'a>>) -> Result<Cow<'_, Matrix<f64>>> {
         let fitted = &self.fitted[self.position(dataset)?];
         match &fitted.mapping {
-            Mapping::Linear(map) => Ok(&map.weights),
-            _ => Err(Error::Undefined {
-                what: format!("a map of the features of \"{}\"", fitted.name),
-                why: format!("method \"{}\" makes none (linear, cca and multiscale do)", self.method),
-            }),
+            Mapping::Linear(map) => Ok(Cow::Borrowed(&map.weights)),
+            Mapping::Sparse(map) => Ok(Cow::Owned(map.weights.to_dense())),
+            _ => Err(self.no_map(fitted)),
+        }
+    }
+
+    /// The same for sparse maps, as they are stored.
+    pub fn sparse_map<'a>(&self, dataset: impl Into<DatasetRef<'a>>) -> Result<&Csr> {
+        let fitted = &self.fitted[self.position(dataset)?];
+        match &fitted.mapping {
+            Mapping::Sparse(map) => Ok(&map.weights),
+            _ => Err(self.no_map(fitted)),
+        }
+    }
+
+    fn no_map(&self, fitted: &Fitted) -> Error {
+        Error::Undefined {
+            what: format!("a map of the features of \"{}\"", fitted.name),
+            why: format!("method \"{}\" makes none (linear, cca, multiscale and sparse do)", self.method),
+        }
+    }
+
+    /// How many features of a dataset have any weight in its map; the others are pruned.
+    pub fn features_used<'a>(&self, dataset: impl Into<DatasetRef<'a>>) -> Result<usize> {
+        let position = self.position(dataset)?;
+        match &self.fitted[position].mapping {
+            Mapping::Sparse(map) => Ok((0..map.weights.nrows()).filter(|&j| !map.weights.row_indices(j).is_empty()).count()),
+            _ => Ok(self.feature_map(position)?.rows().filter(|row| row.iter().any(|v| *v != 0.0)).count()),
         }
     }
 
@@ -89,20 +113,22 @@ impl Alignment {
         let mut mapped = self.map(rows, source, t)?;
         match &self.fitted[t].mapping {
             Mapping::Linear(map) => map.preparation.undo(&mut mapped),
+            Mapping::Sparse(map) => map.preparation.undo(&mut mapped),
             Mapping::Prepared(preparation) => preparation.undo(&mut mapped),
             _ => {}
         }
         Ok(mapped)
     }
 
-    /// The `n` features of largest absolute weight in a component, largest first.
+    /// The `n` features of largest absolute weight in a component, largest first; of sparse maps only those with a weight.
     pub fn top_features<'a>(&self, dataset: impl Into<DatasetRef<'a>>, component: usize, n: usize) -> Result<Vec<Feature>> {
         let position = self.position(dataset)?;
         let f = self.feature_map(position)?;
         if component >= f.ncols() {
             return Err(Error::parameter("component", component, &format!("below {}", f.ncols())));
         }
-        let mut order: Vec<usize> = (0..f.nrows()).collect();
+        let sparse = matches!(self.fitted[position].mapping, Mapping::Sparse(_));
+        let mut order: Vec<usize> = (0..f.nrows()).filter(|&j| !sparse || f[(j, component)] != 0.0).collect();
         order.sort_by(|&a, &b| f[(b, component)].abs().total_cmp(&f[(a, component)].abs()).then(a.cmp(&b)));
         let names = self.fitted[position].columns();
         Ok(order

@@ -2,7 +2,8 @@
 //! model, so that new rows are treated alike.
 
 use crate::data::{Dataset, Rows};
-use crate::linalg::tall::{Tall, add_product, gram, view};
+use crate::linalg::spmm::product;
+use crate::linalg::tall::{Tall, add_product, each_row, gram, view};
 use crate::linalg::{Csr, Matrix};
 use crate::solve::outcome::Warning;
 use faer::linalg::matmul::matmul;
@@ -412,6 +413,52 @@ impl Prepared {
             }
         }
     }
+    /// `X W` for a sparse W (a row per feature): only stored weights are touched, and no row's result depends on the others.
+    pub(crate) fn times_sparse(&self, w: &Csr) -> Tall {
+        let width = w.ncols().max(1);
+        let mut out = Tall::zeros(self.nrows(), width);
+        let add = |row: &mut [f64], j: usize, v: f64| w.row(j).for_each(|(t, weight)| row[t as usize] += v * weight);
+        match &self.values {
+            Values::Dense(x) => {
+                let used: Vec<usize> = (0..w.nrows()).filter(|&j| !w.row_indices(j).is_empty()).collect();
+                each_row(&mut out, |i, row| {
+                    let from = &x.values[i * x.stride..(i + 1) * x.stride];
+                    used.iter().for_each(|&j| add(row, j, from[j]));
+                });
+            }
+            Values::Sparse { rows, .. } => {
+                let along = self.shift.as_ref().map(|shift| {
+                    let mut along = vec![0.0; width];
+                    shift.mean.iter().enumerate().for_each(|(j, m)| add(&mut along, j, *m));
+                    (along, &shift.row)
+                });
+                each_row(&mut out, |i, row| {
+                    rows.row(i).for_each(|(j, v)| add(row, j as usize, v));
+                    if let Some((along, s)) = &along {
+                        row.iter_mut().zip(along).for_each(|(o, a)| *o -= s[i] * a);
+                    }
+                });
+            }
+        }
+        out
+    }
+    /// The chosen columns, in the order given.
+    pub(crate) fn select_columns(&self, chosen: &[u32]) -> Self {
+        match &self.values {
+            Values::Dense(x) => {
+                let rows = x.values.chunks_exact(x.stride);
+                let values = rows.flat_map(|row| chosen.iter().map(|&j| row[j as usize])).collect();
+                Self { values: Values::Dense(Tall { values, stride: chosen.len() }), shift: None }
+            }
+            Values::Sparse { rows, columns } => {
+                let chosen_rows: Vec<usize> = chosen.iter().map(|&j| j as usize).collect();
+                let rows = Self::columns(rows, columns).select_rows(&chosen_rows).transpose();
+                let shift = self.shift.as_ref();
+                let mean = |s: &Shift| chosen.iter().map(|&j| s.mean[j as usize]).collect();
+                Self::sparse(rows, shift.map(|s| Shift { row: s.row.clone(), mean: mean(s) }))
+            }
+        }
+    }
     /// As a dense matrix by rows (few rows or few columns).
     pub(crate) fn to_dense(&self) -> Tall {
         match &self.values {
@@ -432,16 +479,8 @@ impl Prepared {
 
 /// `M v` for sparse M, rows in parallel.
 pub(crate) fn sparse_times(m: &Csr, v: &Tall) -> Tall {
-    let width = v.stride;
-    let mut out = Tall::zeros(m.nrows(), width);
-    out.values.par_chunks_mut(256 * width).enumerate().for_each(|(task, rows)| {
-        for (r, row) in rows.chunks_exact_mut(width).enumerate() {
-            for (j, x) in m.row(task * 256 + r) {
-                let from = &v.values[j as usize * width..(j as usize + 1) * width];
-                row.iter_mut().zip(from).for_each(|(o, v)| *o += x * v);
-            }
-        }
-    });
+    let mut out = Tall::zeros(m.nrows(), v.stride);
+    product(m, &v.values, &mut out.values, v.stride);
     out
 }
 
@@ -481,6 +520,13 @@ mod tests {
             }
             for (x, y) in dense.transposed_times(&u).values.iter().zip(&implicit.transposed_times(&u).values) {
                 assert!((x - y).abs() < 1e-11, "{prepare:?}");
+            }
+            let w = Csr::from_triplets(5, 2, &[(0, 1, 2.0), (3, 0, -1.0), (4, 1, 0.5)]).unwrap();
+            let plain = dense.times(&Tall { values: w.to_dense().into_vec(), stride: 2 });
+            for rows in [&dense, &implicit] {
+                assert!(rows.times_sparse(&w).values.iter().zip(&plain.values).all(|(x, y)| (x - y).abs() < 1e-12));
+                let picked = rows.select_columns(&[3, 1]).to_dense();
+                assert!((picked.values[2 * 7] - dense.to_dense().values[7 * 5 + 3]).abs() < 1e-12);
             }
             let chosen = implicit.select(&[4, 0]).to_dense();
             assert!((chosen.values[0] - dense.to_dense().values[4 * 5]).abs() < 1e-12);

@@ -8,7 +8,7 @@ use crate::geometry::geodesic::{LengthGraph, geodesic_distances};
 use crate::geometry::neighbors::{Metric, Search};
 use crate::linalg::Matrix;
 use crate::linalg::dense::add_times;
-use crate::linalg::tall::{Tall, accumulate, each_row, fix_signs, view};
+use crate::linalg::tall::{Tall, centre_columns, each_row, fix_signs, view};
 use crate::model::{GeodesicExtension, Mapping};
 use crate::problem::joint::check_components;
 use crate::progress::Progress;
@@ -52,14 +52,6 @@ pub struct Isomap {
 /// `−½ H D² H` as an operator.
 struct Centred<'a>(&'a Matrix<f64>);
 
-fn centre(x: &mut Tall) {
-    let (n, width) = (x.n(), x.stride);
-    let sums = accumulate(n, width, |i, sums| {
-        sums.iter_mut().zip(&x.values[i * width..(i + 1) * width]).for_each(|(s, v)| *s += v);
-    });
-    each_row(x, |_, row| row.iter_mut().zip(&sums).for_each(|(v, s)| *v -= s / n as f64));
-}
-
 impl Product for Centred<'_> {
     fn n(&self) -> usize {
         self.0.nrows()
@@ -67,10 +59,10 @@ impl Product for Centred<'_> {
     fn product(&self, x: &Tall) -> Tall {
         let n = self.n();
         let mut x = x.clone();
-        centre(&mut x);
+        centre_columns(&mut x);
         let mut out = Tall::zeros(n, x.stride);
         add_times(view(self.0.as_slice(), n, n), &x.values, &mut out.values, x.stride);
-        centre(&mut out);
+        centre_columns(&mut out);
         each_row(&mut out, |_, row| row.iter_mut().for_each(|v| *v *= -0.5));
         out
     }
@@ -109,7 +101,7 @@ impl Isomap {
             warnings.push(Warning::GraphJoined { dataset: name(), components, edges });
         }
         watch.lap("graph");
-        let mut distances = geodesic_distances(&graph.lengths, progress)?;
+        let mut distances: Matrix<f64> = geodesic_distances(&graph.lengths, progress)?;
         watch.lap("shortest paths");
 
         // Squared in units of the largest distance, so that nothing overflows; the eigenvalues are put right below.

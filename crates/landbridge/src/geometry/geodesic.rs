@@ -4,7 +4,8 @@ use crate::data::Rows;
 use crate::error::{Error, Result};
 use crate::geometry::components::connected_components;
 use crate::geometry::neighbors::{Metric, Neighbors, Search, neighbors, neighbors_among};
-use crate::linalg::{Csr, Matrix};
+use crate::linalg::paths::{Heap, LANES, Wave};
+use crate::linalg::{Csr, Matrix, Scalar};
 use crate::progress::Progress;
 use rayon::prelude::*;
 
@@ -84,79 +85,6 @@ fn missing_edges(
     Ok(edges)
 }
 
-/// A heap of nodes by distance, four children each, that knows where every node is.
-struct Heap {
-    entries: Vec<(f64, u32)>,
-    /// Place of each node in the heap; `ABSENT` when it is not there.
-    place: Vec<u32>,
-}
-
-const ABSENT: u32 = u32::MAX;
-
-impl Heap {
-    fn new(n: usize) -> Self {
-        Self { entries: Vec::with_capacity(n), place: vec![ABSENT; n] }
-    }
-    /// Puts the node in, or moves it up.
-    #[inline]
-    fn lower(&mut self, node: u32, distance: f64) {
-        let at = match self.place[node as usize] {
-            ABSENT => {
-                self.entries.push((distance, node));
-                self.entries.len() - 1
-            }
-            at => at as usize,
-        };
-        self.rise(at, (distance, node));
-    }
-    #[inline]
-    fn rise(&mut self, mut at: usize, entry: (f64, u32)) {
-        while at > 0 {
-            let parent = (at - 1) / 4;
-            if self.entries[parent].0 <= entry.0 {
-                break;
-            }
-            self.entries[at] = self.entries[parent];
-            self.place[self.entries[at].1 as usize] = at as u32;
-            at = parent;
-        }
-        self.entries[at] = entry;
-        self.place[entry.1 as usize] = at as u32;
-    }
-    #[inline]
-    fn pop(&mut self) -> Option<(f64, u32)> {
-        let last = self.entries.pop()?;
-        let Some(&top) = self.entries.first() else {
-            self.place[last.1 as usize] = ABSENT;
-            return Some(last);
-        };
-        let mut at = 0;
-        loop {
-            let first = 4 * at + 1;
-            if first >= self.entries.len() {
-                break;
-            }
-            let end = (first + 4).min(self.entries.len());
-            let mut child = first;
-            for c in first + 1..end {
-                if self.entries[c].0 < self.entries[child].0 {
-                    child = c;
-                }
-            }
-            if self.entries[child].0 >= last.0 {
-                break;
-            }
-            self.entries[at] = self.entries[child];
-            self.place[self.entries[at].1 as usize] = at as u32;
-            at = child;
-        }
-        self.entries[at] = last;
-        self.place[last.1 as usize] = at as u32;
-        self.place[top.1 as usize] = ABSENT;
-        Some(top)
-    }
-}
-
 /// Distances from the nearest of the sources, each with the distance it starts from; infinite where no path leads.
 fn from_sources(lengths: &Csr, sources: impl Iterator<Item = (u32, f64)>, heap: &mut Heap, out: &mut [f64]) {
     out.fill(f64::INFINITY);
@@ -191,37 +119,175 @@ fn check_lengths(lengths: &Csr) -> Result<()> {
     }
 }
 
-/// Rows between two looks at whether to stop.
-const BATCH: usize = 64;
-
-/// Lengths of the shortest paths between all nodes of a symmetric graph of lengths, by Dijkstra's algorithm from every
-/// node. Infinite where no path leads. Memory: one n × n matrix.
-pub fn geodesic_distances(lengths: &Csr, progress: &Progress) -> Result<Matrix<f64>> {
+/// Lengths of the shortest paths between all nodes of a symmetric graph of lengths. Infinite where no path leads.
+/// Memory: one n × n matrix, of doubles or of single precision (the doubles, rounded).
+///
+/// Nodes are numbered so that neighbours lie together, and searched from several neighbouring sources at once.
+pub fn geodesic_distances<T: Scalar + PartialOrd>(lengths: &Csr, progress: &Progress) -> Result<Matrix<T>> {
     let n = lengths.nrows();
     check_lengths(lengths)?;
-    let mut out = Matrix::zeros(n, n);
-    out.as_mut_slice().par_chunks_mut((BATCH * n).max(1)).enumerate().try_for_each_init(
-        || Heap::new(n),
-        |heap, (batch, rows)| {
-            progress.step("shortest paths", (batch * BATCH).min(n), n)?;
-            for (r, row) in rows.chunks_exact_mut(n).enumerate() {
-                from_sources(lengths, std::iter::once(((batch * BATCH + r) as u32, 0.0)), heap, row);
+    let order = compact_order(lengths);
+    let mut number = vec![0u32; n];
+    order.iter().enumerate().for_each(|(new, &old)| number[old as usize] = new as u32);
+    let renumbered = renumber(lengths, &order, &number);
+    let mut out = Matrix::<T>::zeros(n, n);
+    let mut rows: Vec<Option<&mut [T]>> = out.as_mut_slice().chunks_exact_mut(n.max(1)).map(Some).collect();
+    let mut sorted: Vec<&mut [T]> = order.iter().filter_map(|&i| rows[i as usize].take()).collect();
+    sorted.par_chunks_mut(LANES).enumerate().try_for_each_init(
+        || Wave::new(n),
+        |wave, (batch, rows)| {
+            if batch % 16 == 0 {
+                progress.step("shortest paths", (batch * LANES).min(n), n)?;
+            }
+            let sources: Vec<u32> = (0..rows.len()).map(|r| (batch * LANES + r) as u32).collect();
+            wave.run(&renumbered, &sources);
+            for (j, &node) in number.iter().enumerate() {
+                let lanes = &wave.distances[node as usize];
+                rows.iter_mut().zip(lanes).for_each(|(row, &d)| row[j] = T::from_f64(d));
             }
             Ok::<(), Error>(())
         },
     )?;
     // A path adds up differently from its other end: the smaller sum is taken, so that the matrix is symmetric.
-    let values = out.as_mut_slice();
-    for from in (0..n).step_by(BATCH) {
-        for to in (from..n).step_by(BATCH) {
-            for i in from..(from + BATCH).min(n) {
-                for j in to.max(i + 1)..(to + BATCH).min(n) {
-                    let least = values[i * n + j].min(values[j * n + i]);
-                    (values[i * n + j], values[j * n + i]) = (least, least);
-                }
+    symmetrize(&mut out.as_mut_slice().chunks_exact_mut(n.max(1)).collect::<Vec<_>>(), 0);
+    Ok(out)
+}
+
+/// Rows and columns below which a block is not divided any further.
+const BLOCK: usize = 64;
+
+/// The smaller of `(i, j)` and `(j, i)` for the square block of these rows that begins at column `first`.
+pub(crate) fn symmetrize<T: Copy + PartialOrd + Send>(rows: &mut [&mut [T]], first: usize) {
+    let n = rows.len();
+    if n <= BLOCK {
+        for i in 1..n {
+            let (above, own) = rows.split_at_mut(i);
+            for (j, above) in above.iter_mut().enumerate() {
+                least(&mut above[first + i], &mut own[0][first + j]);
             }
         }
+        return;
     }
+    let (top, bottom) = rows.split_at_mut(n / 2);
+    mirror(top, bottom, first, first + n / 2);
+    rayon::join(|| symmetrize(top, first), || symmetrize(bottom, first + n / 2));
+}
+
+/// The same for two blocks that mirror each other: rows from `i` on against rows from `j` on.
+fn mirror<T: Copy + PartialOrd + Send>(upper: &mut [&mut [T]], lower: &mut [&mut [T]], i: usize, j: usize) {
+    if upper.len().max(lower.len()) <= BLOCK {
+        for (s, upper) in upper.iter_mut().enumerate() {
+            for (t, lower) in lower.iter_mut().enumerate() {
+                least(&mut upper[j + t], &mut lower[i + s]);
+            }
+        }
+        return;
+    }
+    let (p, q) = (upper.len() / 2, lower.len() / 2);
+    let ((u1, u2), (l1, l2)) = (upper.split_at_mut(p), lower.split_at_mut(q));
+    rayon::join(|| mirror(u1, l1, i, j), || mirror(u2, l2, i + p, j + q));
+    rayon::join(|| mirror(u1, l2, i, j + q), || mirror(u2, l1, i + p, j));
+}
+
+#[inline]
+fn least<T: Copy + PartialOrd>(a: &mut T, b: &mut T) {
+    let least = if *b < *a { *b } else { *a };
+    (*a, *b) = (least, least);
+}
+
+/// The nodes in an order that keeps neighbours together: the set is cut in two halves by the distance from one of its
+/// ends, each half likewise, down to as many nodes as are searched at once.
+fn compact_order(lengths: &Csr) -> Vec<u32> {
+    let n = lengths.nrows();
+    let mut order: Vec<u32> = (0..n as u32).collect();
+    let mut part = vec![0u32; n];
+    let (mut heap, mut distance) = (Heap::new(n), vec![f64::INFINITY; n]);
+    let mut parts = 1;
+    let mut open = vec![0..n];
+    while let Some(range) = open.pop() {
+        if range.len() <= LANES {
+            continue;
+        }
+        let own = part[order[range.start] as usize];
+        let mut start = order[range.start];
+        for _ in 0..2 {
+            // Distances within this part; `start` becomes the node farthest away, or one that was not reached.
+            let nodes = &order[range.clone()];
+            nodes.iter().for_each(|&i| distance[i as usize] = f64::INFINITY);
+            distance[start as usize] = 0.0;
+            heap.lower(start, 0.0);
+            while let Some((near, node)) = heap.pop() {
+                for (next, length) in lengths.row(node as usize).filter(|(next, _)| part[*next as usize] == own) {
+                    if near + length < distance[next as usize] {
+                        distance[next as usize] = near + length;
+                        heap.lower(next, near + length);
+                    }
+                }
+            }
+            let farthest = nodes.iter().max_by(|a, b| distance[**a as usize].total_cmp(&distance[**b as usize]).then(b.cmp(a)));
+            start = farthest.copied().unwrap_or(start);
+        }
+        order[range.clone()].sort_unstable_by(|a, b| distance[*a as usize].total_cmp(&distance[*b as usize]).then(a.cmp(b)));
+        let middle = range.start + (range.len() / 2).next_multiple_of(LANES).min(range.len() - 1);
+        order[middle..range.end].iter().for_each(|&i| part[i as usize] = parts);
+        parts += 1;
+        open.push(range.start..middle);
+        open.push(middle..range.end);
+    }
+    order
+}
+
+/// The graph with node `order[i]` in place `i`.
+fn renumber(lengths: &Csr, order: &[u32], number: &[u32]) -> Csr {
+    let (mut starts, mut indices, mut values) = (vec![0], Vec::with_capacity(lengths.nnz()), Vec::with_capacity(lengths.nnz()));
+    let mut row: Vec<(u32, f64)> = vec![];
+    for &old in order {
+        row.clear();
+        row.extend(lengths.row(old as usize).map(|(j, v)| (number[j as usize], v)));
+        row.sort_unstable_by_key(|e| e.0);
+        indices.extend(row.iter().map(|e| e.0));
+        values.extend(row.iter().map(|e| e.1));
+        starts.push(indices.len());
+    }
+    Csr::from_sorted(starts, indices, values, lengths.ncols())
+}
+
+/// From each of the sources to all nodes; infinite where no path leads.
+pub(crate) fn distances_from(lengths: &Csr, sources: &[usize], progress: &Progress) -> Result<Matrix<f64>> {
+    let n = lengths.nrows();
+    let mut out = Matrix::zeros(sources.len(), n);
+    out.as_mut_slice().par_chunks_mut(n.max(1)).zip(sources).enumerate().try_for_each_init(
+        || Heap::new(n),
+        |heap, (s, (row, &source))| {
+            if s % 64 == 0 {
+                progress.step("shortest paths", s, sources.len())?;
+            }
+            from_sources(lengths, std::iter::once((source as u32, 0.0)), heap, row);
+            Ok(())
+        },
+    )?;
+    Ok(out)
+}
+
+/// For each list of nodes with the distance each starts from: to all nodes, by the shortest way.
+pub(crate) fn distances_from_several(
+    lengths: &Csr,
+    starts: &Matrix<f64>,
+    nodes: &[u32],
+    progress: &Progress,
+) -> Result<Matrix<f64>> {
+    let n = lengths.nrows();
+    let mut out = Matrix::zeros(starts.nrows(), n);
+    out.as_mut_slice().par_chunks_mut(n.max(1)).enumerate().try_for_each_init(
+        || Heap::new(n),
+        |heap, (s, row)| {
+            if s % 64 == 0 {
+                progress.step("shortest paths", s, starts.nrows())?;
+            }
+            from_sources(lengths, nodes.iter().copied().zip(starts.row(s).iter().copied()), heap, row);
+            Ok(())
+        },
+    )?;
     Ok(out)
 }
 
@@ -275,12 +341,44 @@ mod tests {
         let copy = m.row(4).to_vec();
         m.row_mut(77).copy_from_slice(&copy); // an edge of length 0
         let graph = LengthGraph::new(&Rows::F64(m), 5, Metric::Euclidean, Search::Exact, 0, &Progress::silent()).unwrap();
-        let (fast, slow) = (geodesic_distances(&graph.lengths, &Progress::silent()).unwrap(), floyd(&graph.lengths));
+        let (fast, slow) = (geodesic_distances::<f64>(&graph.lengths, &Progress::silent()).unwrap(), floyd(&graph.lengths));
         for (a, b) in fast.as_slice().iter().zip(slow.as_slice()) {
             assert!((a - b).abs() < 1e-12, "{a} {b}");
         }
         assert_eq!(fast[(4, 77)], 0.0);
         assert!((0..150).all(|i| (0..i).all(|j| fast[(i, j)] == fast[(j, i)])));
+    }
+
+    #[test]
+    fn many_sources_at_once_give_the_bits_of_one_at_a_time() {
+        // Two parts, so that a batch has sources that never meet.
+        for (n, p, shift) in [(200, 2, 0.0), (333, 20, 0.0), (120, 3, 50.0), (5, 1, 0.0)] {
+            let rows = Rows::F64(cloud(n, p, shift));
+            let found = neighbors(&rows, 4, Metric::Euclidean, Search::Exact, 0, &Progress::silent()).unwrap();
+            let lengths = symmetric(n, &directed_edges(&found));
+            let fast = geodesic_distances::<f64>(&lengths, &Progress::silent()).unwrap();
+            let mut one = Matrix::zeros(n, n);
+            let mut heap = Heap::new(n);
+            for i in 0..n {
+                from_sources(&lengths, std::iter::once((i as u32, 0.0)), &mut heap, one.row_mut(i));
+            }
+            for i in 0..n {
+                for j in 0..n {
+                    assert_eq!(fast[(i, j)], one[(i, j)].min(one[(j, i)]), "{i} {j}");
+                }
+            }
+            let single = geodesic_distances::<f32>(&lengths, &Progress::silent()).unwrap();
+            assert_eq!(single, fast.to_f32());
+        }
+    }
+
+    #[test]
+    fn the_order_holds_every_node_once() {
+        let rows = Rows::F64(cloud(500, 3, 9.0));
+        let found = neighbors(&rows, 3, Metric::Euclidean, Search::Exact, 0, &Progress::silent()).unwrap();
+        let mut order = compact_order(&symmetric(500, &directed_edges(&found)));
+        order.sort_unstable();
+        assert!(order.into_iter().eq(0..500));
     }
 
     #[test]
@@ -293,7 +391,7 @@ mod tests {
         assert_eq!(graph.lengths.get(2, 3), 8.0);
         assert_eq!(graph.lengths.get(5, 6), 18.0);
         assert_eq!(graph.lengths.get(2, 6), 28.0);
-        let d = geodesic_distances(&graph.lengths, &Progress::silent()).unwrap();
+        let d = geodesic_distances::<f64>(&graph.lengths, &Progress::silent()).unwrap();
         assert_eq!(d[(0, 8)], 32.0);
     }
 
@@ -302,7 +400,7 @@ mod tests {
         let m = cloud(60, 2, 0.0);
         let rows = Rows::F64(m.clone());
         let graph = LengthGraph::new(&rows, 4, Metric::Euclidean, Search::Exact, 0, &Progress::silent()).unwrap();
-        let all = geodesic_distances(&graph.lengths, &Progress::silent()).unwrap();
+        let all = geodesic_distances::<f64>(&graph.lengths, &Progress::silent()).unwrap();
         let found = neighbors_among(&rows, &rows, 3, Metric::Euclidean, &Progress::silent()).unwrap();
         let through = distances_through(&graph.lengths, &found, <[f64]>::to_vec);
         for i in 0..60 {
@@ -315,11 +413,11 @@ mod tests {
     #[test]
     fn unreachable_nodes_are_infinitely_far() {
         let two = Csr::from_triplets(3, 3, &[(0, 1, 2.0), (1, 0, 2.0)]).unwrap();
-        let d = geodesic_distances(&two, &Progress::silent()).unwrap();
+        let d = geodesic_distances::<f64>(&two, &Progress::silent()).unwrap();
         assert_eq!(d[(0, 1)], 2.0);
         assert_eq!(d[(0, 2)], f64::INFINITY);
         for bad in [vec![(0, 1, 1.0)], vec![(0, 1, -1.0), (1, 0, -1.0)], vec![(0, 1, f64::NAN), (1, 0, f64::NAN)]] {
-            assert!(geodesic_distances(&Csr::from_triplets(3, 3, &bad).unwrap(), &Progress::silent()).is_err());
+            assert!(geodesic_distances::<f64>(&Csr::from_triplets(3, 3, &bad).unwrap(), &Progress::silent()).is_err());
         }
     }
 }

@@ -2,9 +2,11 @@
 
 pub mod affinity;
 pub mod components;
+pub(crate) mod distances;
 pub mod geodesic;
 pub mod graphs;
 pub(crate) mod local_weights;
+pub mod minplus;
 pub mod neighbors;
 pub mod patterns;
 pub mod principal;

@@ -70,9 +70,16 @@ pub(crate) fn add_times(a: MatRef<'_, f64>, x: &[f64], out: &mut [f64], width: u
 
 /// Copies the lower triangle to the upper one.
 pub(crate) fn mirror(m: &mut Mat<f64>) {
-    for j in 0..m.ncols() {
-        for i in j + 1..m.nrows() {
-            m[(j, i)] = m[(i, j)];
+    const BLOCK: usize = 32;
+    let n = m.ncols();
+    // In blocks that stay in the cache, because one side of the copy jumps from column to column.
+    for from in (0..n).step_by(BLOCK) {
+        for below in (from..n).step_by(BLOCK) {
+            for j in from..(from + BLOCK).min(n) {
+                for i in below.max(j + 1)..(below + BLOCK).min(n) {
+                    m[(j, i)] = m[(i, j)];
+                }
+            }
         }
     }
 }

@@ -5,10 +5,14 @@
 
 mod csr;
 pub(crate) mod dense;
+pub(crate) mod descent;
 mod matrix;
+pub(crate) mod minplus;
 pub(crate) mod orders;
+pub(crate) mod paths;
 pub(crate) mod scaling;
 pub(crate) mod spmm;
+pub(crate) mod squares;
 pub(crate) mod tall;
 pub(crate) mod tiles;
 pub(crate) mod triangular;

@@ -138,6 +138,15 @@ pub(crate) fn accumulate(n: usize, width: usize, add: impl Fn(usize, &mut [f64])
     sums
 }
 
+/// Subtracts its mean from every column.
+pub(crate) fn centre_columns(x: &mut Tall) {
+    let (n, width) = (x.n(), x.stride);
+    let sums = accumulate(n, width, |i, sums| {
+        sums.iter_mut().zip(&x.values[i * width..(i + 1) * width]).for_each(|(s, v)| *s += v);
+    });
+    each_row(x, |_, row| row.iter_mut().zip(&sums).for_each(|(v, s)| *v -= s / n as f64));
+}
+
 /// Sums of columns per group: `sums[g][c] = Σ_{i in g} weight_i A[i, c]`, in row order.
 pub(crate) fn group_sums(a: &Tall, group: &[u32], groups: usize, weight: impl Fn(usize) -> f64 + Sync) -> Vec<f64> {
     let width = a.stride;

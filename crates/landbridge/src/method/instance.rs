@@ -203,6 +203,8 @@ impl InstanceAlignment {
             mu_effective,
             rank: None,
             ridge: None,
+            scales: None,
+            negative_share: None,
             trust: None,
             seconds: watch.finish(),
             warnings,

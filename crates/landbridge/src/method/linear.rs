@@ -234,6 +234,8 @@ impl LinearAlignment {
             mu_effective: Some(joint.mu_effective),
             rank,
             ridge: Some(blocks.in_data_units(&ridge)),
+            scales: None,
+            negative_share: None,
             trust: None,
             seconds: watch.finish(),
             warnings,

@@ -1,6 +1,7 @@
 //! One published method per file: parameters, fit, tests.
 
 mod cca;
+mod global;
 mod inferring;
 mod instance;
 mod linear;
@@ -10,11 +11,14 @@ mod pair_check;
 mod pair_similarity;
 mod procrustes;
 mod self_training;
+mod sparse;
+mod sparse_path;
 
 pub(crate) use crate::builder::{fits, setters};
 pub(crate) use crate::geometry::graphs;
 
 pub use cca::Cca;
+pub use global::{Distance, GlobalAlignment};
 pub use graphs::GraphParams;
 pub use inferring::Inferring;
 pub use instance::{Cle, InstanceAlignment};
@@ -25,11 +29,23 @@ pub use pair_check::{CheckPairs, PairCheck};
 pub use pair_similarity::PairSimilarity;
 pub use procrustes::{AffineAlignment, ProcrustesAlignment};
 pub use self_training::SelfTraining;
+pub use sparse::{SparseAlignment, SparsePenalty};
+pub use sparse_path::{PathPoint, SparsePath, path_alphas};
 
 use crate::data::{Dataset, Pairs};
 use crate::error::Result;
 use crate::model::Alignment;
 use crate::progress::Progress;
+
+/// What is learnt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// Features: a linear map for each dataset.
+    Feature,
+    /// Rows: each gets a place of its own. (Sparse12 §4.1: X is the identity, groups and order are those of rows.)
+    Instance,
+}
 
 /// What all methods are: parameters that can be fitted to datasets and pairs.
 pub trait Method: Send + Sync {
@@ -50,11 +66,13 @@ methods!(
     InstanceAlignment,
     Cle,
     LinearAlignment,
+    GlobalAlignment,
     Cca,
     LinearTransform,
     MultiscaleAlignment,
     PairSimilarity,
     ProcrustesAlignment,
     AffineAlignment,
-    SelfTraining
+    SelfTraining,
+    SparseAlignment
 );

@@ -216,6 +216,8 @@ impl MultiscaleAlignment {
             rank: Some(rank),
             ridge: None,
             trust: None,
+            negative_share: None,
+            scales: None,
             seconds: watch.finish(),
             warnings,
         };

@@ -111,6 +111,21 @@ pub struct PairedFit {
     pub residuals: Vec<f64>,
 }
 
+/// What sparse maps were fitted with, dataset by dataset; strengths in the units of the objective.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct SparseFit {
+    /// α.
+    pub alphas: Vec<f64>,
+    /// β of fused maps, γ of the others.
+    pub betas: Vec<f64>,
+    /// The smallest α at which no weight is left (of the lasso, where the penalty is fused).
+    pub largest_alphas: Vec<f64>,
+    /// Relative duality gap, the largest of all components.
+    pub gaps: Vec<f64>,
+    /// Least value of the objective, summed over the components.
+    pub objectives: Vec<f64>,
+}
+
 /// Datasets in one space: what every method returns.
 #[derive(Clone, Debug)]
 pub struct Alignment {
@@ -121,6 +136,7 @@ pub struct Alignment {
     pub(crate) pairs: Vec<Link>,
     pub(crate) outcome: Outcome,
     pub(crate) paired_fit: Option<PairedFit>,
+    pub(crate) sparse_fit: Option<SparseFit>,
     /// All levels of a multiscale alignment, and the one that the rest of it shows.
     pub(crate) hierarchy: Option<(Arc<Hierarchy>, usize)>,
 }
@@ -134,7 +150,17 @@ impl Alignment {
         pairs: Vec<Link>,
         outcome: Outcome,
     ) -> Self {
-        Self { method: method.into(), params, fitted, eigenvalues, pairs, outcome, paired_fit: None, hierarchy: None }
+        Self {
+            method: method.into(),
+            params,
+            fitted,
+            eigenvalues,
+            pairs,
+            outcome,
+            paired_fit: None,
+            sparse_fit: None,
+            hierarchy: None,
+        }
     }
     /// Name of the method: "instance", "cle", …
     pub fn method(&self) -> &str {
@@ -168,6 +194,10 @@ impl Alignment {
     pub fn paired_fit(&self) -> Option<&PairedFit> {
         self.paired_fit.as_ref()
     }
+    /// Strengths, gaps and objectives of sparse maps.
+    pub fn sparse_fit(&self) -> Option<&SparseFit> {
+        self.sparse_fit.as_ref()
+    }
     /// The fitted rows of the dataset at that position, in the joint space.
     pub fn embedding(&self, position: usize) -> &Matrix<f64> {
         &self.fitted[position].embedding
@@ -177,7 +207,7 @@ impl Alignment {
     pub fn default_metric(&self) -> Metric {
         match &self.fitted[0].mapping {
             Mapping::Linear(map) if map.offset.is_none() => Metric::Cosine,
-            Mapping::Prepared(_) => Metric::Cosine,
+            Mapping::Sparse(_) | Mapping::Prepared(_) => Metric::Cosine,
             _ => Metric::Euclidean,
         }
     }

@@ -3,7 +3,7 @@
 
 use super::{
     Affine, Alignment, Anchors, Finest, Fitted, GeodesicExtension, Hierarchy, LinearMap, LocalExtension, Mapping, Moved,
-    NeighborExtension, PairedFit,
+    NeighborExtension, PairedFit, SparseFit, SparseMap, Triangulation,
 };
 use crate::data::{Link, Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
@@ -21,6 +21,8 @@ use std::sync::Arc;
 /// Version of the format written here.
 const FORMAT_VERSION: u32 = 1;
 const KEY: &str = "landbridge";
+/// Vectors of a sparse fit, one number per dataset.
+const SPARSE_FIT: [&str; 5] = ["alphas", "betas", "largest_alphas", "gaps", "objectives"];
 
 #[derive(Serialize, Deserialize)]
 struct Envelope {
@@ -60,11 +62,14 @@ enum MappingHeader {
     None,
     Neighbors { kernel: Kernel, rows: RowsKind },
     Linear { prepare: Prepare },
+    Sparse { prepare: Prepare },
     Prepared { prepare: Prepare },
     Similarity { rows: RowsKind },
     Geodesic { rows: RowsKind, n_neighbors: usize, metric: Metric },
     Local { rows: RowsKind, n_neighbors: usize, metric: Metric, ridge: f64 },
     Moved { first: Box<MappingHeader> },
+    Triangulated { rows: RowsKind, prepare: Prepare, n_neighbors: Option<usize>, metric: Metric, first: usize },
+    Undefined { why: String },
 }
 
 #[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -121,6 +126,13 @@ impl Alignment {
         }
         if let Some(fit) = &self.paired_fit {
             put_paired_fit(&mut tensors, fit);
+        }
+        if let Some(fit) = &self.sparse_fit {
+            for (what, values) in
+                SPARSE_FIT.iter().zip([&fit.alphas, &fit.betas, &fit.largest_alphas, &fit.gaps, &fit.objectives])
+            {
+                put_vector(&mut tensors, format!("sparse/{what}"), values);
+            }
         }
         let hierarchy = self.hierarchy.as_ref().map(|(h, shown)| put_hierarchy(&mut tensors, h, *shown));
         let (method, params, outcome) = (self.method.clone(), self.params.clone(), self.outcome.clone());
@@ -197,6 +209,10 @@ fn put_mapping(tensors: &mut BTreeMap<String, Piece>, a: usize, mapping: &Mappin
             }
             MappingHeader::Linear { prepare: put_preparation(tensors, a, &map.preparation) }
         }
+        Mapping::Sparse(map) => {
+            put_csr(tensors, &format!("{a}/map/"), &map.weights);
+            MappingHeader::Sparse { prepare: put_preparation(tensors, a, &map.preparation) }
+        }
         Mapping::Prepared(p) => MappingHeader::Prepared { prepare: put_preparation(tensors, a, p) },
         Mapping::Similarity(anchors) => {
             put_vector(tensors, format!("{a}/mean"), &anchors.mean);
@@ -214,6 +230,8 @@ fn put_mapping(tensors: &mut BTreeMap<String, Piece>, a: usize, mapping: &Mappin
             let LocalExtension { n_neighbors, metric, ridge, .. } = *extension;
             MappingHeader::Local { rows, n_neighbors, metric, ridge }
         }
+        Mapping::Triangulated(t) => put_triangulation(tensors, a, t),
+        Mapping::Undefined(why) => MappingHeader::Undefined { why: why.clone() },
         Mapping::Moved(moved) => {
             put_matrix(tensors, format!("{a}/coordinates"), &moved.coordinates);
             put_matrix(tensors, format!("{a}/moved_by"), &moved.by.matrix);
@@ -221,6 +239,22 @@ fn put_mapping(tensors: &mut BTreeMap<String, Piece>, a: usize, mapping: &Mappin
             MappingHeader::Moved { first: Box::new(put_mapping(tensors, a, &moved.first)) }
         }
     }
+}
+
+fn put_triangulation(tensors: &mut BTreeMap<String, Piece>, a: usize, t: &Triangulation) -> MappingHeader {
+    put_vector(tensors, format!("{a}/units"), &[t.scale, t.unit]);
+    for (what, rows) in [("landmarks", &t.own), ("bridges", &t.bridges)] {
+        tensors.insert(format!("{a}/{what}"), piece(Dtype::U32, vec![rows.len()], rows, u32::to_le_bytes));
+    }
+    put_matrix(tensors, format!("{a}/beyond"), &t.beyond);
+    put_vector(tensors, format!("{a}/means"), &t.means);
+    put_matrix(tensors, format!("{a}/moved_by"), &t.matrix);
+    put_vector(tensors, format!("{a}/offset"), &t.offset);
+    if let Some((lengths, _)) = &t.paths {
+        put_csr(tensors, &format!("{a}/lengths/"), lengths);
+    }
+    let (rows, prepare) = (put_rows(tensors, a, &t.rows), put_preparation(tensors, a, &t.preparation));
+    MappingHeader::Triangulated { rows, prepare, n_neighbors: t.paths.as_ref().map(|p| p.1), metric: t.metric, first: t.first }
 }
 
 fn put_paired_fit(tensors: &mut BTreeMap<String, Piece>, fit: &PairedFit) {
@@ -410,6 +444,11 @@ impl Reader<'_> {
                     offset,
                 })
             }
+            MappingHeader::Sparse { prepare } => {
+                let weights = self.csr(&format!("{a}/map/"), d)?;
+                fits(weights.nrows() == n_features)?;
+                Mapping::Sparse(SparseMap { preparation: self.preparation(a, prepare, n_features)?, weights })
+            }
             MappingHeader::Prepared { prepare } => {
                 fits(d == n_features)?;
                 Mapping::Prepared(self.preparation(a, prepare, n_features)?)
@@ -433,6 +472,13 @@ impl Reader<'_> {
                 fits(n_neighbors > 0 && ridge.is_finite() && ridge > 0.0)?;
                 Mapping::Local(LocalExtension { rows, n_neighbors, metric, ridge })
             }
+            MappingHeader::Undefined { why } => Mapping::Undefined(why),
+            MappingHeader::Triangulated { rows, prepare, n_neighbors, metric, first } => {
+                let rows = kept_rows(rows)?;
+                let preparation = self.preparation(a, prepare, n_features)?;
+                let t = self.triangulation(a, (rows, preparation), (n_neighbors, metric, first), (n, d))?;
+                Mapping::Triangulated(Box::new(t.ok_or_else(|| self.misfit(name))?))
+            }
             MappingHeader::Moved { first } => {
                 let coordinates: Matrix<f64> = self.matrix(&format!("{a}/coordinates"), Dtype::F64, f64::from_le_bytes)?;
                 let matrix: Matrix<f64> = self.matrix(&format!("{a}/moved_by"), Dtype::F64, f64::from_le_bytes)?;
@@ -446,6 +492,38 @@ impl Reader<'_> {
                 Mapping::Moved(Box::new(Moved { first, coordinates, by: Affine { matrix, offset } }))
             }
         })
+    }
+
+    /// `None` when the parts do not fit together.
+    fn triangulation(
+        &self,
+        a: usize,
+        (rows, preparation): (Arc<Rows>, Preparation),
+        (n_neighbors, metric, first): (Option<usize>, Metric, usize),
+        (n, d): (usize, usize),
+    ) -> Result<Option<Triangulation>> {
+        let units = self.floats(&format!("{a}/units"))?;
+        let numbers = |what: &str| self.values(&format!("{a}/{what}"), Dtype::U32, 1, u32::from_le_bytes).map(|v| v.0);
+        let (own, bridges) = (numbers("landmarks")?, numbers("bridges")?);
+        let beyond: Matrix<f64> = self.matrix(&format!("{a}/beyond"), Dtype::F64, f64::from_le_bytes)?;
+        let matrix: Matrix<f64> = self.matrix(&format!("{a}/moved_by"), Dtype::F64, f64::from_le_bytes)?;
+        let (means, offset) = (self.floats(&format!("{a}/means"))?, self.floats(&format!("{a}/offset"))?);
+        let paths = match n_neighbors {
+            None => None,
+            Some(k) => Some((self.csr(&format!("{a}/lengths/"), n)?, k)),
+        };
+        let m = means.len();
+        let sizes = units.len() == 2 && beyond.nrows() == bridges.len() && beyond.ncols() == m && matrix.nrows() == m;
+        let rows_fit = own.iter().chain(&bridges).all(|&i| (i as usize) < n);
+        let columns_fit = matrix.ncols() == d && offset.len() == d && first.checked_add(own.len()).is_some_and(|end| end <= m);
+        let paths_fit = paths.as_ref().is_none_or(|(l, k)| l.nrows() == n && *k > 0 && l.values().iter().all(|v| *v >= 0.0));
+        if !(sizes && rows_fit && columns_fit && paths_fit && units.iter().all(|u| *u > 0.0)) {
+            return Ok(None);
+        }
+        let (scale, unit) = (units[0], units[1]);
+        let t =
+            Triangulation { rows, preparation, paths, metric, scale, unit, own, first, bridges, beyond, means, matrix, offset };
+        Ok(Some(t))
     }
 
     fn paired_fit(&self, fitted: &[Fitted], pairs: usize) -> Result<Option<PairedFit>> {
@@ -495,6 +573,22 @@ impl Reader<'_> {
         Ok((Arc::new(Hierarchy { levels, finest, bases, basis_of }), shown))
     }
 
+    fn sparse_fit(&self, datasets: usize) -> Result<Option<SparseFit>> {
+        let mut vectors = vec![];
+        for what in SPARSE_FIT {
+            vectors.push(self.vector(&format!("sparse/{what}"), datasets)?);
+        }
+        if vectors.iter().all(Option::is_none) {
+            return Ok(None);
+        }
+        let mut next = vectors
+            .into_iter()
+            .zip(SPARSE_FIT)
+            .map(|(values, what)| values.ok_or_else(|| self.damaged(format!("\"sparse/{what}\" is missing"))));
+        let mut take = || next.next().unwrap_or_else(|| Ok(vec![]));
+        Ok(Some(SparseFit { alphas: take()?, betas: take()?, largest_alphas: take()?, gaps: take()?, objectives: take()? }))
+    }
+
     fn alignment(&self, header: Header) -> Result<Alignment> {
         let eigenvalues = self.floats("eigenvalues")?;
         let mut fitted = vec![];
@@ -531,8 +625,9 @@ impl Reader<'_> {
             pairs.push(Link { a, i, b, j, weight });
         }
         let paired_fit = self.paired_fit(&fitted, pairs.len())?;
+        let sparse_fit = self.sparse_fit(fitted.len())?;
         let hierarchy = header.hierarchy.map(|h| self.hierarchy(h, &fitted)).transpose()?;
         let Header { method, params, outcome, .. } = header;
-        Ok(Alignment { method, params, fitted, eigenvalues, pairs, outcome, paired_fit, hierarchy })
+        Ok(Alignment { method, params, fitted, eigenvalues, pairs, outcome, paired_fit, sparse_fit, hierarchy })
     }
 }

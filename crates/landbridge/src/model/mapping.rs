@@ -9,6 +9,7 @@ use crate::geometry::local_weights::local_weights;
 use crate::geometry::neighbors::{Metric, neighbors_among};
 use crate::linalg::tall::{Tall, each_row};
 use crate::linalg::{Csr, Matrix};
+use crate::model::Triangulation;
 use crate::progress::Progress;
 use std::sync::Arc;
 
@@ -21,6 +22,8 @@ pub enum Mapping {
     Neighbors(NeighborExtension),
     /// By a linear map.
     Linear(LinearMap),
+    /// By a linear map most of whose weights are 0.
+    Sparse(SparseMap),
     /// The joint space is this dataset's own, prepared features.
     Prepared(Preparation),
     /// By similarity to known rows.
@@ -29,6 +32,10 @@ pub enum Mapping {
     Geodesic(GeodesicExtension),
     /// By the affine combination of neighbours that is nearest.
     Local(LocalExtension),
+    /// By distances to landmarks.
+    Triangulated(Box<Triangulation>),
+    /// There is none, for that reason.
+    Undefined(String),
     /// Placed by another mapping, then moved.
     Moved(Box<Moved>),
 }
@@ -150,6 +157,23 @@ pub struct LinearMap {
     pub component_weights: Option<Vec<f64>>,
     /// Added at the end; 0 where absent.
     pub offset: Option<Vec<f64>>,
+}
+
+/// A linear map of prepared rows that is stored and used sparse: `z = prepared(x) F`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SparseMap {
+    /// What is done to rows first.
+    pub preparation: Preparation,
+    /// F: a row per feature, a column per component; only weights other than 0 are stored.
+    pub weights: Csr,
+}
+
+impl SparseMap {
+    /// Rows in the joint space.
+    pub(crate) fn transform(&self, rows: &Rows) -> Result<Matrix<f64>> {
+        let out = self.preparation.apply(rows).times_sparse(&self.weights);
+        Matrix::from_vec(out.values, rows.nrows(), self.weights.ncols())
+    }
 }
 
 /// How much a component says about which row is which: `sqrt(ρ / (1 − ρ²))`, ρ = 1 − λ the correlation of pairs
@@ -295,7 +319,13 @@ impl Mapping {
             Mapping::Geodesic(extension) => Some(&extension.rows),
             Mapping::Local(extension) => Some(&extension.rows),
             Mapping::Moved(moved) => moved.first.rows(),
-            Mapping::None | Mapping::Linear(_) | Mapping::Prepared(_) | Mapping::Similarity(_) => None,
+            Mapping::None
+            | Mapping::Undefined(_)
+            | Mapping::Linear(_)
+            | Mapping::Sparse(_)
+            | Mapping::Prepared(_)
+            | Mapping::Similarity(_)
+            | Mapping::Triangulated(_) => None,
         }
     }
     /// This mapping into `coordinates`, then the affine map. Linear ones stay linear.
@@ -325,8 +355,13 @@ impl Mapping {
                 what: format!("transform for dataset \"{dataset}\""),
                 why: "its graph was given, and new rows have no place in a given graph".into(),
             }),
+            Mapping::Undefined(why) => {
+                Err(Error::Undefined { what: format!("transform for dataset \"{dataset}\""), why: why.clone() })
+            }
+            Mapping::Triangulated(triangulation) => triangulation.transform(new, embedding, progress),
             Mapping::Neighbors(extension) => extension.transform(new, embedding, progress),
             Mapping::Linear(map) => Ok(map.transform(new)),
+            Mapping::Sparse(map) => map.transform(new),
             Mapping::Prepared(preparation) => {
                 Matrix::from_vec(preparation.apply(new).to_dense().values, new.nrows(), new.ncols())
             }

@@ -5,9 +5,12 @@ mod alignment;
 mod file;
 mod levels;
 mod mapping;
+mod triangulation;
 
-pub use alignment::{Alignment, DatasetRef, Fitted, PairedFit};
+pub use alignment::{Alignment, DatasetRef, Fitted, PairedFit, SparseFit};
 pub(crate) use levels::Finest;
 pub use levels::Hierarchy;
 pub(crate) use mapping::component_weights;
-pub use mapping::{Affine, Anchors, GeodesicExtension, LinearMap, LocalExtension, Mapping, Moved, NeighborExtension};
+pub use mapping::{Affine, Anchors, GeodesicExtension, LinearMap, LocalExtension, Mapping, Moved, NeighborExtension, SparseMap};
+pub use triangulation::Triangulation;
+pub(crate) use triangulation::triangle;

@@ -1,8 +1,10 @@
 //! What is to be minimised? Builds matrices, solves nothing.
 
 pub(crate) mod feature;
+pub mod global;
 mod inferred;
 pub mod joint;
+pub(crate) mod landmarks;
 pub mod merged;
 pub(crate) mod paired;
 pub(crate) mod rigid;

@@ -6,6 +6,7 @@ pub(crate) mod lanczos;
 pub(crate) mod multiscale;
 pub mod outcome;
 pub(crate) mod pencil;
+pub mod regression;
 pub(crate) mod svd;
 pub mod wavelets;
 

@@ -119,10 +119,33 @@ pub enum Warning {
         /// Rounds done.
         rounds: usize,
     },
+    /// Two datasets share no pair; distances between them lead through the first dataset.
+    Indirect {
+        /// One of them.
+        first: String,
+        /// The other.
+        second: String,
+    },
     /// Pairs that leave out a dataset were not used.
     PartialPairs {
         /// How many groups of corresponding rows.
         count: usize,
+    },
+    /// Components of a sparse map in which no feature of the dataset has a weight.
+    EmptyComponents {
+        /// Dataset.
+        dataset: String,
+        /// How many.
+        count: usize,
+    },
+    /// A regression stopped short of its duality gap.
+    GapNotReached {
+        /// Dataset.
+        dataset: String,
+        /// Relative gap reached.
+        gap: f64,
+        /// Relative gap asked for.
+        tolerance: f64,
     },
     /// No pairs were given; they were guessed.
     PairsInferred {
@@ -201,8 +224,21 @@ impl fmt::Display for Warning {
             Warning::StillMoving { rounds } => {
                 write!(f, "the datasets still moved a little after {rounds} rounds of fitting each to the others")
             }
+            Warning::Indirect { first, second } => write!(
+                f,
+                "datasets \"{first}\" and \"{second}\" share no pair; distances between them lead through the first dataset"
+            ),
             Warning::PartialPairs { count } => {
                 write!(f, "{count} group(s) of corresponding rows leave out a dataset and were not used")
+            }
+            Warning::EmptyComponents { dataset, count } => {
+                write!(f, "dataset \"{dataset}\": {count} component(s) have no weight left; a smaller alpha would keep some")
+            }
+            Warning::GapNotReached { dataset, gap, tolerance } => {
+                write!(
+                    f,
+                    "dataset \"{dataset}\": the regression reached a relative duality gap of {gap:.1e} instead of {tolerance:.1e}"
+                )
             }
             Warning::PairsInferred { count, agreeing: true } => {
                 write!(
@@ -262,6 +298,13 @@ pub struct Outcome {
     /// The ridge added for each dataset, in absolute terms, where a method has one.
     #[serde(default)]
     pub ridge: Option<Vec<f64>>,
+    /// What the distances of each dataset were multiplied by (η), where a method rescales them.
+    #[serde(default)]
+    pub scales: Option<Vec<f64>>,
+    /// Share of negative eigenvalues in the sum of all absolute ones, where distances were turned into inner products:
+    /// 0 for distances between points of a Euclidean space. Estimated for many rows.
+    #[serde(default)]
+    pub negative_share: Option<f64>,
     /// How far the matches can be trusted, where a method finds them by itself.
     #[serde(default)]
     pub trust: Option<Trust>,
@@ -356,6 +399,8 @@ impl Outcome {
             mu_effective: None,
             rank: None,
             ridge: None,
+            scales: None,
+            negative_share: None,
             trust: None,
             seconds: vec![],
             warnings: vec![],

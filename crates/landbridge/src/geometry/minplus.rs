@@ -1,0 +1,40 @@
+//! The min-plus product of two matrices.
+
+use crate::error::{Error, Result};
+use crate::linalg::Matrix;
+use crate::linalg::minplus::lower_by_min_plus;
+
+/// `C_ij = min_u (A_iu + B_uj)`: the shortest way from i to j through one of the u (Global13 eq. 4). Infinite entries are
+/// ways that do not exist.
+///
+/// ```
+/// use landbridge::geometry::minplus::min_plus;
+/// use landbridge::linalg::Matrix;
+/// let a = Matrix::from_rows(&[[1.0, 5.0]])?;
+/// let b = Matrix::from_rows(&[[10.0, 0.5], [2.0, f64::INFINITY]])?;
+/// assert_eq!(min_plus(&a, &b)?.as_slice(), [7.0, 1.5]);
+/// # Ok::<(), landbridge::Error>(())
+/// ```
+pub fn min_plus(a: &Matrix<f64>, b: &Matrix<f64>) -> Result<Matrix<f64>> {
+    if a.ncols() != b.nrows() || b.nrows() == 0 {
+        return Err(Error::Shape {
+            what: "min-plus product".into(),
+            expected: "as many columns of the first as rows of the second, at least one".into(),
+            got: format!("{} x {} and {} x {}", a.nrows(), a.ncols(), b.nrows(), b.ncols()),
+        });
+    }
+    for (name, m) in [("first", a), ("second", b)] {
+        // −∞ + ∞ would be no number.
+        if let Some(at) = m.as_slice().iter().position(|v| v.is_nan() || *v == f64::NEG_INFINITY) {
+            return Err(Error::NotFinite {
+                dataset: format!("{name} factor"),
+                row: at / m.ncols(),
+                column: (at % m.ncols()).to_string(),
+                value: m.as_slice()[at],
+            });
+        }
+    }
+    let mut out = Matrix::from_fn(a.nrows(), b.ncols(), |_, _| f64::INFINITY);
+    lower_by_min_plus(&mut out, b.nrows(), |i, r, to| to.copy_from_slice(&a.row(i)[r]), |u, to| to.copy_from_slice(b.row(u)));
+    Ok(out)
+}

@@ -1,0 +1,72 @@
+//! Feature level: one linear map per dataset.
+
+use super::{GlobalAlignment, Problem, Result2};
+use crate::error::Result;
+use crate::linalg::tall::{Tall, each_row, fix_signs};
+use crate::model::{Fitted, LinearMap, Mapping};
+use crate::problem::feature::{Basis, Blocks, reduce_to_row_space};
+use crate::progress::Progress;
+use crate::solve::outcome::{Outcome, Stopwatch, Warning};
+use crate::solve::pencil::{Product, Solutions, Whitener, Whitening, largest};
+
+/// The feature level: prepared datasets and the right-hand side `Z'Z + R`.
+pub(super) struct Maps {
+    pub(super) blocks: Blocks,
+    bases: Vec<Basis>,
+    whitening: Whitening,
+    ridge: Vec<f64>,
+    features: usize,
+}
+
+impl Maps {
+    pub(super) fn new(problem: &Problem<'_>, watch: &mut Stopwatch) -> Result<Self> {
+        let prepared = problem.datasets.iter().zip(&problem.preparations).map(|(d, p)| p.apply(d.rows())).collect();
+        let full = Blocks::new(prepared);
+        let ones = vec![1.0; full.rows[problem.datasets.len()]];
+        let ridge: Vec<f64> = (0..problem.datasets.len()).map(|a| problem.method.ridge * full.mean_diagonal(a, &ones)).collect();
+        let features = full.n_features();
+        let (blocks, bases) = reduce_to_row_space(full)?;
+        let mut whiteners = vec![];
+        for (a, ridge) in ridge.iter().enumerate() {
+            let mut right = blocks.mass(a, &ones);
+            (0..right.nrows()).for_each(|i| right[(i, i)] += ridge);
+            whiteners.push(Whitener::new(right)?);
+        }
+        watch.lap("matrices");
+        Ok(Self { blocks, bases, whitening: Whitening(whiteners), ridge, features })
+    }
+
+    pub(super) fn solve(&self, product: &dyn Product, method: &GlobalAlignment, progress: &Progress) -> Result<Solutions> {
+        largest(product, &self.whitening, method.n_components, method.random_state, progress)
+    }
+
+    pub(super) fn fitted(
+        self,
+        problem: &Problem<'_>,
+        found: Solutions,
+        unit: f64,
+        known: (Vec<f64>, f64),
+        warnings: &mut Vec<Warning>,
+    ) -> Result2 {
+        let d = problem.positive(&found, warnings)?;
+        let rank = self.whitening.rank();
+        if rank < self.features {
+            warnings.push(Warning::RankDeficient { rank, features: self.features });
+        }
+        let mut vectors = Tall::zeros(found.vectors.n(), d);
+        each_row(&mut vectors, |i, row| row.copy_from_slice(&found.vectors.values[i * found.vectors.stride..][..d]));
+        fix_signs(&mut vectors);
+        let eigenvalues: Vec<f64> = found.values[..d].iter().map(|v| v * unit * unit).collect();
+        let weights = problem.method.weighted().then(|| found.values[..d].iter().map(|v| v.sqrt() * unit).collect::<Vec<_>>());
+        let mut fitted = vec![];
+        for (a, (dataset, preparation)) in problem.datasets.iter().zip(&problem.preparations).enumerate() {
+            let map = self.bases[a].expand(self.blocks.map_of(&vectors, a));
+            let map = LinearMap::new(preparation.clone(), map, weights.clone());
+            let rows = map.transform(dataset.rows());
+            fitted.push(Fitted::new(dataset, rows, Mapping::Linear(map)));
+        }
+        let outcome =
+            Outcome { rank: Some(rank), ridge: Some(self.blocks.in_data_units(&self.ridge)), ..problem.outcome(&found, known) };
+        Ok(((fitted, eigenvalues), outcome))
+    }
+}

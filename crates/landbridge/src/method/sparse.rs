@@ -1,0 +1,574 @@
+//! Sparse manifold alignment (Sparse12): the least-squares form, with penalties that leave most weights at 0.
+
+use crate::data::prepare::warn_of_rows;
+use crate::data::{Dataset, Pairs, Preparation, Prepare, check_datasets};
+use crate::error::{Error, Result};
+use crate::geometry::affinity::{Kernel, Weights};
+use crate::geometry::neighbors::{Metric, Search};
+use crate::linalg::tall::Tall;
+use crate::linalg::{Csr, Matrix};
+use crate::method::graphs::GraphParams;
+use crate::method::{Level, fits, setters};
+use crate::model::{Alignment, Fitted, Mapping, NeighborExtension, SparseFit, SparseMap};
+use crate::problem::joint::{Joint, JointWeights, check_components, check_positive, check_weights};
+use crate::problem::spectral::{LaplacianPencil, Mass};
+use crate::progress::{Progress, with_threads};
+use crate::solve::eigen::{EigenOptions, Eigenpairs, smallest_nonzero};
+use crate::solve::outcome::{Outcome, Stage, Status, Stopwatch, Warning};
+use crate::solve::regression::{Form, Penalty, Problem, Solved, check_groups, constant_columns, shrink};
+use serde::{Deserialize, Serialize};
+
+/// What keeps weights small, or at 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SparsePenalty {
+    /// A ridge alone: γ |W|².
+    None,
+    /// α |W|₁.
+    Lasso,
+    /// α |W|₁ + γ |W|².
+    ElasticNet,
+    /// α Σ_g √|g| |W_g| over groups of features and all components: a group is in or out as a whole.
+    Group,
+    /// α |W|₁ + β Σ |w_k − w_{k−1}| in the order of the features.
+    Fused,
+}
+
+/// Sparse maps: few features of each dataset carry the joint space, and those that only one dataset has are pruned.
+///
+/// The d smallest non-zero eigenvectors of the joint Laplacian are the targets; for each dataset the map W minimises
+/// `|Y − XW|² + penalty(W)`, Y the dataset's rows of the eigenvectors and X its prepared rows. Z = diag(X_a) is block
+/// diagonal, so that datasets separate (Sparse12 §4).
+///
+/// | parameter | default | purpose | range |
+/// |---|---|---|---|
+/// | `n_components` | required | dimension d of the joint space | 1 … |
+/// | `penalty` | lasso | see [`SparsePenalty`] | |
+/// | `alpha` | 0.02 | strength of the corners, as a share of the smallest that leaves no weight in the dataset | 0 … 1 |
+/// | `beta` | see below | second strength: of differences (fused), of the ridge (elastic net, none) | ≥ 0 |
+/// | `relative` | true | α and β as shares; false: as they stand in the objective | |
+/// | `groups` | one per feature | group lasso: features of each group, dataset by dataset | cover all features |
+/// | `order` | as given | fused: features of each dataset in their order | permutations |
+/// | `level` | feature | maps, or places of rows | |
+/// | `refit` | none | fit the chosen weights anew with this ridge (own; not in the paper) | ≥ 0 |
+/// | `n_neighbors`, `metric`, `weights`, `heat_width` | 10, Euclidean, heat | graph of each dataset | |
+/// | `mu`, `nu`, `balance` | 1, 1, true | strength of pairs and neighbours, as in [`super::InstanceAlignment`] | > 0 |
+/// | `normalized` | true | eigenvectors with `F'DF = I`; false: `F'F = I`, the paper | |
+/// | `prepare` | centre | what is done to rows first | |
+/// | `tolerance` | 1e-8 | relative duality gap of every regression | > 0 |
+///
+/// β counts in units of the same α as `alpha` (fused; default a tenth of `alpha`), or in units of the mean diagonal of
+/// `X'X` (elastic net and none; default 0.1).
+///
+/// Departure: the paper takes plain eigenvectors, a raw μ and absolute strengths
+/// (`.normalized(false).balance(false).relative(false)`). Theorem 2 asks for rank(Z) = N − 1 with every dataset centred;
+/// a block-diagonal Z then has rank N − c at most. What holds, and is tested: with rows as they are (`Prepare::None`) and
+/// full row rank, the maps without penalty span the eigenvector solution. The fused penalty ends with each dataset.
+///
+/// Time: neighbours, eigenvectors, and for each dataset `X'X` (sparse rows: stored entries only) and its regressions.
+/// Memory: one p × p matrix where p ≤ 8,192, otherwise residuals of 32 components at a time.
+///
+/// ```
+/// use landbridge::data::synthetic::BilingualDocuments;
+/// use landbridge::method::SparseAlignment;
+/// let documents = BilingualDocuments::new(200).generate()?;
+/// let alignment = SparseAlignment::new(10).alpha(0.3).fit(&documents.datasets, &documents.pairs(100, 0)?)?;
+/// assert!(alignment.features_used(0)? < documents.datasets[0].ncols());
+/// # Ok::<(), landbridge::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SparseAlignment {
+    n_components: usize,
+    #[serde(flatten)]
+    graph: GraphParams,
+    #[serde(flatten)]
+    joint: JointWeights,
+    normalized: bool,
+    penalty: SparsePenalty,
+    alpha: f64,
+    beta: Option<f64>,
+    relative: bool,
+    groups: Option<Vec<Vec<Vec<u32>>>>,
+    order: Option<Vec<Vec<u32>>>,
+    level: Level,
+    refit: Option<f64>,
+    prepare: Prepare,
+    tolerance: f64,
+    #[serde(skip)]
+    n_jobs: usize,
+}
+
+/// Relative residual of the eigenvectors.
+const EIGEN_TOLERANCE: f64 = 1e-8;
+
+impl SparseAlignment {
+    /// Into a space of that many dimensions.
+    pub fn new(n_components: usize) -> Self {
+        Self {
+            n_components,
+            graph: GraphParams::default(),
+            joint: JointWeights::default(),
+            normalized: true,
+            penalty: SparsePenalty::Lasso,
+            alpha: 0.02,
+            beta: None,
+            relative: true,
+            groups: None,
+            order: None,
+            level: Level::Feature,
+            refit: None,
+            prepare: Prepare::Center,
+            tolerance: 1e-8,
+            n_jobs: 0,
+        }
+    }
+
+    setters! {
+        /// Neighbours of each row.
+        n_neighbors: usize => graph.n_neighbors;
+        /// Distance between rows.
+        metric: Metric => graph.metric;
+        /// Weight of an edge.
+        weights: Weights => graph.weights;
+        /// σ of the heat kernel; the mean neighbour distance when `None`.
+        heat_width: Option<f64> => graph.heat_width;
+        /// Exact or approximate neighbours.
+        search: Search => graph.search;
+        /// Seed of everything random: approximate neighbours, start of the eigensolver.
+        random_state: u64 => graph.random_state;
+        /// Strength of the pairs.
+        mu: f64 => joint.mu;
+        /// Strength of the neighbours.
+        nu: f64 => joint.nu;
+        /// Count `mu` in units of (edge weight) / (pair weight); `false` is the papers' raw μ.
+        balance: bool => joint.balance;
+        /// Eigenvectors with `F'DF = I`, or `F'F = I`.
+        normalized: bool => normalized;
+        /// What keeps weights small.
+        penalty: SparsePenalty => penalty;
+        /// Strength of the corners.
+        alpha: f64 => alpha;
+        /// Second strength: of differences (fused), of the ridge (elastic net, none).
+        beta: Option<f64> => beta;
+        /// Strengths as shares of what leaves no weight, or as they stand in the objective.
+        relative: bool => relative;
+        /// Features of each group, for each dataset; `None`: every feature by itself.
+        groups: Option<Vec<Vec<Vec<u32>>>> => groups;
+        /// Features in their order, for each dataset; `None`: as they are.
+        order: Option<Vec<Vec<u32>>> => order;
+        /// Maps of features, or places of rows.
+        level: Level => level;
+        /// Fit the weights that the penalty has chosen anew, with this ridge in units of the mean diagonal of `X'X`: fewer
+        /// features find as much, because those that stay are no longer held down.
+        refit: Option<f64> => refit;
+        /// What is done to the rows first.
+        prepare: Prepare => prepare;
+        /// Relative duality gap of every regression.
+        tolerance: f64 => tolerance;
+        /// Threads, 0 = all cores. Results never depend on it.
+        n_jobs: usize => n_jobs;
+    }
+
+    /// Given graphs instead of neighbours: symmetric weights, one per dataset. Implies precomputed weights.
+    #[must_use]
+    pub fn graphs(mut self, graphs: Vec<Csr>) -> Self {
+        self.graph.graphs = Some(graphs);
+        self.graph.weights = Weights::Precomputed;
+        self
+    }
+
+    fits!();
+
+    pub(super) fn seed(&self) -> u64 {
+        self.graph.random_state
+    }
+
+    /// Fits for several strengths `alphas` in turn: eigenvectors are found once, and each regression starts from the
+    /// weights of the one before. Descending strengths are quickest.
+    pub fn fit_path(&self, datasets: &[Dataset], pairs: &Pairs, alphas: &[f64], progress: &Progress) -> Result<Vec<Alignment>> {
+        with_threads(self.n_jobs, || {
+            for &alpha in alphas {
+                self.clone().alpha(alpha).check(datasets, pairs)?;
+            }
+            self.check(datasets, pairs)?;
+            let mut stage = self.begin(datasets, pairs, progress)?;
+            alphas.iter().map(|&alpha| self.clone().alpha(alpha).finish(&mut stage, datasets, pairs, progress)).collect()
+        })
+    }
+
+    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
+        self.check(datasets, pairs)?;
+        let mut stage = self.begin(datasets, pairs, progress)?;
+        self.finish(&mut stage, datasets, pairs, progress)
+    }
+
+    fn check(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<()> {
+        check_datasets(datasets)?;
+        check_components(self.n_components)?;
+        self.joint.check()?;
+        check_positive("tolerance", self.tolerance)?;
+        for (name, value) in [("alpha", Some(self.alpha)), ("beta", self.beta), ("refit", self.refit)] {
+            if let Some(value) = value.filter(|v| !(v.is_finite() && *v >= 0.0)) {
+                return Err(Error::parameter(name, value, "zero or a positive finite number"));
+            }
+        }
+        let (lasso, group) = (self.penalty == SparsePenalty::Lasso, self.penalty == SparsePenalty::Group);
+        let meaningless = |name: &str, what: &str| {
+            let penalty = serde_json::to_value(self.penalty).unwrap_or_default();
+            Err(Error::parameter(name, "given", &format!("absent for the penalty {penalty}: it is {what}")))
+        };
+        if self.beta.is_some() && (lasso || group) {
+            return meaningless("beta", "the strength of differences (fused) or of the ridge (elastic_net, none)");
+        }
+        if self.refit.is_some() && (self.level == Level::Instance || self.penalty == SparsePenalty::None) {
+            return Err(Error::parameter("refit", "given", "absent without a penalty that chooses among features"));
+        }
+        if self.groups.is_some() && !group {
+            return meaningless("groups", "for the penalty \"group\"");
+        }
+        if self.order.is_some() && self.penalty != SparsePenalty::Fused {
+            return meaningless("order", "for the penalty \"fused\"");
+        }
+        let sizes = |d: &Dataset| if self.level == Level::Feature { d.ncols() } else { d.nrows() };
+        if let Some(groups) = &self.groups {
+            one_per_dataset("groups", groups.len(), datasets)?;
+            for (groups, dataset) in groups.iter().zip(datasets) {
+                check_groups(groups, sizes(dataset)).map_err(|e| of_dataset(e, dataset))?;
+            }
+        }
+        if let Some(order) = &self.order {
+            one_per_dataset("order", order.len(), datasets)?;
+            for (order, dataset) in order.iter().zip(datasets) {
+                check_order(order, sizes(dataset)).map_err(|e| of_dataset(e, dataset))?;
+            }
+        }
+        self.graph.check(datasets)?;
+        pairs.check_for(datasets, "sparse alignment")
+    }
+
+    /// Everything up to the regressions.
+    fn begin(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Begun> {
+        let mut watch = Stopwatch::start();
+        let mut warnings = vec![];
+        let preparations: Vec<Preparation> = datasets.iter().map(|d| Preparation::fit(self.prepare, d.rows())).collect();
+        if self.level == Level::Feature {
+            warn_of_rows(datasets, self.prepare, &mut warnings);
+        }
+        watch.lap("preparation");
+        // Neighbours are searched among the scaled rows; where they are centred makes no difference to distances.
+        let scaled = datasets.iter().zip(&preparations).map(|(d, p)| match p.scale(d.rows()) {
+            std::borrow::Cow::Borrowed(_) => Ok(d.clone()),
+            std::borrow::Cow::Owned(rows) => Dataset::new(d.name(), rows),
+        });
+        let graphs = self.graph.build(&scaled.collect::<Result<Vec<_>>>()?, progress, &mut warnings)?;
+        let (weights, kernels): (Vec<_>, Vec<_>) = graphs.into_iter().map(|g| (g.weights, g.kernel)).unzip();
+        watch.lap("graphs");
+        let joint = Joint::new(&weights, pairs, self.joint); // Sparse12 fig. 1
+        drop(weights);
+        joint.warn(&mut warnings);
+        let pencil = LaplacianPencil::new(&joint.graph, if self.normalized { Mass::Degree } else { Mass::Identity });
+        check_weights(&pencil.degree, Some(joint.mu_effective))?;
+        if pencil.n_components > 1 {
+            warnings.push(Warning::Disconnected { components: pencil.n_components });
+        }
+        watch.lap("joint graph");
+        let options = EigenOptions { tolerance: EIGEN_TOLERANCE, seed: self.graph.random_state, ..EigenOptions::default() };
+        let solved = smallest_nonzero(&pencil, self.n_components, &options, progress)?; // Q U_h: theorem 2
+        if solved.status == Status::ReducedAccuracy {
+            warnings.push(Warning::ReducedAccuracy { residual: solved.residual, tolerance: EIGEN_TOLERANCE });
+        }
+        let components = pencil.n_components;
+        watch.lap("eigenvectors");
+
+        let d = self.n_components;
+        let mut regressions = vec![];
+        for (a, dataset) in datasets.iter().enumerate() {
+            let rows = joint.offsets[a]..joint.offsets[a + 1];
+            let y = Tall { values: solved.vectors.as_slice()[rows.start * d..rows.end * d].to_vec(), stride: d };
+            if self.level == Level::Instance {
+                regressions.push(Pieces { y, problem: None, columns: None, last: None });
+                continue;
+            }
+            progress.step("matrices", a, datasets.len())?;
+            let x = preparations[a].apply(dataset.rows());
+            let mean = preparations[a].mean();
+            let (problem, columns) = match self.penalty {
+                SparsePenalty::Fused => {
+                    // In their order; constant columns are left out, so that their neighbours meet.
+                    let all: Vec<u32> = (0..x.ncols() as u32).collect();
+                    let order = self.order.as_ref().map_or(&all, |o| &o[a]);
+                    let constant = constant_columns(&x, mean);
+                    let columns: Vec<u32> = order.iter().copied().filter(|&j| !constant[j as usize]).collect();
+                    if columns.is_empty() {
+                        return Err(all_constant(dataset));
+                    }
+                    (Problem::new(x.select_columns(&columns), y.clone(), Form::Auto, None)?, Some(columns))
+                }
+                _ => (Problem::new(x, y.clone(), Form::Auto, mean)?, None),
+            };
+            if problem.largest_alpha(None) == 0.0 {
+                return Err(all_constant(dataset));
+            }
+            regressions.push(Pieces { y, problem: Some(problem), columns, last: None });
+        }
+        watch.lap("matrices");
+        let mu_effective = joint.mu_effective;
+        Ok(Begun { preparations, kernels, solved, components, mu_effective, regressions, warnings, seconds: watch.finish() })
+    }
+
+    /// The penalty of one dataset and the smallest α without weights, both for rows as the problem scales them.
+    fn absolute(&self, pieces: &Pieces, groups: &[Vec<u32>]) -> (Penalty, f64) {
+        let group = self.penalty == SparsePenalty::Group;
+        let largest = match &pieces.problem {
+            Some(problem) => problem.largest_alpha(group.then_some(groups)),
+            None => largest_of_rows(&pieces.y, group.then_some(groups)),
+        };
+        let mean_square = pieces.problem.as_ref().map_or(1.0, Problem::mean_square);
+        let scale = pieces.scale();
+        let unit = if self.relative { largest } else { scale };
+        let alpha = self.alpha * unit;
+        let ridge = match self.relative {
+            true => self.beta.unwrap_or(0.1) * mean_square,
+            false => self.beta.unwrap_or(0.0) * scale * scale,
+        };
+        let penalty = match self.penalty {
+            SparsePenalty::None => Penalty::Ridge { gamma: ridge },
+            SparsePenalty::Lasso => Penalty::Lasso { alpha, gamma: 0.0 },
+            SparsePenalty::ElasticNet => Penalty::Lasso { alpha, gamma: ridge },
+            SparsePenalty::Group => Penalty::Group { alpha, groups: groups.to_vec() },
+            SparsePenalty::Fused => Penalty::Fused { alpha, beta: self.beta.unwrap_or(0.1 * self.alpha) * unit },
+        };
+        (penalty, largest)
+    }
+
+    /// The regressions, and the model.
+    fn finish(&self, stage: &mut Begun, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
+        let mut watch = Stopwatch::start();
+        let mut warnings = stage.warnings.clone();
+        let d = self.n_components;
+        let (mut fitted, mut fit) = (vec![], SparseFit::default());
+        let (mut iterations, mut status) = (stage.solved.iterations, stage.solved.status);
+        for (a, dataset) in datasets.iter().enumerate() {
+            let pieces = &mut stage.regressions[a];
+            let groups = self.groups_of(a, pieces);
+            let (penalty, largest) = self.absolute(pieces, &groups);
+            let scale = pieces.scale();
+            let weights = match &pieces.problem {
+                Some(problem) => {
+                    let (weights, solved) = problem.solve(&penalty, pieces.last.as_ref(), self.tolerance, progress)?;
+                    iterations += solved.iterations;
+                    if solved.status == Status::ReducedAccuracy {
+                        status = Status::ReducedAccuracy;
+                        let name = dataset.name().into();
+                        warnings.push(Warning::GapNotReached { dataset: name, gap: solved.gap, tolerance: self.tolerance });
+                    }
+                    fit.gaps.push(solved.gap);
+                    fit.objectives.push(solved.objective);
+                    let weights = match self.refit {
+                        Some(ridge) => problem.refit(&solved, ridge)?,
+                        None => weights,
+                    };
+                    pieces.last = Some(solved);
+                    match &pieces.columns {
+                        Some(columns) => in_place_of(&weights, columns, dataset.ncols()),
+                        None => weights,
+                    }
+                }
+                None => {
+                    let order = self.order.as_ref().map(|o| &o[a][..]);
+                    let (placed, objective) = shrink(&pieces.y, &penalty, order);
+                    fit.gaps.push(0.0);
+                    fit.objectives.push(objective);
+                    Csr::from_dense(&Matrix::from_vec(placed.values, dataset.nrows(), d)?)
+                }
+            };
+            if weights.nnz() == 0 {
+                return Err(self.vanished(&stage.regressions, dataset));
+            }
+            let used = weights.transpose();
+            let empty = (0..d).filter(|&c| used.row_indices(c).is_empty()).count();
+            if empty > 0 {
+                warnings.push(Warning::EmptyComponents { dataset: dataset.name().into(), count: empty });
+            }
+            let (alpha, beta) = strengths(&penalty, scale);
+            fit.alphas.push(alpha);
+            fit.betas.push(beta);
+            fit.largest_alphas.push((largest / scale).min(f64::MAX));
+            fitted.push(match self.level {
+                Level::Feature => {
+                    let map = SparseMap { preparation: stage.preparations[a].clone(), weights };
+                    Fitted::new(dataset, map.transform(dataset.rows())?, Mapping::Sparse(map))
+                }
+                Level::Instance => {
+                    let damping = |v: &f64| if self.normalized { 1.0 - v } else { 1.0 };
+                    let mapping = stage.kernels[a].as_ref().map_or(Mapping::None, |kernel| {
+                        Mapping::Neighbors(NeighborExtension {
+                            rows: dataset.shared_rows(),
+                            kernel: kernel.clone(),
+                            damping: stage.solved.values.iter().map(damping).collect(),
+                            row_factors: None,
+                        })
+                    });
+                    Fitted::new(dataset, weights.to_dense(), mapping)
+                }
+            });
+        }
+        watch.lap("regression");
+        let worst = fit.gaps.iter().fold(0.0f64, |m, g| m.max(*g));
+        let how = match (self.level, self.penalty) {
+            (Level::Instance, _) => "exact shrinkage".to_string(),
+            (_, SparsePenalty::None) => "Cholesky".into(),
+            (_, SparsePenalty::Fused) => format!("accelerated proximal steps, duality gap {worst:.1e}"),
+            (_, SparsePenalty::Group) => format!("block descent, duality gap {worst:.1e}"),
+            _ => format!("coordinate descent, duality gap {worst:.1e}"),
+        };
+        let outcome = Outcome {
+            status,
+            solver: format!("{}, then {how}", stage.solved.solver),
+            residual: stage.solved.residual,
+            tolerance: EIGEN_TOLERANCE,
+            iterations,
+            zero_solutions: stage.components,
+            components: stage.components,
+            mu_effective: Some(stage.mu_effective),
+            seconds: stage.seconds.iter().cloned().chain(watch.finish()).collect(),
+            warnings,
+            ..Outcome::direct("")
+        };
+        let params = serde_json::to_value(self).unwrap_or_default();
+        let values = stage.solved.values.clone();
+        let mut alignment = Alignment::new("sparse", params, fitted, values, pairs.links().to_vec(), outcome);
+        alignment.sparse_fit = Some(fit);
+        Ok(alignment)
+    }
+
+    /// So strong that nothing is left in some dataset: says what would leave something in all.
+    fn vanished(&self, regressions: &[Pieces], dataset: &Dataset) -> Error {
+        let useful = |(a, pieces): (usize, &Pieces)| {
+            let (penalty, largest) = self.absolute(pieces, &self.groups_of(a, pieces));
+            let unit = if self.relative { largest } else { pieces.scale() };
+            match (penalty, &pieces.problem) {
+                (Penalty::Fused { beta, .. }, Some(problem)) => problem.largest_fused_alpha(beta) / unit,
+                _ => largest / unit,
+            }
+        };
+        let useful = regressions.iter().enumerate().map(useful).fold(f64::INFINITY, f64::min);
+        let expected = format!("below {useful:.6}: no weight of dataset \"{}\" is left", dataset.name());
+        Error::parameter("alpha", self.alpha, &expected)
+    }
+
+    /// Groups of one dataset; empty where the penalty has none.
+    fn groups_of(&self, a: usize, pieces: &Pieces) -> Vec<Vec<u32>> {
+        let size = pieces.problem.as_ref().map_or(pieces.y.n(), Problem::n_features) as u32;
+        match (&self.groups, self.penalty) {
+            (Some(groups), _) => groups[a].clone(),
+            (None, SparsePenalty::Group) => (0..size).map(|j| vec![j]).collect(),
+            _ => vec![],
+        }
+    }
+}
+
+/// What is known before a strength is chosen.
+struct Begun {
+    preparations: Vec<Preparation>,
+    kernels: Vec<Option<Kernel>>,
+    solved: Eigenpairs,
+    components: usize,
+    mu_effective: f64,
+    regressions: Vec<Pieces>,
+    warnings: Vec<Warning>,
+    seconds: Vec<Stage>,
+}
+
+/// The regression of one dataset.
+struct Pieces {
+    /// Its rows of the eigenvectors.
+    y: Tall,
+    /// None at the instance level.
+    problem: Option<Problem>,
+    /// The column behind each feature of the problem, where they differ.
+    columns: Option<Vec<u32>>,
+    /// What came out for the strength before.
+    last: Option<Solved>,
+}
+
+impl Pieces {
+    /// What the rows of the problem were multiplied by.
+    fn scale(&self) -> f64 {
+        self.problem.as_ref().map_or(1.0, Problem::scale)
+    }
+}
+
+fn one_per_dataset(name: &str, given: usize, datasets: &[Dataset]) -> Result<()> {
+    let expected = format!("one per dataset ({})", datasets.len());
+    if given == datasets.len() { Ok(()) } else { Err(Error::parameter(name, format!("a list of {given}"), &expected)) }
+}
+
+fn of_dataset(error: Error, dataset: &Dataset) -> Error {
+    match error {
+        Error::BadParameter { name, value, expected } => {
+            Error::BadParameter { name: format!("{name} of dataset \"{}\"", dataset.name()), value, expected }
+        }
+        error => error,
+    }
+}
+
+fn check_order(order: &[u32], features: usize) -> Result<()> {
+    let expected = format!("a permutation of 0 … {}", features.saturating_sub(1));
+    let mut seen = vec![false; features];
+    for &j in order {
+        match seen.get_mut(j as usize) {
+            Some(seen) if !*seen => *seen = true,
+            Some(_) => return Err(Error::parameter("order", format!("with {j} twice"), &expected)),
+            None => return Err(Error::parameter("order", format!("with {j}"), &expected)),
+        }
+    }
+    match seen.iter().position(|s| !s) {
+        Some(j) => Err(Error::parameter("order", format!("without {j}"), &expected)),
+        None => Ok(()),
+    }
+}
+
+fn all_constant(dataset: &Dataset) -> Error {
+    let problem = format!("nothing in dataset \"{}\" goes with any component: every column is constant", dataset.name());
+    Error::Numerical { what: "sparse alignment".into(), problem }
+}
+
+/// α and β or γ in the units of the data.
+fn strengths(penalty: &Penalty, scale: f64) -> (f64, f64) {
+    let (alpha, beta) = match penalty {
+        Penalty::Ridge { gamma } => (0.0, gamma / scale / scale),
+        Penalty::Lasso { alpha, gamma } => (*alpha / scale, gamma / scale / scale),
+        Penalty::Group { alpha, .. } => (*alpha / scale, 0.0),
+        Penalty::Fused { alpha, beta } => (*alpha / scale, beta / scale),
+    };
+    (alpha.min(f64::MAX), beta.min(f64::MAX))
+}
+
+/// The smallest α without places, where X is the identity.
+fn largest_of_rows(y: &Tall, groups: Option<&[Vec<u32>]>) -> f64 {
+    let d = y.stride;
+    match groups {
+        None => 2.0 * y.values.iter().fold(0.0f64, |m, v| m.max(v.abs())),
+        Some(groups) => {
+            let square = |i: u32| y.values[i as usize * d..][..d].iter().map(|v| v * v).sum::<f64>();
+            let one = |g: &Vec<u32>| (g.iter().map(|&i| square(i)).sum::<f64>() / g.len() as f64).sqrt();
+            2.0 * groups.iter().map(one).fold(0.0, f64::max)
+        }
+    }
+}
+
+/// Row s of the weights becomes row `columns[s]`.
+fn in_place_of(weights: &Csr, columns: &[u32], features: usize) -> Csr {
+    let mut back = vec![usize::MAX; features];
+    columns.iter().enumerate().for_each(|(s, &j)| back[j as usize] = s);
+    let (mut indptr, mut indices, mut values) = (vec![0], vec![], vec![]);
+    for s in back {
+        if s != usize::MAX {
+            indices.extend_from_slice(weights.row_indices(s));
+            values.extend_from_slice(weights.row_values(s));
+        }
+        indptr.push(indices.len());
+    }
+    Csr::from_sorted(indptr, indices, values, weights.ncols())
+}

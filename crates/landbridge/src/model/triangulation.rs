@@ -1,0 +1,112 @@
+//! New rows by their distances to landmarks (global geometry, instance level).
+
+use crate::data::{Preparation, Rows};
+use crate::error::Result;
+use crate::geometry::distances::row_distances;
+use crate::geometry::geodesic::distances_through;
+use crate::geometry::neighbors::{Metric, neighbors_among};
+use crate::linalg::minplus::lower_by_min_plus;
+use crate::linalg::tall::Tall;
+use crate::linalg::{Csr, Matrix};
+use crate::progress::Progress;
+use crate::solve::pencil::symmetric_eigen;
+use faer::Mat;
+use std::sync::Arc;
+
+/// The place whose squared distances to the landmarks fit best: `z = t + Σ_k (mean_k − δ_k²) A_k`, δ the distances of
+/// the row to the landmarks of all datasets, those of others through the nearest bridge (Global13 eq. 4).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Triangulation {
+    /// The fitted rows, scaled by the preparation.
+    pub rows: Arc<Rows>,
+    /// What is done to rows first.
+    pub preparation: Preparation,
+    /// Graph of lengths and neighbours of a new row; absent where distances are straight.
+    pub paths: Option<(Csr, usize)>,
+    /// Distance between rows.
+    pub metric: Metric,
+    /// η of this dataset.
+    pub scale: f64,
+    /// Unit of distances.
+    pub unit: f64,
+    /// Landmarks of this dataset.
+    pub own: Vec<u32>,
+    /// Which of all landmarks is the first of them.
+    pub first: usize,
+    /// Rows of this dataset from which bridges lead to others.
+    pub bridges: Vec<u32>,
+    /// From the other end of each bridge to every landmark; `f64::MAX` where it does not lead there.
+    pub beyond: Matrix<f64>,
+    /// mean_k.
+    pub means: Vec<f64>,
+    /// A, a row per landmark.
+    pub matrix: Matrix<f64>,
+    /// t.
+    pub offset: Vec<f64>,
+}
+
+/// New rows worked on together.
+const BATCH: usize = 512;
+
+impl Triangulation {
+    pub(crate) fn transform(&self, new: &Rows, embedding: &Matrix<f64>, progress: &Progress) -> Result<Matrix<f64>> {
+        let (m, d) = (self.means.len(), self.offset.len());
+        let known: Vec<usize> = self.own.iter().chain(&self.bridges).map(|&i| i as usize).collect();
+        let mut out = Matrix::zeros(new.nrows(), d);
+        for from in (0..new.nrows()).step_by(BATCH) {
+            progress.step("new rows", from, new.nrows())?;
+            let part: Vec<usize> = (from..(from + BATCH).min(new.nrows())).collect();
+            let rows = new.select(&part);
+            let scaled = self.preparation.scale(&rows);
+            let k = self.paths.as_ref().map_or(1, |p| p.1).min(self.rows.nrows());
+            let found = neighbors_among(&scaled, &self.rows, k, self.metric, progress)?;
+            let near = match &self.paths {
+                None => row_distances(&scaled, &self.rows.select(&known), self.metric)?,
+                Some((lengths, _)) => {
+                    let picked = distances_through(lengths, &found, |all| known.iter().map(|&i| all[i]).collect::<Vec<_>>());
+                    Matrix::from_vec(picked.concat(), rows.nrows(), known.len())?
+                }
+            };
+            let own = self.own.len();
+            let mut distances = Matrix::from_fn(rows.nrows(), m, |_, _| f64::INFINITY);
+            lower_by_min_plus(
+                &mut distances,
+                self.bridges.len(),
+                |i, range, to| to.iter_mut().zip(&near.row(i)[own..][range]).for_each(|(t, d)| *t = self.scale * d),
+                |u, to| to.copy_from_slice(self.beyond.row(u)),
+            );
+            for i in 0..rows.nrows() {
+                // A row that equals a fitted one gets its place.
+                if let Some((j, _)) = found.row(i).next().filter(|(_, distance)| *distance == 0.0) {
+                    out.row_mut(from + i).copy_from_slice(embedding.row(j as usize));
+                    continue;
+                }
+                let row = distances.row_mut(i);
+                row[self.first..self.first + own].iter_mut().zip(near.row(i)).for_each(|(t, d)| *t = self.scale * d);
+                let place = out.row_mut(from + i);
+                place.copy_from_slice(&self.offset);
+                for ((distance, mean), a) in row.iter().zip(&self.means).zip(self.matrix.rows()) {
+                    let weight = mean - (distance / self.unit) * (distance / self.unit);
+                    place.iter_mut().zip(a).for_each(|(p, a)| *p += weight * a);
+                }
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// A and t from the places of the landmarks (a row each): `½ Y_c (Y_c' Y_c)⁻¹` and their mean, Y_c the centred places.
+pub(crate) fn triangle(places: &Tall) -> Result<(Matrix<f64>, Vec<f64>)> {
+    let (m, d) = (places.n(), places.stride);
+    let mut mean = vec![0.0; d];
+    for row in places.values.chunks_exact(d) {
+        mean.iter_mut().zip(row).for_each(|(t, v)| *t += v / m as f64);
+    }
+    let centred = Tall { values: places.values.iter().enumerate().map(|(at, v)| v - mean[at % d]).collect(), stride: d };
+    let (values, vectors) = symmetric_eigen(&crate::linalg::tall::gram(&centred, d, &centred))?;
+    let top = values.last().copied().unwrap_or(0.0);
+    let inverse: Vec<f64> = values.iter().map(|v| if *v > 1e-14 * top { 0.5 / v } else { 0.0 }).collect();
+    let inverse = Mat::from_fn(d, d, |i, j| (0..d).map(|k| vectors[(i, k)] * inverse[k] * vectors[(j, k)]).sum::<f64>());
+    let a = crate::linalg::tall::product(&centred, inverse.as_ref());
+    Ok((Matrix::from_vec(a.values, m, d)?, mean))
+}

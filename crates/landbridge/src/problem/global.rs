@@ -1,0 +1,534 @@
+//! Global geometry (Global13): the joint distance matrix of all datasets, read in blocks, and `τ(D)` as an operator.
+
+use crate::data::Pairs;
+use crate::error::{Error, Result};
+use crate::linalg::Matrix;
+use crate::linalg::minplus::lower_by_min_plus;
+use crate::linalg::squares::{add_squared_times, add_squared_transposed_times};
+use crate::linalg::tall::{Tall, accumulate, centre_columns, each_row};
+use crate::problem::feature::Blocks;
+use crate::problem::joint::offsets;
+use crate::progress::Progress;
+use crate::solve::pencil::{Product, symmetric_eigen};
+use faer::Mat;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use std::borrow::Cow;
+
+/// The pairs between every two datasets, each once: (row of a, row of b), a < b.
+pub(crate) struct Bridges {
+    n_datasets: usize,
+    lists: Vec<Vec<(u32, u32)>>,
+}
+
+/// Where (a, b), a < b, stands in a list of all of them.
+fn place(n_datasets: usize, a: usize, b: usize) -> usize {
+    a * n_datasets - a * (a + 1) / 2 + b - a - 1
+}
+
+impl Bridges {
+    pub(crate) fn new(pairs: &Pairs) -> Self {
+        let c = pairs.n_datasets();
+        let mut lists = vec![vec![]; c * (c - 1) / 2];
+        pairs.links().iter().for_each(|l| lists[place(c, l.a, l.b)].push((l.i as u32, l.j as u32)));
+        lists.iter_mut().for_each(|list| {
+            list.sort_unstable();
+            list.dedup();
+        });
+        Self { n_datasets: c, lists }
+    }
+    /// (row of a, row of b) for any two datasets.
+    pub(crate) fn between(&self, a: usize, b: usize) -> Vec<(u32, u32)> {
+        if a < b {
+            return self.lists[place(self.n_datasets, a, b)].clone();
+        }
+        self.lists[place(self.n_datasets, b, a)].iter().map(|&(i, j)| (j, i)).collect()
+    }
+    /// Two datasets other than the first that share no pair: their bridges lead through the first.
+    pub(crate) fn indirect(&self) -> Vec<(usize, usize)> {
+        let all = (1..self.n_datasets).flat_map(|a| (a + 1..self.n_datasets).map(move |b| (a, b)));
+        all.filter(|&(a, b)| self.lists[place(self.n_datasets, a, b)].is_empty()).collect()
+    }
+}
+
+/// η of eq. 3: what the second of two datasets is multiplied by so that distances between paired rows fit best.
+/// `first(u, v)` and `second(u, v)` are distances between the rows of pairs u and v.
+///
+/// Departure: pairs are weighed, by the product of the weights of both; the paper has none.
+pub(crate) fn rescaling(
+    names: (&str, &str),
+    weights: &[f64],
+    first: impl Fn(usize, usize) -> f64 + Sync,
+    second: impl Fn(usize, usize) -> f64 + Sync,
+) -> Result<f64> {
+    let l = weights.len();
+    let degenerate = |dataset: &str, problem: &str| Error::PairsDegenerate { dataset: dataset.into(), problem: problem.into() };
+    // Squares in units of the largest distance.
+    let largest = |of: &(dyn Fn(usize, usize) -> f64 + Sync)| {
+        (0..l).into_par_iter().map(|u| (0..l).fold(0.0f64, |a, v| a.max(of(u, v)))).reduce(|| 0.0, f64::max)
+    };
+    let (unit_a, unit_b) = (largest(&first), largest(&second));
+    for (name, unit) in [(names.0, unit_a), (names.1, unit_b)] {
+        if unit == 0.0 {
+            let problem = if l == 1 {
+                "there is one, and the rescaling between datasets needs two that are apart"
+            } else {
+                "all are at distance 0 from each other, and the rescaling between datasets is undefined"
+            };
+            return Err(degenerate(name, problem));
+        }
+    }
+    let sums = accumulate(l, 2, |u, sums| {
+        for v in 0..l {
+            let (a, b, w) = (first(u, v) / unit_a, second(u, v) / unit_b, weights[u] * weights[v]);
+            sums[0] += w * a * b;
+            sums[1] += w * b * b;
+        }
+    });
+    let eta = sums[0] / sums[1] * (unit_a / unit_b);
+    if eta.is_finite() && eta > 0.0 {
+        return Ok(eta);
+    }
+    Err(degenerate(names.1, &format!("their distances and those of dataset \"{}\" give a rescaling of {eta}", names.0)))
+}
+
+/// Distances between all N rows (eq. 5) in blocks: within each dataset as they are, times its η; across through the
+/// nearest bridge (eq. 4).
+pub(crate) struct JointDistances<'a> {
+    within: Vec<Cow<'a, Matrix<f64>>>,
+    pub(crate) scales: Vec<f64>,
+    across: Vec<Matrix<f64>>,
+    /// First row of each dataset, and N.
+    pub(crate) starts: Vec<usize>,
+}
+
+impl<'a> JointDistances<'a> {
+    pub(crate) fn new(
+        within: Vec<Cow<'a, Matrix<f64>>>,
+        scales: Vec<f64>,
+        bridges: &Bridges,
+        progress: &Progress,
+    ) -> Result<Self> {
+        let c = within.len();
+        let starts = offsets(within.iter().map(|m| m.nrows()));
+        let mut joint = Self { within, scales, across: vec![], starts };
+        for a in 0..c {
+            for b in a + 1..c {
+                progress.step("bridges", joint.across.len(), c * (c - 1) / 2)?;
+                let block = joint.bridge(a, b, bridges);
+                joint.across.push(block);
+            }
+        }
+        Ok(joint)
+    }
+
+    /// Eq. 4; datasets without a pair of their own are bridged through the first.
+    fn bridge(&self, a: usize, b: usize, bridges: &Bridges) -> Matrix<f64> {
+        let (x, y) = (&self.within[a], &self.within[b]);
+        let (eta_a, eta_b) = (self.scales[a], self.scales[b]);
+        let mut out = Matrix::from_fn(x.nrows(), y.nrows(), |_, _| f64::INFINITY);
+        let own = bridges.between(a, b);
+        if own.is_empty() {
+            let last = bridges.between(0, b);
+            let to_first = &self.across[place(self.within.len(), 0, a)];
+            lower_by_min_plus(
+                &mut out,
+                last.len(),
+                |i, range, to| to.iter_mut().zip(&last[range]).for_each(|(t, u)| *t = to_first[(u.0 as usize, i)]),
+                |u, to| to.iter_mut().zip(y.row(last[u].1 as usize)).for_each(|(t, d)| *t = eta_b * d),
+            );
+            return out;
+        }
+        lower_by_min_plus(
+            &mut out,
+            own.len(),
+            |i, range, to| {
+                let row = x.row(i);
+                to.iter_mut().zip(&own[range]).for_each(|(t, u)| *t = eta_a * row[u.0 as usize]);
+            },
+            |u, to| to.iter_mut().zip(y.row(own[u].1 as usize)).for_each(|(t, d)| *t = eta_b * d),
+        );
+        out
+    }
+
+    pub(crate) fn n(&self) -> usize {
+        self.starts[self.within.len()]
+    }
+    /// Distances of one of the N rows to all.
+    pub(crate) fn row(&self, row: usize, out: &mut [f64]) {
+        let c = self.within.len();
+        let a = self.starts[1..].partition_point(|&s| s <= row);
+        let i = row - self.starts[a];
+        for b in 0..c {
+            let to = &mut out[self.starts[b]..self.starts[b + 1]];
+            match b.cmp(&a) {
+                std::cmp::Ordering::Equal => to.iter_mut().zip(self.within[a].row(i)).for_each(|(t, d)| *t = self.scales[a] * d),
+                std::cmp::Ordering::Greater => to.copy_from_slice(self.across[place(c, a, b)].row(i)),
+                std::cmp::Ordering::Less => {
+                    let block = &self.across[place(c, b, a)];
+                    to.iter_mut().enumerate().for_each(|(j, t)| *t = block[(j, i)]);
+                }
+            }
+        }
+    }
+    /// Rows of the joint matrix.
+    pub(crate) fn rows(&self, rows: &[usize]) -> Matrix<f64> {
+        let n = self.n();
+        let mut out = Matrix::zeros(rows.len(), n);
+        out.as_mut_slice().par_chunks_mut(n).zip(rows).for_each(|(to, &row)| self.row(row, to));
+        out
+    }
+    fn largest(&self) -> f64 {
+        let of = |m: &Matrix<f64>| m.as_slice().par_iter().copied().reduce(|| 0.0, f64::max);
+        let within = self.within.iter().zip(&self.scales).map(|(m, s)| s * of(m));
+        within.chain(self.across.iter().map(of)).fold(0.0, f64::max)
+    }
+    /// `S x`, S the squares in units of `unit`.
+    fn squares_times(&self, x: &Tall, unit: f64) -> Tall {
+        let (c, width) = (self.within.len(), x.stride);
+        let mut out = Tall::zeros(self.n(), width);
+        let part = |a: usize| self.starts[a] * width..self.starts[a + 1] * width;
+        for a in 0..c {
+            add_squared_times(&self.within[a], self.scales[a] / unit, &x.values[part(a)], &mut out.values[part(a)], width);
+            for b in a + 1..c {
+                let block = &self.across[place(c, a, b)];
+                add_squared_times(block, 1.0 / unit, &x.values[part(b)], &mut out.values[part(a)], width);
+                add_squared_transposed_times(block, 1.0 / unit, &x.values[part(a)], &mut out.values[part(b)], width);
+            }
+        }
+        out
+    }
+}
+
+/// `τ(D) = −½ H S H` as an operator, in units of the square of the largest distance.
+pub(crate) struct Tau<'a> {
+    pub(crate) distances: &'a JointDistances<'a>,
+    pub(crate) unit: f64,
+}
+
+impl<'a> Tau<'a> {
+    pub(crate) fn new(distances: &'a JointDistances<'a>) -> Self {
+        let largest = distances.largest();
+        Self { distances, unit: if largest > 0.0 { largest } else { 1.0 } }
+    }
+    /// The sum of all eigenvalues: half the mean of a row of S, N times.
+    pub(crate) fn trace(&self) -> f64 {
+        let n = self.distances.n();
+        let sums = self.distances.squares_times(&Tall { values: vec![1.0; n], stride: 1 }, self.unit);
+        0.5 * sums.values.iter().sum::<f64>() / n as f64
+    }
+}
+
+impl Product for Tau<'_> {
+    fn n(&self) -> usize {
+        self.distances.n()
+    }
+    fn product(&self, x: &Tall) -> Tall {
+        let mut x = x.clone();
+        centre_columns(&mut x);
+        let mut out = self.distances.squares_times(&x, self.unit);
+        centre_columns(&mut out);
+        each_row(&mut out, |_, row| row.iter_mut().for_each(|v| *v *= -0.5));
+        out
+    }
+}
+
+/// `Z' T Z` for block-diagonal Z and a symmetric T on its rows.
+pub(crate) struct Restricted<'a> {
+    pub(crate) blocks: &'a Blocks,
+    pub(crate) inner: &'a dyn Product,
+}
+
+impl Product for Restricted<'_> {
+    fn n(&self) -> usize {
+        self.blocks.n_features()
+    }
+    fn product(&self, v: &Tall) -> Tall {
+        self.blocks.transposed_times(&self.inner.product(&self.blocks.times(v)))
+    }
+}
+
+/// `F s F'`, s a sign (or a factor) per column of F.
+pub(crate) struct LowRank {
+    pub(crate) factor: Tall,
+    pub(crate) signs: Vec<f64>,
+}
+
+impl Product for LowRank {
+    fn n(&self) -> usize {
+        self.factor.n()
+    }
+    fn product(&self, x: &Tall) -> Tall {
+        let mut inner = crate::linalg::tall::gram(&self.factor, self.factor.stride, x);
+        for j in 0..inner.ncols() {
+            (0..inner.nrows()).for_each(|i| inner[(i, j)] *= self.signs[i]);
+        }
+        crate::linalg::tall::product(&self.factor, inner.as_ref())
+    }
+}
+
+/// The positive part of a symmetric operator, and the share of its negative eigenvalues in the sum of all absolute ones.
+pub(crate) fn positive_part(m: &dyn Product) -> Result<(LowRank, f64)> {
+    let n = m.n();
+    let (values, vectors) = symmetric_eigen(&dense(m))?;
+    let top = values.last().copied().unwrap_or(0.0);
+    let kept: Vec<usize> = (0..n).filter(|&j| values[j] > 1e-14 * top).collect();
+    let mut factor = Tall::zeros(n, kept.len().max(1));
+    each_row(&mut factor, |i, row| row.iter_mut().zip(&kept).for_each(|(o, &j)| *o = vectors[(i, j)] * values[j].sqrt()));
+    Ok((LowRank { factor, signs: vec![1.0; kept.len().max(1)] }, share_of_negatives(&values)))
+}
+
+pub(crate) fn share_of_negatives(values: &[f64]) -> f64 {
+    let negative: f64 = values.iter().filter(|v| **v < 0.0).map(|v| -v).sum();
+    let all: f64 = values.iter().map(|v| v.abs()).sum();
+    if all > 0.0 { negative / all } else { 0.0 }
+}
+
+/// A symmetric operator as a matrix.
+fn dense(m: &dyn Product) -> Mat<f64> {
+    const COLUMNS: usize = 64;
+    let n = m.n();
+    let mut out = Mat::zeros(n, n);
+    for from in (0..n).step_by(COLUMNS) {
+        let width = COLUMNS.min(n - from);
+        let mut unit = Tall::zeros(n, width);
+        (0..width).for_each(|c| unit.values[(from + c) * width + c] = 1.0);
+        let image = m.product(&unit);
+        for i in 0..n {
+            (0..width).for_each(|c| out[(i, from + c)] = image.values[i * width + c]);
+        }
+    }
+    Mat::from_fn(n, n, |i, j| 0.5 * (out[(i, j)] + out[(j, i)]))
+}
+
+/// Up to this many rows the spectrum is computed, above it is sampled.
+const EXACT_SPECTRUM: usize = 400;
+/// Random vectors and steps from each of them.
+const PROBES: usize = 16;
+const STEPS: usize = 16;
+
+/// The share of negative eigenvalues in the sum of all absolute ones. For many rows the sum of absolute values is
+/// estimated by Lanczos quadrature from a few random vectors (to one or two per cent of it).
+pub(crate) fn negative_share(m: &dyn Product, trace: f64, seed: u64, progress: &Progress) -> Result<f64> {
+    let n = m.n();
+    if n <= EXACT_SPECTRUM {
+        return Ok(share_of_negatives(&symmetric_eigen(&dense(m))?.0));
+    }
+    let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x51A6);
+    let mut current = Tall::zeros(n, PROBES);
+    let length = 1.0 / (n as f64).sqrt();
+    current.values.iter_mut().for_each(|v| *v = if rng.random_range(0.0..1.0) < 0.5 { length } else { -length });
+    let mut basis = vec![current];
+    let mut diagonal = vec![[0.0; PROBES]; STEPS];
+    let mut beside = vec![[0.0; PROBES]; STEPS];
+    for step in 0..STEPS {
+        progress.step("spectrum", step, STEPS)?;
+        let mut next = m.product(&basis[step]);
+        diagonal[step] = columns_dot(&basis[step], &next);
+        for known in &basis {
+            let along = columns_dot(known, &next);
+            each_row(&mut next, |i, row| {
+                let known = &known.values[i * PROBES..(i + 1) * PROBES];
+                (0..PROBES).for_each(|c| row[c] -= along[c] * known[c]);
+            });
+        }
+        let lengths = columns_dot(&next, &next).map(f64::sqrt);
+        beside[step] = lengths;
+        each_row(&mut next, |_, row| (0..PROBES).for_each(|c| row[c] *= if lengths[c] > 0.0 { 1.0 / lengths[c] } else { 0.0 }));
+        basis.push(next);
+    }
+    let mut absolute = 0.0;
+    for c in 0..PROBES {
+        let projected = Mat::from_fn(STEPS, STEPS, |i, j| match i.abs_diff(j) {
+            0 => diagonal[i][c],
+            1 => beside[i.min(j)][c],
+            _ => 0.0,
+        });
+        let (values, vectors) = symmetric_eigen(&projected)?;
+        absolute += values.iter().enumerate().map(|(k, v)| vectors[(0, k)].powi(2) * v.abs()).sum::<f64>();
+    }
+    absolute *= n as f64 / PROBES as f64;
+    Ok(if absolute > 0.0 { (0.5 * (1.0 - trace / absolute)).max(0.0) } else { 0.0 })
+}
+
+fn columns_dot(a: &Tall, b: &Tall) -> [f64; PROBES] {
+    let sums = accumulate(a.n(), PROBES, |i, sums| {
+        let (a, b) = (&a.values[i * PROBES..(i + 1) * PROBES], &b.values[i * PROBES..(i + 1) * PROBES]);
+        sums.iter_mut().zip(a.iter().zip(b)).for_each(|(s, (a, b))| *s += a * b);
+    });
+    std::array::from_fn(|c| sums[c])
+}
+
+/// The joint distances of given distance matrices, `(D, η)`: what [`crate::method::GlobalAlignment`] works with, for
+/// those who want to look at it. Takes N × N numbers of memory.
+pub fn joint_distances(names: &[&str], given: &[Matrix<f64>], pairs: &Pairs) -> Result<(Matrix<f64>, Vec<f64>)> {
+    if given.len() < 2 || given.len() != names.len() || given.len() != pairs.n_datasets() {
+        return Err(Error::PairColumns { columns: pairs.n_datasets(), datasets: given.len() });
+    }
+    for l in pairs.links() {
+        for (a, i) in [(l.a, l.i), (l.b, l.j)].into_iter().filter(|&(a, i)| i >= given[a].nrows()) {
+            let (dataset, rows) = (names[a].into(), given[a].nrows());
+            return Err(Error::PairOutOfRange { row: 0, dataset, value: i as i64, rows });
+        }
+    }
+    for (name, matrix) in names.iter().zip(given) {
+        crate::geometry::distances::check_given(name, matrix.nrows(), matrix)?;
+    }
+    let within: Vec<Cow<'_, Matrix<f64>>> = given.iter().map(Cow::Borrowed).collect();
+    let scales = all_rescalings(names, pairs, |a, u, v| within[a][(u, v)])?;
+    let joint = JointDistances::new(within, scales, &Bridges::new(pairs), &Progress::silent())?;
+    let rows = joint.rows(&(0..joint.n()).collect::<Vec<_>>());
+    Ok((rows, joint.scales))
+}
+
+/// η of every dataset against the first, from distances between rows of each.
+pub(crate) fn all_rescalings(
+    names: &[&str],
+    pairs: &Pairs,
+    distance: impl Fn(usize, usize, usize) -> f64 + Sync,
+) -> Result<Vec<f64>> {
+    let mut scales = vec![1.0];
+    for b in 1..names.len() {
+        let links = first_links(names, pairs, b)?;
+        let weights: Vec<f64> = links.iter().map(|l| l.2).collect();
+        scales.push(rescaling(
+            (names[0], names[b]),
+            &weights,
+            |u, v| distance(0, links[u].0, links[v].0),
+            |u, v| distance(b, links[u].1, links[v].1),
+        )?);
+    }
+    Ok(scales)
+}
+
+/// The pairs of a dataset with the first: (row of the first, own row, weight).
+pub(crate) fn first_links(names: &[&str], pairs: &Pairs, b: usize) -> Result<Vec<(usize, usize, f64)>> {
+    let links: Vec<_> = pairs.links().iter().filter(|l| l.a == 0 && l.b == b).map(|l| (l.i, l.j, l.weight)).collect();
+    if links.is_empty() {
+        return Err(Error::PairsDegenerate {
+            dataset: names[b].into(),
+            problem: format!("none is paired with dataset \"{}\", so that the rescaling between the two is undefined", names[0]),
+        });
+    }
+    Ok(links)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn random(n: usize, seed: u64) -> Matrix<f64> {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let places: Matrix<f64> = Matrix::from_fn(n, 3, |_, _| rng.random_range(0.0..1.0));
+        Matrix::from_fn(n, n, |i, j| places.row(i).iter().zip(places.row(j)).map(|(a, b)| (a - b).abs()).sum())
+    }
+
+    /// The naive twin: everything by its formula.
+    fn plain(given: &[Matrix<f64>], pairs: &Pairs) -> (Matrix<f64>, Vec<f64>) {
+        let c = given.len();
+        let mut eta = vec![1.0];
+        for b in 1..c {
+            let links: Vec<_> = pairs.links().iter().filter(|l| l.a == 0 && l.b == b).collect();
+            let (mut top, mut bottom) = (0.0, 0.0);
+            for u in &links {
+                for v in &links {
+                    top += given[0][(u.i, v.i)] * given[b][(u.j, v.j)];
+                    bottom += given[b][(u.j, v.j)].powi(2);
+                }
+            }
+            eta.push(top / bottom);
+        }
+        let starts = offsets(given.iter().map(Matrix::nrows));
+        let mut out = Matrix::from_fn(starts[c], starts[c], |_, _| f64::INFINITY);
+        for a in 0..c {
+            for i in 0..given[a].nrows() {
+                (0..given[a].nrows()).for_each(|j| out[(starts[a] + i, starts[a] + j)] = eta[a] * given[a][(i, j)]);
+            }
+        }
+        for l in pairs.links() {
+            for i in 0..given[l.a].nrows() {
+                for j in 0..given[l.b].nrows() {
+                    let through = eta[l.a] * given[l.a][(i, l.i)] + eta[l.b] * given[l.b][(l.j, j)];
+                    let at = (starts[l.a] + i, starts[l.b] + j);
+                    out[at] = out[at].min(through);
+                    out[(at.1, at.0)] = out[at];
+                }
+            }
+        }
+        (out, eta)
+    }
+
+    #[test]
+    fn eta_and_joint_distances_equal_the_plain_formulas_on_random_problems() {
+        for seed in 0..20u64 {
+            let c = 2 + (seed % 2) as usize;
+            let given: Vec<Matrix<f64>> = (0..c).map(|a| random(20 + 7 * a, 10 * seed + a as u64)).collect();
+            let table: Vec<Vec<i64>> = (0..6).map(|u| (0..c as i64).map(|a| (u * 3 + a * seed as i64) % 20).collect()).collect();
+            let pairs = Pairs::from_table(&table).unwrap();
+            let names = ["a", "b", "c"];
+            let (joint, eta) = joint_distances(&names[..c], &given, &pairs).unwrap();
+            let (expected, plain_eta) = plain(&given, &pairs);
+            for (x, y) in eta.iter().zip(&plain_eta) {
+                assert!((x - y).abs() < 1e-12 * y, "{x} {y}");
+            }
+            for (x, y) in joint.as_slice().iter().zip(expected.as_slice()) {
+                assert!((x - y).abs() < 1e-12, "{x} {y}");
+            }
+        }
+    }
+
+    #[test]
+    fn tau_equals_double_centring_and_its_spectrum_is_described() {
+        let given = [random(230, 1), random(240, 2)];
+        let pairs = Pairs::first_rows(2, 12);
+        let within: Vec<_> = given.iter().map(Cow::Borrowed).collect();
+        let joint = JointDistances::new(within, vec![1.0, 1.3], &Bridges::new(&pairs), &Progress::silent()).unwrap();
+        let tau = Tau::new(&joint);
+        let (n, d) = (joint.n(), joint.rows(&(0..joint.n()).collect::<Vec<_>>()));
+        let s = |i: usize, j: usize| (d[(i, j)] / tau.unit).powi(2);
+        let means: Vec<f64> = (0..n).map(|i| (0..n).map(|j| s(i, j)).sum::<f64>() / n as f64).collect();
+        let mean = means.iter().sum::<f64>() / n as f64;
+        let matrix = dense(&tau);
+        for i in 0..n {
+            for j in 0..n {
+                assert!((matrix[(i, j)] + 0.5 * (s(i, j) - means[i] - means[j] + mean)).abs() < 1e-12);
+            }
+        }
+        let values = symmetric_eigen(&matrix).unwrap().0;
+        assert!((values.iter().sum::<f64>() - tau.trace()).abs() < 1e-9);
+        let (exact, sampled) = (share_of_negatives(&values), negative_share(&tau, tau.trace(), 0, &Progress::silent()).unwrap());
+        assert!(exact > 0.05 && (exact - sampled).abs() < 0.02, "{exact} {sampled}");
+        let (positive, share) = positive_part(&tau).unwrap();
+        assert!((share - exact).abs() < 1e-12);
+        let values = symmetric_eigen(&dense(&positive)).unwrap().0;
+        assert!(values[0] > -1e-12);
+    }
+
+    #[test]
+    fn rescaling_that_is_undefined_is_refused() {
+        let flat = Matrix::zeros(5, 5);
+        let names = ["x", "y", "z"];
+        let error = joint_distances(&names[..2], &[random(5, 0), flat], &Pairs::first_rows(2, 3)).unwrap_err().to_string();
+        assert!(error.contains("\"y\"") && error.contains("distance 0"), "{error}");
+        let error =
+            joint_distances(&names[..2], &[random(5, 0), random(5, 1)], &Pairs::first_rows(2, 1)).unwrap_err().to_string();
+        assert!(error.contains("needs two"), "{error}");
+        let pairs = Pairs::from_table(&[[0, 1, -1], [2, 0, -1], [-1, 2, 2]]).unwrap();
+        let error = joint_distances(&names, &[random(5, 0), random(5, 1), random(5, 2)], &pairs).unwrap_err().to_string();
+        assert!(error.contains("\"z\"") && error.contains("none is paired with dataset \"x\""), "{error}");
+    }
+
+    #[test]
+    fn datasets_without_a_pair_of_their_own_are_bridged_through_the_first() {
+        let given = [random(8, 0), random(9, 1), random(7, 2)];
+        let pairs = Pairs::from_table(&[[0, 1, -1], [2, 0, -1], [3, -1, 2], [5, -1, 4]]).unwrap();
+        let (d, eta) = joint_distances(&["x", "y", "z"], &given, &pairs).unwrap();
+        for i in 0..9 {
+            for j in 0..7 {
+                let through = [(3, 2), (5, 4)].map(|(u, v)| d[(u, 8 + i)] + eta[2] * given[2][(v, j)]);
+                assert_eq!(d[(8 + i, 17 + j)], through[0].min(through[1]));
+            }
+        }
+    }
+}
