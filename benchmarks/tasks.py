@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import checks
+import cross_system
 import data
 import embeddings
 import files
@@ -426,6 +427,43 @@ ALL_ROWS = [
         check=wavelets.chain_levels,
         warm_rows=0,
         most_repeats=2,
+    ),
+    Row(
+        name="mvu-200",
+        task="maximum variance unfolding, 200 points of a roll, 6 neighbours, distances may shrink",
+        make=cross_system.roll_graph,
+        size=200,
+        quick_size=60,
+        ours=cross_system.our_mvu,
+        peers=(Side("CSDP", cross_system.csdp, 2),),
+        check=cross_system.solved,
+        agree=cross_system.same_objective,
+        warm_rows=0,
+    ),
+    Row(
+        name="mvu-2000",
+        task="maximum variance unfolding, 2,000 points of a roll, 6 neighbours, distances may shrink",
+        make=cross_system.roll_graph,
+        size=2_000,
+        quick_size=100,
+        ours=cross_system.our_mvu,
+        peers=(),
+        check=cross_system.solved,
+        warm_rows=0,
+        large=True,
+        most_repeats=1,
+    ),
+    Row(
+        name="clle-10k",
+        task="CLLE fit, 2 x 10,000 rows of rolled-up sheets, 500 pairs, d = 10, neighbours included",
+        make=cross_system.two_rolls,
+        size=10_000,
+        quick_size=1_000,
+        ours=cross_system.our_clle(10),
+        peers=(Side("scipy eigsh, shift-invert", cross_system.scipy_clle(10), 2),),
+        check=cross_system.ascending,
+        agree=cross_system.same_space,
+        warm_rows=0,
     ),
     Row(
         name="instance-1m",

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from scipy import sparse
 
+import cross_system
 import few_pairs
 import global_geometry
 import landbridge as lb
@@ -148,16 +149,21 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
     "two_step": two_step.two_step,
     "proteins": two_step.proteins,
     "bound": two_step.bound,
-    "topics": multiscale.topics,
     "global": global_geometry.global_documents,
     "global-large": global_geometry.global_large,
     "global-shapes": global_geometry.global_shapes,
     "snareseq": snareseq,
     "scgem": scgem,
     "coil": coil,
+    "jester": cross_system.jester,
+    "books": cross_system.book_crossing,
+    "sensitivity": cross_system.sensitivity,
+    "poses": cross_system.poses,
+    "pictures": cross_system.pictures,
     "sparse": sparse_maps.sparse_maps,
     "sparse-paper": sparse_maps.sparse_paper,
     "coauthors": sparse_maps.coauthors,
+    "topics": multiscale.topics,
 }
 
 

@@ -16,6 +16,7 @@ True
 from . import datasets, geometry, metrics, solve
 from ._alignment import CLE, Alignment, InstanceAlignment, load
 from ._cells import from_anndata, from_mudata, to_anndata
+from ._cross_system import CLLE, LAMVU, MeanVotes, PopularVotes
 from ._embeddings import (
     LLE,
     LPP,
@@ -57,6 +58,8 @@ from ._two_step import AffineAlignment, ProcrustesAlignment
 __all__ = [
     "CCA",
     "CLE",
+    "CLLE",
+    "LAMVU",
     "LLE",
     "LPP",
     "LSI",
@@ -77,6 +80,7 @@ __all__ = [
     "LaplacianEigenmaps",
     "LinearAlignment",
     "LinearTransform",
+    "MeanVotes",
     "ModelError",
     "MultiscaleAlignment",
     "NotFittedError",
@@ -86,6 +90,7 @@ __all__ = [
     "PairSimilarity",
     "PairsError",
     "ParameterError",
+    "PopularVotes",
     "ProcrustesAlignment",
     "SelfTraining",
     "SparseAlignment",

@@ -53,6 +53,8 @@ class Alignment(ModelHolder):
     _method: ClassVar[str]
     #: Whether it learns maps of the features.
     _has_maps: ClassVar[bool] = False
+    #: Whether it predicts values of other datasets, and NaN means that a value is unknown.
+    _predicts: ClassVar[bool] = False
 
     # Learned by fit; see the class documentation.
     embeddings_: list[Floats]
@@ -72,7 +74,7 @@ class Alignment(ModelHolder):
         %s"""
         n_jobs, verbose = threads(self.n_jobs), self._is_verbose()
         params = self._core_params()
-        data = _data.datasets(datasets)
+        data = _data.datasets(self._seen(datasets))
         if pairs is None:
             pairs = _data._cells().shared_names(datasets, data, verbose)
         model = _core.fit(self._method, params, data, _data.pairs(pairs, data), n_jobs, verbose)
@@ -153,7 +155,9 @@ class Alignment(ModelHolder):
     def predict(self, X: Any, source: int | str = 0, target: int | str = 1) -> Floats:
         """Values of the other side for rows known only here: `map`, with the preparation of the target undone.
 
-        Means and factors of columns are undone; that rows were scaled to unit length cannot be.
+        Means and factors of columns are undone; that rows were scaled to unit length cannot be. `CLE`, `CLLE` and `LAMVU` have
+        no map: they predict from rows known on both sides, as their `predictor` says; unknown values of `X` are NaN or, in
+        sparse rows, not stored.
         """
         return self._mapped("predict", X, source, target, True)
 
@@ -163,9 +167,17 @@ class Alignment(ModelHolder):
         found = model.top_features(model.position(dataset), whole("component", component), whole("n", n))
         return [(str(column) if name is None else name, weight) for column, name, weight in found]
 
+    def _seen(self, datasets: Any) -> Any:
+        """Datasets whose NaN are unknown values, where the method knows what to do with them."""
+        if not self._predicts:
+            return datasets
+        if isinstance(datasets, dict):
+            return {name: _data.partly_known(X) for name, X in datasets.items()}
+        return [_data.partly_known(X) for X in datasets] if isinstance(datasets, (list, tuple)) else datasets
+
     def _mapping(self, verb: str) -> _core.Model:
         model = self._fitted(verb)
-        if not self._has_maps:
+        if not (self._has_maps or (verb == "predict" and self._predicts)):
             raise self._undefined(verb)
         return model
 
@@ -191,8 +203,10 @@ class Alignment(ModelHolder):
     def _new_rows(self, X: Any, position: int) -> _core.Dataset:
         """New rows of a dataset; columns that have names must have the names of the fitted ones."""
         name = self.names_[position]
-        rows = _data.dataset(f"new rows of {name}", X)
-        fitted, given = self._model.columns(position), rows.columns
+        fitted = self._model.columns(position)
+        X = _data.partly_known(X) if self._predicts else X
+        rows = _data.dataset(f"new rows of {name}", _data.like_fitted(X, fitted))
+        given = rows.columns
         if fitted is not None and given is not None and len(fitted) == len(given) and fitted != given:
             at = next(i for i, (f, g) in enumerate(zip(fitted, given)) if f != g)
             raise DataError(
@@ -336,11 +350,18 @@ class InstanceAlignment(Alignment):
         self.verbose = verbose
 
 
-class CLE(Alignment):
+class Predicting(Alignment):
+    """Methods that place rows and predict values of other datasets (Lamvu13). Not used by itself."""
+
+    _predicts: ClassVar[bool] = True
+
+
+class CLE(Predicting):
     """Correspondence Laplacian eigenmaps: corresponding rows are merged, and the plain Laplacian is solved.
 
-    The same as ``InstanceAlignment(d, hard=True, normalized=False)`` under its published name; parameters and attributes
-    are those of `InstanceAlignment`.
+    The same as ``InstanceAlignment(d, hard=True, normalized=False)`` under its published name, with `predict`; parameters and
+    attributes are those of `InstanceAlignment`, and `n_neighbors_embed`, `n_neighbors_predict`, `ridge`, `predictor` and
+    `known` those of `CLLE` (`ridge` is that of predictions).
 
     >>> import landbridge as lb
     >>> helices = lb.datasets.helices(200)
@@ -366,6 +387,11 @@ class CLE(Alignment):
         balance: bool = True,
         search: str = "auto",
         tolerance: float = 1e-5,
+        n_neighbors_embed: int | None = None,
+        n_neighbors_predict: int = 10,
+        ridge: float = 1e-3,
+        predictor: str = "residuals",
+        known: str = "stored",
         n_jobs: int | None = None,
         random_state: int = 0,
         verbose: int = 0,
@@ -381,6 +407,11 @@ class CLE(Alignment):
         self.balance = balance
         self.search = search
         self.tolerance = tolerance
+        self.n_neighbors_embed = n_neighbors_embed
+        self.n_neighbors_predict = n_neighbors_predict
+        self.ridge = ridge
+        self.predictor = predictor
+        self.known = known
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import numbers
 import sys
 from collections.abc import Mapping, Sequence
@@ -50,6 +51,49 @@ def dataset(name: str, X: Any) -> _core.Dataset:
     if hasattr(X, "__arrow_c_stream__"):
         return dataset(name, _tables().from_arrow_stream(name, X))
     return _core.Dataset.dense(name, _numeric(name, X))
+
+
+def partly_known(X: Any) -> Any:
+    """`X`, or what is known of it where it is an array or a pandas table with NaN: a sparse `Table`."""
+    row_ids = columns = None
+    if _is(X, "pandas", "DataFrame"):
+        pd = _library("pandas")
+        if any(isinstance(dtype, pd.SparseDtype) or not pd.api.types.is_numeric_dtype(dtype) for dtype in X.dtypes):
+            return X
+        columns = [str(c) for c in X.columns]
+        row_ids = None if isinstance(X.index, pd.RangeIndex) else [str(i) for i in X.index]
+        array = X.to_numpy(dtype=np.float64, na_value=np.nan)
+    elif isinstance(X, np.ma.MaskedArray) and X.ndim == 2 and X.dtype.kind in "fiub":
+        array = np.ma.filled(X.astype(np.float64), np.nan)
+    elif isinstance(X, (np.ndarray, list, tuple)):
+        try:
+            array = np.asarray(X)
+        except ValueError:
+            return X
+        if array.ndim != 2 or array.dtype.kind != "f":
+            return X
+    else:
+        return X
+    known = ~np.isnan(array)
+    if known.all():
+        return X
+    indptr = np.concatenate([[0], np.cumsum(known.sum(axis=1))])
+    rows = sparse.csr_array((array[known].astype(np.float64), np.nonzero(known)[1], indptr), shape=array.shape)
+    return _tables().Table(rows, row_ids, columns, partly_known=True)
+
+
+def like_fitted(X: Any, columns: list[str] | None) -> Any:
+    """Ratings that were read from a file, with the items of the model in its order; other data as they are."""
+    if not (isinstance(X, _tables().Table) and X.partly_known and sparse.issparse(X.X)):
+        return X
+    if columns is None or X.columns is None or X.columns == columns:
+        return X
+    place = {item: j for j, item in enumerate(columns)}
+    entries = X.X.tocoo()
+    to = np.array([place.get(item, -1) for item in X.columns], dtype=np.int64)[entries.col]
+    kept = to >= 0
+    rows = sparse.csr_array((entries.data[kept], (entries.row[kept], to[kept])), shape=(X.X.shape[0], len(columns)))
+    return dataclasses.replace(X, X=rows, columns=columns)
 
 
 def _cells() -> Any:

@@ -40,6 +40,8 @@ class Table:
     pair_by_id: bool = False
     #: How text became columns; a model keeps it, so that new text can be read `like` it.
     recipe: str | None = None
+    #: Ratings and the like: what the sparse rows do not store is unknown, not 0.
+    partly_known: bool = False
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -59,6 +61,8 @@ class Table:
             made = _data._sparse(name, self.X, self.row_ids, self.columns)
             if self.recipe is not None:
                 made.set_recipe(self.recipe)
+            if self.partly_known:
+                made.set_partly_known()
             return made
         if _data._is(self.X, "pandas", "DataFrame"):
             return _data._pandas(name, self.X)
@@ -105,7 +109,8 @@ def read(
     key : npz: which array
     layer, use_rep : h5ad, h5mu: a layer, or a representation in `obsm`, instead of X
     modality : h5mu: which modality
-    missing : what becomes of empty cells and NaN: "error" (None), "zero", "mean" of the column, "drop" the row
+    missing : what becomes of empty cells and NaN: "error" (None), "zero", "mean" of the column, "drop" the row, "unknown": the
+        rows become sparse, and methods that predict leave out what is not stored
     ratings : csv, tsv: lines are user, item, rating; they become a sparse matrix, a row per user
     text_field : jsonl: the field with the text, "text" when None
     stop_words : text: language ("en", "it", ...) whose most common words are left out
@@ -167,7 +172,8 @@ def read(
     else:
         X = rows
     stem, extension = _name_parts(path)
-    return Table(X, row_ids, columns, labels, modality or stem, (format or extension) in _CELLS, recipe)
+    by_id, unknown = (format or extension) in _CELLS, bool(ratings) or missing == "unknown"
+    return Table(X, row_ids, columns, labels, modality or stem, by_id, recipe, unknown)
 
 
 def _fitted(like: tuple[Any, int | str], words: Mapping[str, Any]) -> tuple[_core.Model, int]:

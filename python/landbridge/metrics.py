@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 from . import _data
 from . import _landbridge as _core
 from ._base import whole
 from ._errors import DataError, PairsError
 
-__all__ = ["foscttm", "label_transfer", "perturbation_bound", "recall_at_k", "subspace_distance"]
+__all__ = ["foscttm", "label_transfer", "mmae", "perturbation_bound", "recall_at_k", "subspace_distance"]
 
 
 def _places(name: str, Z: Any) -> npt.NDArray[np.float64]:
@@ -97,6 +98,42 @@ def label_transfer(Zs: Any, ys: Any, Zt: Any, yt: Any, k: int = 5, metric: str =
     codes: dict[Any, int] = {}
     source, target = ([codes.setdefault(label, len(codes)) for label in np.asarray(y).tolist()] for y in (ys, yt))
     return _core.label_transfer(_places("Zs", Zs), source, _places("Zt", Zt), target, whole("k", k, 1), metric)
+
+
+def mmae(predicted: Any, actual: Any, known: Any = None) -> float:
+    """The mean absolute error over the known values of each row, averaged over the rows that have any (lower is better).
+
+    Parameters
+    ----------
+    predicted : (m, p) array
+    actual : (m, p) array or sparse matrix
+    known : (m, p) array of bool, the values that are known. None: what a sparse matrix stores; of an array with NaN what is
+        not NaN; of any other array what is not 0
+
+    >>> import numpy as np, landbridge as lb
+    >>> lb.metrics.mmae([[3.0, 1.0], [2.0, 5.0]], [[4.0, 0.0], [2.0, 3.0]])
+    1.0
+    >>> lb.metrics.mmae([[3.0, 1.0], [2.0, 5.0]], [[4.0, 0.0], [2.0, np.nan]])
+    0.5
+    """
+    if known is None and sparse.issparse(actual):
+        entries = actual.tocsr()
+    else:
+        array = actual.toarray() if sparse.issparse(actual) else np.asarray(actual, np.float64)
+        if array.ndim != 2:
+            raise DataError(f"actual has shape {array.shape}; it must have two dimensions")
+        if known is not None:
+            mask = np.asarray(known)
+            if mask.dtype != bool or mask.shape != array.shape:
+                raise DataError(f"known has type {mask.dtype} and shape {mask.shape}; it must be bool, {array.shape}")
+        else:
+            mask = ~np.isnan(array) if np.isnan(array).any() else array != 0
+        starts = np.concatenate([[0], np.cumsum(mask.sum(axis=1))])
+        entries = sparse.csr_array((array[mask], np.nonzero(mask)[1], starts), shape=array.shape)
+    if not np.all(np.isfinite(entries.data)):
+        raise DataError("actual: a known value is not finite")
+    indptr, indices, values, ncols = _data.csr_parts(entries)
+    return _core.mmae(_places("predicted", predicted), indptr, indices, values, ncols)
 
 
 def subspace_distance(A: Any, B: Any) -> float:

@@ -12,7 +12,7 @@ use landbridge::geometry::neighbors::Metric;
 use landbridge::model::{Alignment, Fitted};
 use landbridge_io::{
     Atoms, Format, IdColumn, Loaded, Missing, ReadOptions, StructureOptions, TextOptions, TextRecipe, Weighting, format_for,
-    load_model, modalities, read_matrix,
+    load_model, modalities, ratings_like, read_matrix,
 };
 use std::path::{Path, PathBuf};
 
@@ -150,6 +150,8 @@ pub(crate) enum MissingArg {
     Mean,
     /// Their rows are left out
     Drop,
+    /// They stay unknown; what sparse files do not store is unknown, too (methods that predict look at it)
+    Unknown,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
@@ -333,6 +335,7 @@ impl ReadArgs {
                 Some(MissingArg::Zero) => Missing::Zero,
                 Some(MissingArg::Mean) => Missing::Mean,
                 Some(MissingArg::Drop) => Missing::Drop,
+                Some(MissingArg::Unknown) => Missing::Unknown,
             },
             ratings: self.ratings && has("ratings"),
             structure: StructureOptions {
@@ -368,7 +371,15 @@ impl ReadArgs {
             }
             options.recipe = Some(recipe_of(fitted)?.into());
         }
-        let loaded = read_matrix(path, &options)?;
+        let mut loaded = read_matrix(path, &options)?;
+        if let Some(items) = fitted.columns().filter(|_| options.ratings) {
+            let (like, unknown) = ratings_like(loaded, items)?;
+            loaded = like;
+            if unknown > 0 {
+                let items = counted(unknown, "item");
+                console.warn(format!("{items} were not there when the model was fitted; their ratings are left out"));
+            }
+        }
         if let (Some(_), Rows::Sparse(rows)) = (&options.recipe, &loaded.rows) {
             let unknown = (0..rows.nrows()).filter(|&i| rows.row_indices(i).is_empty()).count();
             if unknown > 0 {

@@ -8,6 +8,7 @@ mod global;
 mod methods;
 mod output;
 mod picture;
+mod prediction;
 mod progress;
 mod rows_file;
 mod scores;

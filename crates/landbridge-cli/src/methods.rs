@@ -5,14 +5,15 @@ use crate::embeddings::{EmbeddingArg, EmbeddingArgs, GraphArgs, Shared, prepare}
 use crate::failure::Failure;
 use crate::global::GlobalArgs;
 use crate::output::Console;
+use crate::prediction::{PredictionArgs, with_prediction};
 use crate::progress::Watch;
 use crate::sparse::SparseArgs;
 use clap::{Args, ValueEnum};
 use landbridge::data::{Dataset, Pairs, Prepare};
 use landbridge::geometry::neighbors::Metric;
 use landbridge::method::{
-    AffineAlignment, Cca, Cle, Constraint, Inferring, InstanceAlignment, Level, LinearAlignment, LinearTransform, Method,
-    MultiscaleAlignment, Over, PairSimilarity, ProcrustesAlignment, SelfTraining, SparsePath,
+    AffineAlignment, Cca, Cle, Clle, Constraint, Inferring, InstanceAlignment, Lamvu, Level, LinearAlignment, LinearTransform,
+    MeanVotes, Method, MultiscaleAlignment, Over, PairSimilarity, PopularVotes, ProcrustesAlignment, SelfTraining, SparsePath,
 };
 use landbridge::problem::InferPairs;
 use landbridge::solve::wavelets::Construction;
@@ -29,6 +30,14 @@ enum MethodArg {
     Global,
     /// Correspondence Laplacian eigenmaps: paired rows coincide, plain Laplacian
     Cle,
+    /// Correspondence locally linear embedding: paired rows coincide, rows stay combinations of their neighbours
+    Clle,
+    /// Paired rows unfolded as far as their distances allow, the others between paired neighbours
+    Lamvu,
+    /// Predicts the mean of what paired rows have in each column, for every row the same
+    MeanVotes,
+    /// Predicts the most frequent value that paired rows have in each column, for every row the same
+    PopularVotes,
     /// Canonical correlation analysis with a ridge
     Cca,
     /// Least squares from every dataset to the last one's features
@@ -52,6 +61,14 @@ enum ConstraintArg {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+enum LevelArg {
+    /// One linear map per dataset
+    Feature,
+    /// A place for each row
+    Instance,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 enum OverArg {
     /// Maps of features
     Features,
@@ -67,14 +84,6 @@ enum ConstructionArg {
     Spectral,
     /// The published recursion
     Recursion,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-enum LevelArg {
-    /// One linear map per dataset
-    Feature,
-    /// A place for each row
-    Instance,
 }
 
 #[derive(Debug, Args)]
@@ -133,7 +142,8 @@ pub(crate) struct MethodArgs {
     /// linear: right-hand side of the problem [default: degree]
     #[arg(long, value_name = "CONSTRAINT", value_enum, help_heading = "Method")]
     constraint: Option<ConstraintArg>,
-    /// linear, cca, linear-transform, affine, global: ridge; 0 is the papers' problem [default: chosen; affine, global: 0]
+    /// linear, cca, linear-transform, affine, global: ridge; 0 is the papers' problem [default: chosen; affine, global: 0]; cle,
+    /// clle, lamvu: of local weights [default: 0.001]
     #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
     ridge: Option<f64>,
     /// linear, cca: weigh components by what they say about pairs [default: true without --ridge]; global: by how much of
@@ -155,10 +165,13 @@ pub(crate) struct MethodArgs {
     /// multiscale: how the levels are built [default: auto]
     #[arg(long, value_name = "HOW", value_enum, help_heading = "Method")]
     construction: Option<ConstructionArg>,
-    /// linear, sparse, cca, multiscale, linear-transform, global, embeddings: what is done to rows first: none, center, unit, center-unit, unit-center, tfidf,
+    /// linear, sparse, cca, multiscale, linear-transform, global, embeddings: what is done to rows first: none, center, unit, center-unit,
+    /// unit-center, tfidf,
     /// tfidf-center, log-tfidf, standardize [default: center]
     #[arg(long, value_name = "PREPARE", value_parser = prepare, help_heading = "Method")]
     prepare: Option<Prepare>,
+    #[command(flatten)]
+    prediction: PredictionArgs,
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Method")]
     random_state: u64,
@@ -199,9 +212,47 @@ macro_rules! with_graphs {
     }};
 }
 
+/// The parameters of a search for neighbours.
+macro_rules! with_search {
+    ($method:expr, $args:expr) => {{
+        let args: &MethodArgs = $args;
+        let mut method = $method.random_state(args.random_state).n_jobs(args.n_jobs);
+        if let Some(n) = args.graph.n_neighbors {
+            method = method.n_neighbors(n);
+        }
+        if let Some(metric) = args.graph.metric {
+            method = method.metric(metric.into());
+        }
+        if let Some(search) = args.graph.search {
+            method = method.search(search.into());
+        }
+        method
+    }};
+}
+
+/// The parameters of votes.
+macro_rules! with_votes {
+    ($method:expr, $args:expr) => {{
+        let args: &MethodArgs = $args;
+        let method = $method.unseen(args.prediction.unseen()).n_jobs(args.n_jobs);
+        match args.prediction.known {
+            Some(known) => method.known(known.into()),
+            None => method,
+        }
+    }};
+}
+
 /// Methods that need `-d`.
-const WITH_DIMENSION: &[MethodArg] =
-    &[MethodArg::Linear, MethodArg::Sparse, MethodArg::Instance, MethodArg::Global, MethodArg::Cle, MethodArg::Cca];
+const WITH_DIMENSION: &[MethodArg] = &[
+    MethodArg::Linear,
+    MethodArg::Sparse,
+    MethodArg::Instance,
+    MethodArg::Global,
+    MethodArg::Cle,
+    MethodArg::Clle,
+    MethodArg::Lamvu,
+    MethodArg::Cca,
+];
 
 impl MethodArgs {
     /// Options that contradict each other or have no effect are refused: nobody should believe in them.
@@ -274,11 +325,18 @@ impl MethodArgs {
     }
 
     /// Every option of a method: whether it is given, and the methods it belongs to.
-    fn options(&self) -> [(&'static str, bool, &'static [MethodArg]); 26] {
-        use MethodArg::{Affine, Cca, Cle, Global, Instance, Linear, LinearTransform, Multiscale, Procrustes, Sparse};
+    fn options(&self) -> [(&'static str, bool, &'static [MethodArg]); 34] {
+        use MethodArg::{
+            Affine, Cca, Cle, Clle, Global, Instance, Lamvu, Linear, LinearTransform, MeanVotes, Multiscale, PopularVotes,
+            Procrustes, Sparse,
+        };
         const WITH_GRAPHS: &[MethodArg] = &[Linear, Sparse, Instance, Cle, Multiscale];
-        const WITH_NEIGHBORS: &[MethodArg] = &[Linear, Sparse, Instance, Cle, Global, Multiscale];
-        const WITH_RIDGE: &[MethodArg] = &[Linear, Cca, LinearTransform, Affine, Global];
+        const WITH_NEIGHBORS: &[MethodArg] = &[Linear, Sparse, Instance, Cle, Multiscale, Global, Clle, Lamvu];
+        const WITH_RIDGE: &[MethodArg] = &[Linear, Cca, LinearTransform, Affine, Global, Cle, Clle, Lamvu];
+        const PREDICTING: &[MethodArg] = &[Cle, Clle, Lamvu];
+        const VOTES: &[MethodArg] = &[MeanVotes, PopularVotes];
+        const WITH_KNOWN: &[MethodArg] = &[Cle, Clle, Lamvu, MeanVotes, PopularVotes];
+        let own = &self.prediction;
         [
             ("--embedding", self.embedding.is_some(), &[Procrustes, Affine]),
             ("--no-scaling", self.no_scaling, &[Procrustes]),
@@ -305,7 +363,15 @@ impl MethodArgs {
             ("--over", self.over.is_some(), &[Multiscale]),
             ("--directed", self.directed, &[Multiscale]),
             ("--construction", self.construction.is_some(), &[Multiscale]),
-            ("--prepare", self.prepare.is_some(), &[Linear, Sparse, Cca, LinearTransform, Affine, Global, Multiscale]),
+            ("--prepare", self.prepare.is_some(), &[Linear, Sparse, Cca, LinearTransform, Affine, Multiscale, Global]),
+            ("--n-neighbors-embed", own.n_neighbors_embed.is_some(), PREDICTING),
+            ("--n-neighbors-predict", own.n_neighbors_predict.is_some(), PREDICTING),
+            ("--predictor", own.predictor.is_some(), PREDICTING),
+            ("--known", own.known.is_some(), WITH_KNOWN),
+            ("--unseen", own.unseen.is_some(), VOTES),
+            ("--constraints", own.constraints.is_some(), &[Lamvu]),
+            ("--solver", own.solver.is_some(), &[Lamvu]),
+            ("--n-functions", own.n_functions.is_some(), &[Lamvu]),
         ]
     }
 
@@ -408,8 +474,19 @@ impl MethodArgs {
             MethodArg::Instance => Box::new(instance()?),
             MethodArg::Cle => {
                 let base = instance()?;
-                Box::new(Cle::new(d).with(|_| base))
+                Box::new(with_prediction!(Cle::new(d).with(|_| base), &self.prediction, self.ridge))
             }
+            MethodArg::Clle => Box::new(with_prediction!(with_search!(Clle::new(d), self), &self.prediction, self.ridge)),
+            MethodArg::Lamvu => {
+                let method = with_search!(Lamvu::new(d), self).constraints(self.prediction.constraints());
+                let mut method = method.solver(self.prediction.solver());
+                if let Some(n) = self.prediction.n_functions {
+                    method = method.n_functions(n);
+                }
+                Box::new(with_prediction!(method, &self.prediction, self.ridge))
+            }
+            MethodArg::MeanVotes => Box::new(with_votes!(MeanVotes::new(), self)),
+            MethodArg::PopularVotes => Box::new(with_votes!(PopularVotes::new(), self)),
             MethodArg::Linear => {
                 let constraint = match self.constraint {
                     Some(ConstraintArg::Identity) => Constraint::Identity,

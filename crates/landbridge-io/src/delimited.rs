@@ -63,6 +63,7 @@ impl Format for Delimited {
             columns,
             labels: layout.label.map(|_| part.labels),
             recipe: None,
+            partly_known: false,
         })
     }
     fn write(&self, sink: &mut dyn Write, table: &Table) -> std::io::Result<()> {

@@ -35,12 +35,14 @@ pub struct Loaded {
     pub labels: Option<Vec<String>>,
     /// How text became these columns, where it did.
     pub recipe: Option<serde_json::Value>,
+    /// Is what sparse rows do not store unknown (ratings), not 0?
+    pub partly_known: bool,
 }
 
 impl Loaded {
     /// Numbers without names.
     pub(crate) fn new(rows: Rows) -> Self {
-        Self { rows, row_ids: None, columns: None, labels: None, recipe: None }
+        Self { rows, row_ids: None, columns: None, labels: None, recipe: None, partly_known: false }
     }
 }
 
@@ -268,7 +270,7 @@ pub fn read_dataset(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Dat
         None if is_dash(path) => "stdin".into(),
         None => name_parts(path).stem,
     };
-    let Loaded { rows, row_ids, columns, labels, recipe } = read_matrix(path, options)?;
+    let Loaded { rows, row_ids, columns, labels, recipe, partly_known } = read_matrix(path, options)?;
     let mut dataset = Dataset::new(name, rows)?;
     if let Some(ids) = row_ids {
         dataset = dataset.with_row_ids(ids)?;
@@ -282,7 +284,7 @@ pub fn read_dataset(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Dat
     if let Some(recipe) = recipe {
         dataset = dataset.with_recipe(recipe);
     }
-    Ok(dataset)
+    Ok(if partly_known { dataset.partly_known() } else { dataset })
 }
 
 /// The first id that an earlier row has already: id, earlier row, row.

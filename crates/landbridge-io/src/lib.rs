@@ -65,6 +65,7 @@ pub use npy::Npy;
 pub use npz::Npz;
 pub use options::{IdColumn, Missing, ReadOptions};
 pub use pairs::{pairs_by_id, read_pairs};
+pub use ratings::ratings_like;
 pub use source::{Compression, Input};
 pub use structure::{Atoms, Mmcif, Pdb, StructureOptions};
 pub use table::{TableOptions, read_labels, write_table, write_table_to};

@@ -11,6 +11,11 @@ use crate::options::Missing;
 
 /// Does what was asked for. With [`Missing::Error`] a NaN stays: a dataset refuses it with its place.
 pub(crate) fn settle(path: &Path, loaded: &mut Loaded, missing: Missing) -> Result<()> {
+    if missing == Missing::Unknown {
+        loaded.rows = Rows::Sparse(known(&loaded.rows));
+        loaded.partly_known = true;
+        return Ok(());
+    }
     if matches!(missing, Missing::Error | Missing::Keep) || count(&loaded.rows) == 0 {
         return Ok(());
     }
@@ -24,6 +29,26 @@ pub(crate) fn settle(path: &Path, loaded: &mut Loaded, missing: Missing) -> Resu
         Rows::F32(m) => fill(m, missing, no_mean),
         Rows::Sparse(m) => fill_sparse(m, missing, no_mean),
     }
+}
+
+/// The entries that are not missing.
+fn known(rows: &Rows) -> Csr {
+    let row = |i: usize| -> Vec<(u32, f64)> {
+        match rows {
+            Rows::F64(m) => m.row(i).iter().enumerate().map(|(j, v)| (j as u32, *v)).collect(),
+            Rows::F32(m) => m.row(i).iter().enumerate().map(|(j, v)| (j as u32, f64::from(*v))).collect(),
+            Rows::Sparse(m) => m.row(i).collect(),
+        }
+    };
+    let (mut starts, mut indices, mut values) = (vec![0], vec![], vec![]);
+    for i in 0..rows.nrows() {
+        for (j, v) in row(i).into_iter().filter(|(_, v)| !v.is_nan()) {
+            indices.push(j);
+            values.push(v);
+        }
+        starts.push(indices.len());
+    }
+    Csr::new(starts, indices, values, rows.ncols()).unwrap_or_else(|_| unreachable!("entries of a matrix in their order"))
 }
 
 /// Missing values among the stored ones.
@@ -133,6 +158,9 @@ mod tests {
         let dropped = read(text, Missing::Drop).unwrap();
         assert_eq!((values(&dropped), dropped.row_ids.unwrap()), (vec![3.0, 8.0], vec!["c".to_string()]));
         assert_eq!(count(&read(text, Missing::Keep).unwrap().rows), 3);
+        let unknown = read(text, Missing::Unknown).unwrap();
+        let Rows::Sparse(m) = &unknown.rows else { panic!("what is known is stored") };
+        assert_eq!((m.nnz(), m.get(1, 1), m.row_indices(0), unknown.partly_known), (5, 4.0, &[0u32][..], true));
         let message = |text, missing| read(text, missing).unwrap_err().to_string();
         assert_eq!(message("x,y\n1,\n2,\n", Missing::Mean), "a.csv: column \"y\" has no value at all, so it has no mean");
         assert_eq!(message("x,y\n1,\n2,\n", Missing::Drop), "a.csv: no data: 0 rows and 2 columns");

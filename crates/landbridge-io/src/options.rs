@@ -87,6 +87,9 @@ pub enum Missing {
     Mean,
     /// Rows with a missing value are left out; rows are counted without them.
     Drop,
+    /// They stay unknown: the rows become sparse, and what is not stored is not known (methods that predict values look at
+    /// it). Of sparse rows the stored entries are the known ones.
+    Unknown,
     /// They stay NaN: for looking at a file, no dataset can be made of it.
     Keep,
 }

@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use foldhash::fast::RandomState;
+use landbridge::data::Rows;
+use landbridge::linalg::Csr;
 
 use crate::delimited::{csv_error, line_of, records, utf8};
 use crate::error::{Error, Result};
@@ -17,6 +19,20 @@ use crate::text::{Cell, PIECE, cell, excerpt, lines, parse_pieces};
 
 /// Cells that count; more may follow (a time).
 const CELLS: usize = 3;
+
+/// Ratings with the items of a model, in its order; and how many items it does not know, whose ratings are left out.
+pub fn ratings_like(loaded: Loaded, items: &[String]) -> Result<(Loaded, usize)> {
+    let (Rows::Sparse(rows), Some(columns)) = (&loaded.rows, &loaded.columns) else { return Ok((loaded, 0)) };
+    let place: HashMap<&str, usize, RandomState> = items.iter().enumerate().map(|(j, item)| (item.as_str(), j)).collect();
+    let to: Vec<Option<usize>> = columns.iter().map(|item| place.get(item.as_str()).copied()).collect();
+    let mut entries = vec![];
+    for i in 0..rows.nrows() {
+        entries.extend(rows.row(i).filter_map(|(j, v)| to[j as usize].map(|place| (i, place, v))));
+    }
+    let unknown = to.iter().filter(|place| place.is_none()).count();
+    let rows = Rows::Sparse(Csr::from_triplets(rows.nrows(), items.len(), &entries)?);
+    Ok((Loaded { rows, columns: Some(items.to_vec()), ..loaded }, unknown))
+}
 
 struct Rating<'a> {
     user: Cow<'a, [u8]>,
@@ -115,7 +131,7 @@ fn collect(path: &Path, mut parsed: Vec<Parsed>, options: &ReadOptions) -> Resul
     drop(seen);
     let shape = (users.names.len(), items.names.len());
     let matrix = sparse::from_entries(path, shape, &rows, &columns, &values)?;
-    Ok(Loaded { row_ids: Some(users.names), columns: Some(items.names), ..Loaded::new(matrix.into()) })
+    Ok(Loaded { row_ids: Some(users.names), columns: Some(items.names), partly_known: true, ..Loaded::new(matrix.into()) })
 }
 
 /// Names with numbers, in the order in which they come.

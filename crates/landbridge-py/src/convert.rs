@@ -98,6 +98,9 @@ pub(crate) const SEARCHES: &str = "\"auto\", \"exact\", \"approximate\"";
 /// The words of [`landbridge::geometry::affinity::Weights`].
 pub(crate) const WEIGHTS: &str = "\"heat\", \"binary\", \"cosine\", \"local\", \"precomputed\"";
 
+/// The words of [`landbridge::solve::unfolding::UnfoldingSolver`].
+pub(crate) const UNFOLDING_SOLVERS: &str = "\"auto\", \"interior\", \"low_rank\", \"laplacian\"";
+
 /// How Python writes the value, shortened.
 pub(crate) fn repr(value: &Bound<'_, PyAny>) -> String {
     let text = value.repr().map_or_else(|_| "?".into(), |r| r.to_string());
@@ -196,6 +199,15 @@ impl Dataset {
         let bad = |e: serde_json::Error| errors::exception(py, "data", &format!("the recipe is damaged: {e}"), None);
         let recipe = serde_json::from_str(recipe).map_err(bad)?;
         let with = self.take(py)?.with_recipe(recipe);
+        if let Ok(mut inner) = self.inner.lock() {
+            *inner = Some(with);
+        }
+        Ok(())
+    }
+
+    /// What its sparse rows do not store is unknown.
+    fn set_partly_known(&self, py: Python<'_>) -> PyResult<()> {
+        let with = self.take(py)?.partly_known();
         if let Ok(mut inner) = self.inner.lock() {
             *inner = Some(with);
         }

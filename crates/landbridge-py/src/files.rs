@@ -38,7 +38,7 @@ pub(crate) fn read_file<'py>(
         options.recipe = Some(recipe.into());
     }
     let loaded = run(py, 0, false, move |_| Ok(read_matrix(&path, &options)))?.map_err(|e| errors::io(py, &e))?;
-    let Loaded { rows, row_ids, columns, labels, recipe } = loaded;
+    let Loaded { rows, row_ids, columns, labels, recipe, .. } = loaded;
     let (nrows, ncols) = (rows.nrows(), rows.ncols());
     let rows = match rows {
         Rows::F64(m) => array2(py, m.into_vec(), nrows, ncols)?.into_any(),
@@ -88,8 +88,9 @@ fn read_options(py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<ReadOptio
         Some("zero") => Missing::Zero,
         Some("mean") => Missing::Mean,
         Some("drop") => Missing::Drop,
+        Some("unknown") => Missing::Unknown,
         Some(other) => {
-            let known = "one of \"error\", \"zero\", \"mean\", \"drop\"";
+            let known = "one of \"error\", \"zero\", \"mean\", \"drop\", \"unknown\"";
             return Err(errors::parameter(py, "missing", format!("{other:?}"), known));
         }
     };

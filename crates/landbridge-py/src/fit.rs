@@ -1,6 +1,6 @@
 //! Parameters and pairs of a fit.
 
-use crate::convert::{Dataset, METRICS, SEARCHES, WEIGHTS, csr, matrix, repr, word};
+use crate::convert::{Dataset, METRICS, SEARCHES, UNFOLDING_SOLVERS, WEIGHTS, csr, matrix, repr, word};
 use crate::embed::embedder;
 use crate::errors;
 use crate::model::Model;
@@ -11,8 +11,9 @@ use landbridge::embed::{DiffusionMap, Isomap, LaplacianEigenmaps, LocallyLinear,
 use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::{Csr, Matrix};
 use landbridge::method::{
-    AffineAlignment, Cca, CheckPairs, Cle, GlobalAlignment, Inferring, InstanceAlignment, LinearAlignment, LinearTransform,
-    Method, MultiscaleAlignment, PairSimilarity, ProcrustesAlignment, SelfTraining, SparseAlignment,
+    AffineAlignment, Cca, CheckPairs, Cle, Clle, GlobalAlignment, Inferring, InstanceAlignment, Lamvu, LinearAlignment,
+    LinearTransform, MeanVotes, Method, MultiscaleAlignment, PairSimilarity, PopularVotes, ProcrustesAlignment, SelfTraining,
+    SparseAlignment,
 };
 use landbridge::problem::InferPairs;
 use landbridge::solve::wavelets::Construction;
@@ -85,6 +86,42 @@ macro_rules! with_graph {
 
 pub(crate) use with_graph;
 
+/// The parameters of a search for neighbours.
+macro_rules! with_search {
+    ($method:expr, $params:expr) => {{
+        let params: &Params<'_, '_> = $params;
+        $method
+            .n_neighbors(params.count("n_neighbors")?)
+            .metric(params.word("metric", METRICS)?)
+            .search(params.word("search", SEARCHES)?)
+            .random_state(params.count("random_state")?)
+    }};
+}
+
+/// The parameters of predictions and of new rows.
+macro_rules! with_prediction {
+    ($method:expr, $params:expr) => {{
+        let params: &Params<'_, '_> = $params;
+        $method
+            .n_neighbors_embed(params.given("n_neighbors_embed")?.map(|_| params.count("n_neighbors_embed")).transpose()?)
+            .n_neighbors_predict(params.count("n_neighbors_predict")?)
+            .ridge(params.number("ridge")?)
+            .predictor(params.word("predictor", "\"residuals\", \"local\"")?)
+            .known(params.word("known", KNOWN)?)
+    }};
+}
+
+/// The parameters of votes.
+macro_rules! with_votes {
+    ($method:expr, $params:expr) => {{
+        let params: &Params<'_, '_> = $params;
+        $method.known(params.word("known", KNOWN)?).unseen(params.word("unseen", "\"zero\", \"overall\"")?)
+    }};
+}
+
+/// The words of [`landbridge::data::Known`].
+const KNOWN: &str = "\"stored\", \"rated\", \"non_zero\", \"all\"";
+
 impl Params<'_, '_> {
     /// `ridge`: "auto" or a number.
     fn ridge(&self) -> PyResult<Option<f64>> {
@@ -98,6 +135,11 @@ impl Params<'_, '_> {
     /// `weight_components`: None, True or False.
     fn weight_components(&self) -> PyResult<Option<bool>> {
         self.given("weight_components")?.map(|_| self.flag("weight_components")).transpose()
+    }
+    /// One of the words an enum of the library knows.
+    fn word<T: serde::de::DeserializeOwned>(&self, name: &str, words: &str) -> PyResult<T> {
+        let value = self.value(name, "a word", |v| Some(v.clone()))?;
+        word(self.py(), name, &value, words)
     }
     /// `prepare`: None or a word.
     pub(crate) fn prepare(&self) -> PyResult<Prepare> {
@@ -118,8 +160,30 @@ fn method(py: Python<'_>, name: &str, params: &Params<'_, '_>, n_jobs: usize) ->
         "instance" => Box::new(instance()?.hard(params.flag("hard")?).normalized(params.flag("normalized")?)),
         "cle" => {
             let base = instance()?;
-            Box::new(Cle::new(1).with(|_| base))
+            Box::new(with_prediction!(Cle::new(1).with(|_| base), params))
         }
+        "clle" => {
+            let method = with_search!(Clle::new(params.count("n_components")?), params).n_jobs(n_jobs);
+            Box::new(with_prediction!(method, params))
+        }
+        "lamvu" => {
+            let method = with_search!(Lamvu::new(params.count("n_components")?), params).n_jobs(n_jobs);
+            let distances = match params.given("distances")? {
+                None => None,
+                Some(given) => {
+                    let matrices = given.cast::<PyList>()?.iter().map(|m| matrix(py, &m.extract::<PyReadonlyArray2<'_, f64>>()?));
+                    Some(matrices.collect::<PyResult<Vec<_>>>()?)
+                }
+            };
+            let method = method
+                .constraints(params.word("constraints", "\"shrink\", \"direct\", \"printed\"")?)
+                .solver(params.word("solver", UNFOLDING_SOLVERS)?)
+                .n_functions(params.count("n_functions")?)
+                .distances(distances);
+            Box::new(with_prediction!(method, params))
+        }
+        "mean_votes" => Box::new(with_votes!(MeanVotes::new(), params).n_jobs(n_jobs)),
+        "popular_votes" => Box::new(with_votes!(PopularVotes::new(), params).n_jobs(n_jobs)),
         "linear" => {
             let constraint = params.value("constraint", "a word", |v| Some(v.clone()))?;
             let method = LinearAlignment::new(params.count("n_components")?)
@@ -237,7 +301,7 @@ pub(crate) fn sparse(py: Python<'_>, params: &Params<'_, '_>, n_jobs: usize) -> 
 }
 
 fn unknown(py: Python<'_>, name: &str) -> PyErr {
-    let known = "\"instance\", \"cle\", \"linear\", \"sparse\", \"global\", \"cca\", \"linear_transform\", \"multiscale\", \"pair_similarity\", \
+    let known = "\"instance\", \"cle\", \"clle\", \"lamvu\", \"mean_votes\", \"popular_votes\", \"linear\", \"sparse\", \"global\", \"cca\", \"linear_transform\", \"multiscale\", \"pair_similarity\", \
                  \"procrustes\", \"affine\" or \"self_training\"";
     errors::parameter(py, "method", name, known)
 }
@@ -350,6 +414,10 @@ pub(crate) fn defaults(py: Python<'_>, method: &str) -> PyResult<String> {
     let value = match method {
         "instance" => serde_json::to_string(&InstanceAlignment::new(1)),
         "cle" => serde_json::to_string(&Cle::new(1)),
+        "clle" => serde_json::to_string(&Clle::new(1)),
+        "lamvu" => serde_json::to_string(&Lamvu::new(1)),
+        "mean_votes" => serde_json::to_string(&MeanVotes::new()),
+        "popular_votes" => serde_json::to_string(&PopularVotes::new()),
         "linear" => serde_json::to_string(&LinearAlignment::new(1)),
         "global" => serde_json::to_string(&GlobalAlignment::new(1)),
         "sparse" => serde_json::to_string(&SparseAlignment::new(1)),

@@ -1,6 +1,8 @@
 //! Geometry and scores on their own.
 
-use crate::convert::{CsrArrays, Dataset, HOWS, METRICS, RowsAndDistances, SEARCHES, WEIGHTS, array2, csr_arrays, matrix, word};
+use crate::convert::{
+    CsrArrays, Dataset, HOWS, METRICS, RowsAndDistances, SEARCHES, WEIGHTS, array2, csr, csr_arrays, matrix, word,
+};
 use crate::errors;
 use crate::fit::matrices;
 use crate::run::run;
@@ -161,6 +163,20 @@ pub(crate) fn label_transfer(
     let metric = word(py, "metric", metric, METRICS)?;
     let (source, target) = (matrix(py, &source)?, matrix(py, &target)?);
     run(py, 0, false, move |_| evaluate::label_transfer(&source, &source_labels, &target, &target_labels, k, metric))
+}
+
+/// Mean absolute error over the stored entries of each row of `actual`, averaged over rows.
+#[pyfunction]
+pub(crate) fn mmae(
+    py: Python<'_>,
+    predicted: PyReadonlyArray2<'_, f64>,
+    indptr: &Bound<'_, PyAny>,
+    indices: &Bound<'_, PyAny>,
+    values: PyReadonlyArray1<'_, f64>,
+    ncols: usize,
+) -> PyResult<f64> {
+    let (predicted, actual) = (matrix(py, &predicted)?, csr(py, indptr, indices, &values, ncols)?);
+    run(py, 0, false, move |_| evaluate::mmae(&predicted, &actual))
 }
 
 /// Rows as (dataset, row of the first, row of it, weight), and how many guesses agree on a movement: (agreeing, guessed).

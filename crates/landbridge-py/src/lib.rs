@@ -34,15 +34,15 @@ mod _landbridge {
     use super::fit::{check_pairs, defaults, fit};
     #[pymodule_export]
     use super::functions::{
-        foscttm, infer_pairs, joint_distances, knn, label_transfer, match_rows, min_plus, panic_for_tests, pattern_distances,
-        perturbation_bound, recall_at_k, similarity_graph, subspace_distance,
+        foscttm, infer_pairs, joint_distances, knn, label_transfer, match_rows, min_plus, mmae, panic_for_tests,
+        pattern_distances, perturbation_bound, recall_at_k, similarity_graph, subspace_distance,
     };
     #[pymodule_export]
     use super::model::{Model, load};
     #[pymodule_export]
     use super::regression::{fit_path, held_out_path, line_chart, regress, total_variation};
     #[pymodule_export]
-    use super::solve::entropic_gw;
+    use super::solve::{entropic_gw, mvu};
     #[pymodule_export]
     use super::synthetic::Synthetic;
     #[pymodule_export]

@@ -211,6 +211,14 @@ pub enum Error {
         /// What happened.
         problem: String,
     },
+    /// No solution satisfies what was asked for.
+    #[error("{what}: {why}")]
+    Infeasible {
+        /// Which problem.
+        what: String,
+        /// What cannot be satisfied.
+        why: String,
+    },
     /// The method does not define what was asked of it.
     #[error("{what} is not defined: {why}")]
     Undefined {
@@ -284,6 +292,7 @@ impl Error {
             FeatureCount { .. } => "new rows need the same columns in the same order as the fitted rows".into(),
             NotConverged { .. } => "raise max_iterations or the tolerance, or ask for fewer components".into(),
             Numerical { .. } => "rescale the data so that its values lie well between 1e-150 and 1e150".into(),
+            Infeasible { .. } => "let distances shrink (equality=False), or keep fewer of them".into(),
             Undefined { .. } | Cancelled => return None,
             NotAModel { .. } => "models are written by `landbridge fit -o` or `save`".into(),
             ModelVersion { found, supported, .. } if found > supported => "update landbridge".into(),
@@ -314,7 +323,7 @@ impl Error {
             | PairsDegenerate { .. }
             | NotJoined { .. } => "pairs",
             NeighborsOutOfRange { .. } | TooManyComponents { .. } | BadParameter { .. } | UnknownDataset { .. } => "parameter",
-            NotConverged { .. } | Numerical { .. } => "numerical",
+            NotConverged { .. } | Numerical { .. } | Infeasible { .. } => "numerical",
             Undefined { .. } => "undefined",
             Cancelled => "cancelled",
             NotAModel { .. } | ModelVersion { .. } | ModelDamaged { .. } => "model",
@@ -393,6 +402,7 @@ mod tests {
                 "the Chebyshev eigensolver stopped after 7 iterations with 3 of 5 components converged; residual 1.0e-3, asked 1.0e-9",
             ),
             (Error::Numerical { what: "heat weights".into(), problem: "overflow".into() }, "heat weights: overflow"),
+            (Error::Infeasible { what: "unfolding".into(), why: "no points".into() }, "unfolding: no points"),
             (Error::Undefined { what: "transform".into(), why: "given graph".into() }, "transform is not defined: given graph"),
             (Error::Cancelled, "stopped on request"),
             (Error::NotAModel { path: "m.lb".into(), why: "no header".into() }, "m.lb: not a landbridge model: no header"),
@@ -410,6 +420,6 @@ mod tests {
                 assert!(!hint.is_empty());
             }
         }
-        assert_eq!(sentences.len(), 28, "one line per variant");
+        assert_eq!(sentences.len(), 29, "one line per variant");
     }
 }

@@ -7,7 +7,7 @@ use landbridge::geometry::affinity::Weights;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::{Csr, Matrix};
 use landbridge::method::{
-    Cca, Cle, Distance, GlobalAlignment, InstanceAlignment, Level, LinearAlignment, SparseAlignment, SparsePenalty,
+    Cca, Cle, Clle, Distance, GlobalAlignment, InstanceAlignment, Lamvu, Level, LinearAlignment, SparseAlignment, SparsePenalty,
 };
 use landbridge::model::Alignment;
 use proptest::prelude::*;
@@ -25,6 +25,8 @@ fn methods() -> Vec<(&'static str, Fit)> {
             InstanceAlignment::new(3).balance(false).mu(5.0).weights(Weights::Binary).n_jobs(t).fit(d, p).unwrap()
         }),
         ("cle", |d, p, t| Cle::new(3).with(|m| m.n_jobs(t)).fit(d, p).unwrap()),
+        ("clle", |d, p, t| Clle::new(3).n_jobs(t).fit(d, p).unwrap()),
+        ("lamvu", |d, p, t| Lamvu::new(3).n_neighbors(6).n_jobs(t).fit(d, p).unwrap()),
         ("linear", |d, p, t| LinearAlignment::new(3).n_jobs(t).fit(d, p).unwrap()),
         ("linear, the paper", |d, p, t| {
             LinearAlignment::new(3).mu(1.0).balance(false).ridge(Some(0.0)).n_jobs(t).fit(d, p).unwrap()

@@ -24,6 +24,8 @@ Examples:
   landbridge fit --method procrustes --embedding lsi -d 100 --pairs pairs.csv en.mtx it.mtx -o en-it.lb
   landbridge fit --method cle -d 2 --pairs pairs.csv --graphs w1.npz,w2.npz \\
       a.npy b.npy -o ab.lb
+  landbridge fit --method clle -d 10 --ratings --pairs-by-id books.csv films.csv \\
+      -o shops.lb                                      # lines of user, item, rating
   landbridge fit --method instance -d 10 --pairs-by-id --use-rep X_pca \\
       rna.h5ad atac.h5ad --label-column cell_type -o cells.lb
   landbridge fit --method procrustes --embedding none --pairs infer a.csv b.csv -o ab.lb

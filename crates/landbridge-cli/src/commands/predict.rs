@@ -1,4 +1,4 @@
-//! `landbridge predict`: the missing side, by the map between features.
+//! `landbridge predict`: the missing side, by the map between features or from rows known on both sides.
 
 use crate::Result;
 use crate::args::{Common, ModelArg, ReadArgs, position};
@@ -13,7 +13,8 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   landbridge predict en-it.lb new-en.csv --from en --to it -o predicted.csv
   landbridge predict en-it.lb new-en.csv --from en --to it | head   # csv on standard output
-  landbridge predict en-it.lb new-en.txt --from en --to it -o predicted.parquet";
+  landbridge predict en-it.lb new-en.txt --from en --to it -o predicted.parquet
+  landbridge predict shops.lb new.csv --ratings --from books --to films  # lines of user, item, rating";
 
 #[derive(Debug, Args)]
 pub(crate) struct PredictArgs {

@@ -44,7 +44,7 @@ impl Alignment {
     fn no_map(&self, fitted: &Fitted) -> Error {
         Error::Undefined {
             what: format!("a map of the features of \"{}\"", fitted.name),
-            why: format!("method \"{}\" makes none (linear, cca, multiscale and sparse do)", self.method),
+            why: format!("method \"{}\" makes none (linear, cca, sparse and multiscale do)", self.method),
         }
     }
 
@@ -102,7 +102,8 @@ impl Alignment {
         Matrix::from_vec(product(&z, transposed.as_ref()).values, z.n(), p)
     }
 
-    /// Values of `target`'s features for rows known only in `source`: the map, with means and scales undone.
+    /// Values of `target`'s features for rows known only in `source`: the map, with means and scales undone; where there is
+    /// no map, what rows near in the joint space and known in both say ([`crate::apply::prediction`]).
     pub fn predict<'a, 'b>(
         &self,
         rows: &Rows,
@@ -110,7 +111,15 @@ impl Alignment {
         target: impl Into<DatasetRef<'b>>,
     ) -> Result<Matrix<f64>> {
         let t = self.position(target)?;
-        let mut mapped = self.map(rows, source, t)?;
+        let s = self.position(source)?;
+        if let Some(prediction) = &self.prediction {
+            return self.predict_by(prediction, rows, s, t);
+        }
+        if let Mapping::Votes(votes) = &self.fitted[t].mapping {
+            self.transform(rows, s)?; // the same checks
+            return Ok(Matrix::from_fn(rows.nrows(), votes.len(), |_, j| votes[j]));
+        }
+        let mut mapped = self.map(rows, s, t)?;
         match &self.fitted[t].mapping {
             Mapping::Linear(map) => map.preparation.undo(&mut mapped),
             Mapping::Sparse(map) => map.preparation.undo(&mut mapped),

@@ -3,4 +3,6 @@
 pub mod assignment;
 pub mod features;
 pub mod matching;
+pub mod prediction;
+mod residuals;
 pub mod topics;

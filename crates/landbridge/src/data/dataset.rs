@@ -114,13 +114,15 @@ pub struct Dataset {
     labels: Option<Vec<String>>,
     columns: Option<Vec<String>>,
     recipe: Option<serde_json::Value>,
+    partly_known: bool,
 }
 
 impl Dataset {
     /// A dataset of that name; empty ones and values that are not finite are refused.
     pub fn new(name: impl Into<String>, rows: impl Into<Rows>) -> Result<Self> {
+        let rows = Arc::new(rows.into());
         let dataset =
-            Self { name: name.into(), rows: Arc::new(rows.into()), row_ids: None, labels: None, columns: None, recipe: None };
+            Self { name: name.into(), rows, row_ids: None, labels: None, columns: None, recipe: None, partly_known: false };
         check_rows(&dataset.name, &dataset.rows)?;
         Ok(dataset)
     }
@@ -156,6 +158,20 @@ impl Dataset {
     pub fn with_recipe(mut self, recipe: serde_json::Value) -> Self {
         self.recipe = Some(recipe);
         self
+    }
+    /// Ratings and the like: what sparse rows do not store is unknown, not 0. Methods that predict values look at it; to the
+    /// others it is 0.
+    pub fn partly_known(mut self) -> Self {
+        self.partly_known = true;
+        self
+    }
+    /// Is what sparse rows do not store unknown?
+    pub fn is_partly_known(&self) -> bool {
+        self.partly_known && matches!(*self.rows, Rows::Sparse(_))
+    }
+    /// The same with other rows, as many.
+    pub(crate) fn with_rows(&self, rows: Rows) -> Self {
+        Self { rows: Arc::new(rows), ..self.clone() }
     }
     /// The same under another name.
     pub fn renamed(mut self, name: impl Into<String>) -> Self {
@@ -212,6 +228,7 @@ impl Dataset {
             labels: pick(&self.labels),
             columns: self.columns.clone(),
             recipe: self.recipe.clone(),
+            partly_known: self.partly_known,
         }
     }
 }

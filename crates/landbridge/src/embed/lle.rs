@@ -126,6 +126,7 @@ impl LocallyLinear {
             n_neighbors: self.n_neighbors,
             metric: self.metric,
             ridge: self.ridge,
+            among: None,
         });
         let outcome = Outcome {
             status: if solved.residual <= 10.0 * TOLERANCE { Status::Converged } else { Status::ReducedAccuracy },

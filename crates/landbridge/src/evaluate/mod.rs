@@ -2,11 +2,13 @@
 
 mod foscttm;
 mod labels;
+mod mmae;
 mod recall;
 mod subspace;
 
 pub use foscttm::foscttm;
 pub use labels::label_transfer;
+pub use mmae::mmae;
 pub use recall::recall_at_k;
 pub use subspace::{perturbation_bound, subspace_distance};
 

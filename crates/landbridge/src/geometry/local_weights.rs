@@ -3,6 +3,7 @@
 use crate::data::Rows;
 use crate::error::{Error, Result};
 use crate::geometry::neighbors::Neighbors;
+use crate::linalg::Matrix;
 use faer::prelude::Solve;
 use faer::{Mat, Side};
 use rayon::prelude::*;
@@ -26,6 +27,51 @@ pub(crate) fn local_weights(query: &Rows, reference: &Rows, found: &Neighbors, r
     Ok(weights)
 }
 
+/// The combinations of `places` that the weights say, one per row of `found`.
+pub(crate) fn place(found: &Neighbors, weights: &[f64], places: &Matrix<f64>) -> Matrix<f64> {
+    let mut out = Matrix::zeros(found.nrows(), places.ncols());
+    for i in 0..found.nrows() {
+        let row = out.row_mut(i);
+        for ((j, _), w) in found.row(i).zip(&weights[i * found.k..(i + 1) * found.k]) {
+            row.iter_mut().zip(places.row(j as usize)).for_each(|(o, y)| *o += w * y);
+        }
+    }
+    out
+}
+
+/// The `k` nearest of `reference` for each of `query`, rows of a matrix of distances, and their weights: the local Gram matrix
+/// of differences follows from distances alone, `(d_ij² + d_ik² − d_jk²) / 2`.
+pub(crate) fn weights_of_distances(
+    distances: &Matrix<f64>,
+    query: &[usize],
+    reference: &[usize],
+    k: usize,
+    ridge: f64,
+) -> Result<(Neighbors, Vec<f64>)> {
+    let mut found = Neighbors { k, indices: vec![], distances: vec![] };
+    let mut weights = vec![0.0; query.len() * k];
+    for (&i, weights) in query.iter().zip(weights.chunks_exact_mut(k)) {
+        let mut order: Vec<usize> = (0..reference.len()).collect();
+        let far = |r: usize| distances[(i, reference[r])];
+        order.sort_by(|&a, &b| far(a).total_cmp(&far(b)).then(a.cmp(&b)));
+        order.truncate(k);
+        let largest = order.iter().fold(0.0f64, |a, &r| a.max(far(r)));
+        let scale = if largest > 0.0 { 1.0 / largest } else { 1.0 };
+        let square = |d: f64| (d * scale).powi(2);
+        let gram = Mat::from_fn(k, k, |a, b| {
+            let between = distances[(reference[order[a]], reference[order[b]])];
+            0.5 * (square(far(order[a])) + square(far(order[b])) - square(between))
+        });
+        // Distances that no points have may leave it indefinite: a larger ridge mends that.
+        let ridges = [1.0, 10.0, 100.0, 1000.0].into_iter().map(|factor| factor * ridge).chain([2.0]);
+        let solved = ridges.map(|ridge| solve_weights(gram.clone(), ridge, weights)).find(Result::is_ok);
+        solved.unwrap_or_else(|| Err(Error::Numerical { what: "local weights".into(), problem: "no ridge is enough".into() }))?;
+        found.distances.extend(order.iter().map(|&r| far(r)));
+        found.indices.extend(order.iter().map(|&r| r as u32));
+    }
+    Ok((found, weights))
+}
+
 /// Weights of the differences (k × p) whose combination is shortest.
 fn affine_weights(differences: &[f64], p: usize, ridge: f64, weights: &mut [f64]) -> Result<()> {
     let k = weights.len();
@@ -35,7 +81,12 @@ fn affine_weights(differences: &[f64], p: usize, ridge: f64, weights: &mut [f64]
         let (a, b) = (&differences[a * p..(a + 1) * p], &differences[b * p..(b + 1) * p]);
         a.iter().zip(b).map(|(x, y)| (x * scale) * (y * scale)).sum()
     };
-    let mut gram = Mat::from_fn(k, k, |a, b| if a >= b { dot(a, b) } else { 0.0 });
+    solve_weights(Mat::from_fn(k, k, |a, b| if a >= b { dot(a, b) } else { 0.0 }), ridge, weights)
+}
+
+/// Weights that add up to 1, by the local Gram matrix (lower triangle).
+fn solve_weights(mut gram: Mat<f64>, ridge: f64, weights: &mut [f64]) -> Result<()> {
+    let k = weights.len();
     let trace: f64 = (0..k).map(|a| gram[(a, a)]).sum();
     // Neighbours that all coincide with the row: every combination is as good.
     let lift = if trace > 0.0 { ridge * trace } else { 1.0 };
@@ -54,7 +105,7 @@ fn affine_weights(differences: &[f64], p: usize, ridge: f64, weights: &mut [f64]
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linalg::{Csr, Matrix};
+    use crate::linalg::Csr;
 
     #[test]
     fn a_row_between_its_neighbours_is_their_combination() {

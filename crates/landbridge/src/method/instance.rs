@@ -1,10 +1,13 @@
 //! Instance-level alignment: the joint Laplacian (Chapter11 §5.2), with soft or hard correspondence.
 
-use crate::data::{Dataset, Pairs, check_datasets};
+use crate::apply::prediction::{Prediction, Predictor};
+use crate::data::known::for_distances;
+use crate::data::{Dataset, Known, Pairs, check_datasets};
 use crate::error::{Error, Result};
 use crate::geometry::affinity::Weights;
 use crate::geometry::neighbors::{Metric, Search};
 use crate::linalg::{Csr, Matrix};
+use crate::method::clle::check_embed;
 use crate::method::graphs::GraphParams;
 use crate::method::setters;
 use crate::model::{Alignment, Fitted, Mapping, NeighborExtension};
@@ -216,7 +219,8 @@ impl InstanceAlignment {
 
 /// CLE, correspondence Laplacian eigenmaps (Lamvu13 eq. 10): corresponding rows merged, plain Laplacian.
 ///
-/// The same as `InstanceAlignment::new(d).hard(true).normalized(false)`, under its published name.
+/// The same as `InstanceAlignment::new(d).hard(true).normalized(false)`, under its published name, with predictions as in
+/// [`crate::method::Clle`].
 ///
 /// ```
 /// use landbridge::data::synthetic::Helices;
@@ -227,17 +231,36 @@ impl InstanceAlignment {
 /// # Ok::<(), landbridge::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Cle(InstanceAlignment);
+pub struct Cle {
+    #[serde(flatten)]
+    base: InstanceAlignment,
+    n_neighbors_embed: Option<usize>,
+    #[serde(flatten)]
+    prediction: Prediction,
+}
 
 impl Cle {
     /// Into a space of that many dimensions.
     pub fn new(n_components: usize) -> Self {
-        Self(InstanceAlignment::new(n_components).hard(true).normalized(false))
+        let base = InstanceAlignment::new(n_components).hard(true).normalized(false);
+        Self { base, n_neighbors_embed: None, prediction: Prediction::default() }
     }
     /// With the other parameters of instance-level alignment; `hard` and `normalized` stay what CLE says.
     #[must_use]
     pub fn with(self, change: impl FnOnce(InstanceAlignment) -> InstanceAlignment) -> Self {
-        Self(change(self.0).hard(true).normalized(false))
+        Self { base: change(self.base).hard(true).normalized(false), ..self }
+    }
+    setters! {
+        /// Neighbours of a new row (k_D); as many as fitted rows have when `None`.
+        n_neighbors_embed: Option<usize> => n_neighbors_embed;
+        /// Neighbours in the joint space when values are predicted locally (k_A).
+        n_neighbors_predict: usize => prediction.n_neighbors_predict;
+        /// Ridge of the local weights of predictions.
+        ridge: f64 => prediction.ridge;
+        /// How values of the other datasets are predicted.
+        predictor: Predictor => prediction.predictor;
+        /// Which entries are known.
+        known: Known => prediction.known;
     }
     /// Aligns the datasets by the known pairs.
     pub fn fit(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<Alignment> {
@@ -245,6 +268,26 @@ impl Cle {
     }
     /// As [`Cle::fit`], telling of its progress.
     pub fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
-        with_threads(self.0.n_jobs, || self.0.fit_steps(datasets, pairs, progress, "cle"))
+        with_threads(self.base.n_jobs, || self.fit_steps(datasets, pairs, progress))
+    }
+
+    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
+        self.prediction.check()?;
+        for dataset in datasets {
+            check_embed(self.n_neighbors_embed, dataset.nrows(), &format!("rows of dataset \"{}\"", dataset.name()))?;
+        }
+        let mut warnings = vec![];
+        let (seen, means): (Vec<_>, Vec<_>) = for_distances(datasets, self.prediction.known, &mut warnings).into_iter().unzip();
+        let mut alignment = self.base.fit_steps(&seen, pairs, progress, "cle")?;
+        alignment.params = serde_json::to_value(self).unwrap_or_default();
+        alignment.outcome.warnings.splice(..0, warnings);
+        alignment.prediction = Some(self.prediction.clone());
+        for (fitted, means) in alignment.fitted.iter_mut().zip(means) {
+            fitted.known_means = means;
+            if let (Mapping::Neighbors(extension), Some(k)) = (&mut fitted.mapping, self.n_neighbors_embed) {
+                extension.kernel.n_neighbors = k;
+            }
+        }
+        Ok(alignment)
     }
 }

@@ -1,9 +1,11 @@
 //! One published method per file: parameters, fit, tests.
 
 mod cca;
+mod clle;
 mod global;
 mod inferring;
 mod instance;
+mod lamvu;
 mod linear;
 mod linear_transform;
 mod multiscale;
@@ -13,15 +15,18 @@ mod procrustes;
 mod self_training;
 mod sparse;
 mod sparse_path;
+mod votes;
 
 pub(crate) use crate::builder::{fits, setters};
 pub(crate) use crate::geometry::graphs;
 
 pub use cca::Cca;
+pub use clle::Clle;
 pub use global::{Distance, GlobalAlignment};
 pub use graphs::GraphParams;
 pub use inferring::Inferring;
 pub use instance::{Cle, InstanceAlignment};
+pub use lamvu::{Constraints, Lamvu};
 pub use linear::{Constraint, LinearAlignment};
 pub use linear_transform::LinearTransform;
 pub use multiscale::{MultiscaleAlignment, Over};
@@ -31,6 +36,7 @@ pub use procrustes::{AffineAlignment, ProcrustesAlignment};
 pub use self_training::SelfTraining;
 pub use sparse::{SparseAlignment, SparsePenalty};
 pub use sparse_path::{PathPoint, SparsePath, path_alphas};
+pub use votes::{MeanVotes, PopularVotes, Unseen};
 
 use crate::data::{Dataset, Pairs};
 use crate::error::Result;
@@ -65,6 +71,10 @@ macro_rules! methods {
 methods!(
     InstanceAlignment,
     Cle,
+    Clle,
+    Lamvu,
+    MeanVotes,
+    PopularVotes,
     LinearAlignment,
     GlobalAlignment,
     Cca,

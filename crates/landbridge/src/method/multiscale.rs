@@ -216,8 +216,8 @@ impl MultiscaleAlignment {
             rank: Some(rank),
             ridge: None,
             trust: None,
-            negative_share: None,
             scales: None,
+            negative_share: None,
             seconds: watch.finish(),
             warnings,
         };

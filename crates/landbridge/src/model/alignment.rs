@@ -1,5 +1,7 @@
 //! The fitted alignment and its verbs.
 
+use crate::apply::prediction::{Learnt, Prediction};
+use crate::data::known::deviations;
 use crate::data::{Dataset, Link, Rows, check_rows};
 use crate::error::{Error, Result};
 use crate::geometry::neighbors::Metric;
@@ -20,6 +22,8 @@ pub struct Fitted {
     pub(crate) recipe: Option<serde_json::Value>,
     pub(crate) embedding: Matrix<f64>,
     pub(crate) mapping: Mapping,
+    /// Means of the known entries of each column, where some are unknown: the kept rows are deviations from them.
+    pub(crate) known_means: Option<Vec<f64>>,
 }
 
 impl Fitted {
@@ -33,6 +37,7 @@ impl Fitted {
             recipe: dataset.recipe().cloned(),
             embedding,
             mapping,
+            known_means: None,
         }
     }
     /// Its name.
@@ -136,6 +141,10 @@ pub struct Alignment {
     pub(crate) pairs: Vec<Link>,
     pub(crate) outcome: Outcome,
     pub(crate) paired_fit: Option<PairedFit>,
+    /// How values of other datasets are predicted, where rows have places but features no map.
+    pub(crate) prediction: Option<Prediction>,
+    /// Predictors learnt so far, by source and target; shared by copies.
+    pub(crate) predictors: Arc<Learnt>,
     pub(crate) sparse_fit: Option<SparseFit>,
     /// All levels of a multiscale alignment, and the one that the rest of it shows.
     pub(crate) hierarchy: Option<(Arc<Hierarchy>, usize)>,
@@ -160,6 +169,8 @@ impl Alignment {
             paired_fit: None,
             sparse_fit: None,
             hierarchy: None,
+            prediction: None,
+            predictors: Arc::default(),
         }
     }
     /// Name of the method: "instance", "cle", …
@@ -243,6 +254,10 @@ impl Alignment {
         }
         // The same checks as at fit time: not empty, every value finite.
         check_rows(&format!("new rows of {}", fitted.name), rows)?;
+        if let (Some(means), Some(prediction)) = (&fitted.known_means, &self.prediction) {
+            let rows = Rows::Sparse(deviations(rows, prediction.known, means));
+            return fitted.mapping.transform(&rows, &fitted.embedding, &fitted.name, progress);
+        }
         fitted.mapping.transform(rows, &fitted.embedding, &fitted.name, progress)
     }
 }

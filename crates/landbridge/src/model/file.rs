@@ -5,6 +5,7 @@ use super::{
     Affine, Alignment, Anchors, Finest, Fitted, GeodesicExtension, Hierarchy, LinearMap, LocalExtension, Mapping, Moved,
     NeighborExtension, PairedFit, SparseFit, SparseMap, Triangulation,
 };
+use crate::apply::prediction::Prediction;
 use crate::data::{Link, Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
 use crate::geometry::affinity::Kernel;
@@ -40,6 +41,8 @@ struct Header {
     outcome: Outcome,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     hierarchy: Option<HierarchyHeader>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    prediction: Option<Prediction>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -68,6 +71,7 @@ enum MappingHeader {
     Geodesic { rows: RowsKind, n_neighbors: usize, metric: Metric },
     Local { rows: RowsKind, n_neighbors: usize, metric: Metric, ridge: f64 },
     Moved { first: Box<MappingHeader> },
+    Votes,
     Triangulated { rows: RowsKind, prepare: Prepare, n_neighbors: Option<usize>, metric: Metric, first: usize },
     Undefined { why: String },
 }
@@ -121,6 +125,9 @@ impl Alignment {
             if let Some(recipe) = &fitted.recipe {
                 tensors.insert(format!("{a}/recipe"), json(recipe));
             }
+            if let Some(means) = &fitted.known_means {
+                put_vector(&mut tensors, format!("{a}/known_means"), means);
+            }
             let mapping = put_mapping(&mut tensors, a, &fitted.mapping);
             datasets.push(DatasetHeader { name: fitted.name.clone(), n_features: fitted.n_features, mapping });
         }
@@ -136,7 +143,7 @@ impl Alignment {
         }
         let hierarchy = self.hierarchy.as_ref().map(|(h, shown)| put_hierarchy(&mut tensors, h, *shown));
         let (method, params, outcome) = (self.method.clone(), self.params.clone(), self.outcome.clone());
-        let header = Header { method, params, datasets, outcome, hierarchy };
+        let header = Header { method, params, datasets, outcome, hierarchy, prediction: self.prediction.clone() };
         let broken = |e: &dyn std::fmt::Display| Error::Numerical { what: "model file".into(), problem: e.to_string() };
         let header = serde_json::to_string(&header).map_err(|e| broken(&e))?;
         let checksum = checksum(&header, tensors.iter().map(|(n, p)| (n.as_str(), p.dtype, &p.shape[..], &p.bytes[..])));
@@ -228,7 +235,14 @@ fn put_mapping(tensors: &mut BTreeMap<String, Piece>, a: usize, mapping: &Mappin
         Mapping::Local(extension) => {
             let rows = put_rows(tensors, a, &extension.rows);
             let LocalExtension { n_neighbors, metric, ridge, .. } = *extension;
+            if let Some(among) = &extension.among {
+                tensors.insert(format!("{a}/among"), piece(Dtype::U32, vec![among.len()], among, u32::to_le_bytes));
+            }
             MappingHeader::Local { rows, n_neighbors, metric, ridge }
+        }
+        Mapping::Votes(votes) => {
+            put_vector(tensors, format!("{a}/votes"), votes);
+            MappingHeader::Votes
         }
         Mapping::Triangulated(t) => put_triangulation(tensors, a, t),
         Mapping::Undefined(why) => MappingHeader::Undefined { why: why.clone() },
@@ -470,7 +484,17 @@ impl Reader<'_> {
             MappingHeader::Local { rows, n_neighbors, metric, ridge } => {
                 let rows = kept_rows(rows)?;
                 fits(n_neighbors > 0 && ridge.is_finite() && ridge > 0.0)?;
-                Mapping::Local(LocalExtension { rows, n_neighbors, metric, ridge })
+                let among = match self.file.tensor(&format!("{a}/among")) {
+                    Err(_) => None,
+                    Ok(_) => Some(self.values(&format!("{a}/among"), Dtype::U32, 1, u32::from_le_bytes)?.0),
+                };
+                fits(among.as_ref().is_none_or(|m| !m.is_empty() && m.iter().all(|i| (*i as usize) < n)))?;
+                Mapping::Local(LocalExtension { rows, n_neighbors, metric, ridge, among })
+            }
+            MappingHeader::Votes => {
+                let votes = self.floats(&format!("{a}/votes"))?;
+                fits(votes.len() == n_features)?;
+                Mapping::Votes(votes)
             }
             MappingHeader::Undefined { why } => Mapping::Undefined(why),
             MappingHeader::Triangulated { rows, prepare, n_neighbors, metric, first } => {
@@ -484,7 +508,7 @@ impl Reader<'_> {
                 let matrix: Matrix<f64> = self.matrix(&format!("{a}/moved_by"), Dtype::F64, f64::from_le_bytes)?;
                 let offset = self.floats(&format!("{a}/offset"))?;
                 // One move after a placement: nothing nests deeper.
-                fits(!matches!(*first, MappingHeader::Moved { .. } | MappingHeader::Linear { .. }))?;
+                fits(!matches!(*first, MappingHeader::Moved { .. } | MappingHeader::Linear { .. } | MappingHeader::Votes))?;
                 fits(coordinates.nrows() == n && coordinates.ncols() == matrix.nrows())?;
                 fits(matrix.ncols() == d && offset.len() == d)?;
                 let shape = (n, coordinates.ncols());
@@ -545,6 +569,22 @@ impl Reader<'_> {
         Ok(Some(PairedFit { scales, matrices, offsets, residuals }))
     }
 
+    fn sparse_fit(&self, datasets: usize) -> Result<Option<SparseFit>> {
+        let mut vectors = vec![];
+        for what in SPARSE_FIT {
+            vectors.push(self.vector(&format!("sparse/{what}"), datasets)?);
+        }
+        if vectors.iter().all(Option::is_none) {
+            return Ok(None);
+        }
+        let mut next = vectors
+            .into_iter()
+            .zip(SPARSE_FIT)
+            .map(|(values, what)| values.ok_or_else(|| self.damaged(format!("\"sparse/{what}\" is missing"))));
+        let mut take = || next.next().unwrap_or_else(|| Ok(vec![]));
+        Ok(Some(SparseFit { alphas: take()?, betas: take()?, largest_alphas: take()?, gaps: take()?, objectives: take()? }))
+    }
+
     fn hierarchy(&self, header: HierarchyHeader, fitted: &[Fitted]) -> Result<(Arc<Hierarchy>, usize)> {
         let HierarchyHeader { levels, basis_of, shown } = header;
         let fits = |fits: bool| if fits { Ok(()) } else { Err(self.damaged("its levels do not fit together".into())) };
@@ -573,22 +613,6 @@ impl Reader<'_> {
         Ok((Arc::new(Hierarchy { levels, finest, bases, basis_of }), shown))
     }
 
-    fn sparse_fit(&self, datasets: usize) -> Result<Option<SparseFit>> {
-        let mut vectors = vec![];
-        for what in SPARSE_FIT {
-            vectors.push(self.vector(&format!("sparse/{what}"), datasets)?);
-        }
-        if vectors.iter().all(Option::is_none) {
-            return Ok(None);
-        }
-        let mut next = vectors
-            .into_iter()
-            .zip(SPARSE_FIT)
-            .map(|(values, what)| values.ok_or_else(|| self.damaged(format!("\"sparse/{what}\" is missing"))));
-        let mut take = || next.next().unwrap_or_else(|| Ok(vec![]));
-        Ok(Some(SparseFit { alphas: take()?, betas: take()?, largest_alphas: take()?, gaps: take()?, objectives: take()? }))
-    }
-
     fn alignment(&self, header: Header) -> Result<Alignment> {
         let eigenvalues = self.floats("eigenvalues")?;
         let mut fitted = vec![];
@@ -601,6 +625,7 @@ impl Reader<'_> {
                 labels: self.strings(&format!("{a}/labels"), n)?,
                 columns: self.strings(&format!("{a}/columns"), dataset.n_features)?,
                 recipe: self.json(&format!("{a}/recipe"))?,
+                known_means: self.vector(&format!("{a}/known_means"), dataset.n_features)?,
                 name: dataset.name,
                 n_features: dataset.n_features,
                 embedding,
@@ -627,7 +652,22 @@ impl Reader<'_> {
         let paired_fit = self.paired_fit(&fitted, pairs.len())?;
         let sparse_fit = self.sparse_fit(fitted.len())?;
         let hierarchy = header.hierarchy.map(|h| self.hierarchy(h, &fitted)).transpose()?;
-        let Header { method, params, outcome, .. } = header;
-        Ok(Alignment { method, params, fitted, eigenvalues, pairs, outcome, paired_fit, sparse_fit, hierarchy })
+        let Header { method, params, outcome, prediction, .. } = header;
+        if prediction.as_ref().is_some_and(|p| p.check().is_err()) {
+            return Err(self.damaged("its predictor has impossible parameters".into()));
+        }
+        Ok(Alignment {
+            method,
+            params,
+            fitted,
+            eigenvalues,
+            pairs,
+            outcome,
+            paired_fit,
+            sparse_fit,
+            hierarchy,
+            prediction,
+            predictors: Arc::default(),
+        })
     }
 }

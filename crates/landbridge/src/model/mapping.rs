@@ -5,7 +5,7 @@ use crate::data::{Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
 use crate::geometry::affinity::Kernel;
 use crate::geometry::geodesic::distances_through;
-use crate::geometry::local_weights::local_weights;
+use crate::geometry::local_weights::{local_weights, place};
 use crate::geometry::neighbors::{Metric, neighbors_among};
 use crate::linalg::tall::{Tall, each_row};
 use crate::linalg::{Csr, Matrix};
@@ -38,6 +38,8 @@ pub enum Mapping {
     Undefined(String),
     /// Placed by another mapping, then moved.
     Moved(Box<Moved>),
+    /// All rows lie at one place; what the votes of others say of each column.
+    Votes(Vec<f64>),
 }
 
 /// A place in an embedding of the dataset by itself, then moved: `z = y A + t`.
@@ -123,23 +125,29 @@ pub struct LocalExtension {
     pub metric: Metric,
     /// Ridge of the local weights, in units of the trace of the local Gram matrix.
     pub ridge: f64,
+    /// The fitted rows that may be neighbours; all when absent.
+    pub among: Option<Vec<u32>>,
 }
 
 impl LocalExtension {
     fn transform(&self, new: &Rows, embedding: &Matrix<f64>, progress: &Progress) -> Result<Matrix<f64>> {
-        let k = self.n_neighbors.min(self.rows.nrows());
-        let found = neighbors_among(new, &self.rows, k, self.metric, progress)?;
-        let weights = local_weights(new, &self.rows, &found, self.ridge)?;
-        let mut out = Matrix::zeros(new.nrows(), embedding.ncols());
+        let chosen: Option<Vec<usize>> = self.among.as_ref().map(|a| a.iter().map(|&i| i as usize).collect());
+        let (some, places);
+        let (rows, embedding) = match &chosen {
+            None => (&*self.rows, embedding),
+            Some(chosen) => {
+                (some, places) = (self.rows.select(chosen), embedding.select_rows(chosen));
+                (&some, &places)
+            }
+        };
+        let k = self.n_neighbors.min(rows.nrows());
+        let found = neighbors_among(new, rows, k, self.metric, progress)?;
+        let weights = local_weights(new, rows, &found, self.ridge)?;
+        let mut out = place(&found, &weights, embedding);
         for i in 0..new.nrows() {
-            let row = out.row_mut(i);
             // A row that equals a fitted one gets its place.
             if let Some((j, _)) = found.row(i).next().filter(|(_, distance)| *distance == 0.0) {
-                row.copy_from_slice(embedding.row(j as usize));
-                continue;
-            }
-            for ((j, _), w) in found.row(i).zip(&weights[i * k..(i + 1) * k]) {
-                row.iter_mut().zip(embedding.row(j as usize)).for_each(|(o, y)| *o += w * y);
+                out.row_mut(i).copy_from_slice(embedding.row(j as usize));
             }
         }
         Ok(out)
@@ -325,6 +333,7 @@ impl Mapping {
             | Mapping::Sparse(_)
             | Mapping::Prepared(_)
             | Mapping::Similarity(_)
+            | Mapping::Votes(_)
             | Mapping::Triangulated(_) => None,
         }
     }
@@ -368,6 +377,7 @@ impl Mapping {
             Mapping::Similarity(anchors) => Ok(anchors.transform(new)),
             Mapping::Geodesic(extension) => extension.transform(new, embedding, progress),
             Mapping::Local(extension) => extension.transform(new, embedding, progress),
+            Mapping::Votes(_) => Ok(Matrix::zeros(new.nrows(), embedding.ncols())),
             Mapping::Moved(moved) => Ok(moved.by.apply(&moved.first.transform(new, &moved.coordinates, dataset, progress)?)),
         }
     }

@@ -4,6 +4,7 @@ use crate::data::Pairs;
 use crate::error::{Error, Result};
 use crate::linalg::Csr;
 use crate::solve::outcome::Warning;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// How strongly neighbours and pairs hold together.
@@ -82,7 +83,7 @@ pub fn offsets(sizes: impl IntoIterator<Item = usize>) -> Vec<usize> {
 /// Sorts edges by their ends and adds up the weights of those with the same ends. Sorted by weight too, so that
 /// a sum depends neither on the order of the edges nor on the end it is seen from.
 pub(crate) fn add_up_edges(edges: &mut Vec<(u32, u32, f64)>) {
-    edges.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
+    edges.par_sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
     edges.dedup_by(|next, kept| {
         let same = (next.0, next.1) == (kept.0, kept.1);
         if same {

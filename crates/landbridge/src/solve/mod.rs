@@ -8,6 +8,7 @@ pub mod outcome;
 pub(crate) mod pencil;
 pub mod regression;
 pub(crate) mod svd;
+pub mod unfolding;
 pub mod wavelets;
 
 pub use gromov::{EntropicGw, Transport};

@@ -119,6 +119,27 @@ pub enum Warning {
         /// Rounds done.
         rounds: usize,
     },
+    /// Unfolding stopped short of its tolerance.
+    Unfolded {
+        /// Relative gap to the best that can be had.
+        gap: f64,
+        /// Largest relative violation of a squared distance.
+        violation: f64,
+    },
+    /// Rows without any known entry: nothing tells them apart.
+    UnknownRows {
+        /// Dataset.
+        dataset: String,
+        /// How many.
+        count: usize,
+    },
+    /// Columns without any known entry.
+    UnknownColumns {
+        /// Dataset.
+        dataset: String,
+        /// How many.
+        count: usize,
+    },
     /// Two datasets share no pair; distances between them lead through the first dataset.
     Indirect {
         /// One of them.
@@ -223,6 +244,19 @@ impl fmt::Display for Warning {
             ),
             Warning::StillMoving { rounds } => {
                 write!(f, "the datasets still moved a little after {rounds} rounds of fitting each to the others")
+            }
+            Warning::Unfolded { gap, violation } => write!(
+                f,
+                "unfolding ended with a relative gap of {gap:.1e} to the best that can be had, and squared distances off by at most {violation:.1e}"
+            ),
+            Warning::UnknownRows { dataset, count } => {
+                write!(f, "dataset \"{dataset}\": {count} row(s) have no known entry; they count as average ones")
+            }
+            Warning::UnknownColumns { dataset, count } => {
+                write!(
+                    f,
+                    "dataset \"{dataset}\": {count} column(s) have no known entry; the mean of all entries stands for theirs"
+                )
             }
             Warning::Indirect { first, second } => write!(
                 f,

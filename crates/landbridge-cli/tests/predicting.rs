@@ -1,0 +1,110 @@
+//! The missing side from the command line: ratings in, predictions out.
+
+mod common;
+
+use common::Folder;
+use std::fmt::Write as _;
+
+/// Ratings of 40 users in two shops, lines of user, item, rating; the first 25 users are known in both.
+fn shops() -> Folder {
+    let folder = Folder::empty();
+    let (mut books, mut films) = (String::from("user,item,rating\n"), String::from("user,item,rating\n"));
+    let mut pairs = String::from("books,films\n");
+    for u in 0..40usize {
+        for i in 0..14usize {
+            if (u * 5 + i * 3) % 4 != 0 {
+                writeln!(books, "u{u},b{i},{}", (u % 5) as f64 - 2.0 + 0.1 * i as f64).unwrap();
+            }
+            if u < 25 && (u + i) % 3 != 0 {
+                writeln!(films, "u{u},f{i},{}", 2.0 * (u % 5) as f64 - 4.0).unwrap();
+            }
+        }
+        if u < 25 {
+            writeln!(pairs, "u{u},u{u}").unwrap();
+        }
+    }
+    folder.write("books.csv", &books);
+    folder.write("films.csv", &films);
+    folder.write("pairs.csv", &pairs);
+    folder
+}
+
+#[test]
+fn every_predicting_method_goes_from_ratings_to_predictions() {
+    let folder = shops();
+    for (method, more) in [
+        ("cle", "-d 3 --n-neighbors 5 --predictor local --n-neighbors-predict 6 --n-neighbors-embed 4"),
+        ("clle", "-d 3 --n-neighbors 5 --ridge 0.5 --known stored"),
+        ("lamvu", "-d 3 --n-neighbors 5 --n-neighbors-embed 7 --constraints shrink --solver interior"),
+        ("lamvu", "-d 3 --n-neighbors 5 --solver laplacian --n-functions 9"),
+        ("mean-votes", "--unseen overall"),
+        ("popular-votes", "--known rated"),
+    ] {
+        let mut arguments: Vec<&str> = vec!["fit", "--method", method, "--ratings", "--pairs", "pairs.csv"];
+        arguments.extend(more.split_whitespace());
+        arguments.extend(["books.csv", "films.csv", "-o", "m.lb", "--json"]);
+        let value = folder.run(&arguments).succeeded().json();
+        assert_eq!(value["method"], method.replace('-', "_"));
+        let said = folder.run(&["predict", "m.lb", "books.csv", "--ratings", "--from", "books", "--to", "films", "-o", "p.csv"]);
+        said.succeeded();
+        let text = String::from_utf8(folder.read("p.csv")).unwrap();
+        assert_eq!(text.lines().count(), 41, "{method}");
+        assert!(text.lines().next().unwrap().contains("f3") && !text.contains("NaN"), "{method}");
+    }
+}
+
+#[test]
+fn new_ratings_find_their_items_by_name() {
+    let folder = shops();
+    let fit = "fit --method clle -d 3 --n-neighbors 5 --ratings --pairs pairs.csv books.csv films.csv -o m.lb";
+    folder.run(&fit.split_whitespace().collect::<Vec<_>>()).succeeded();
+    // Other items first, one that the model does not know, and not all of them.
+    folder.write("one.csv", "user,item,rating\nnew,b7,2\nnew,unheard,5\nnew,b0,1\n");
+    folder.write("two.csv", "user,item,rating\nnew,b0,1\nnew,b7,2\n");
+    let predict =
+        |file: &str| folder.run(&["predict", "m.lb", file, "--ratings", "--from", "books", "--to", "films"]).succeeded();
+    let (one, two) = (predict("one.csv"), predict("two.csv"));
+    assert_eq!(one.out, two.out);
+    assert!(one.err.contains("1 item"), "{}", one.err);
+}
+
+#[test]
+fn empty_cells_may_stay_unknown() {
+    let folder = Folder::empty();
+    let (mut a, mut b) = (String::from("id,x,y,z\n"), String::from("id,u,v\n"));
+    for i in 0..30 {
+        let t = 0.3 * i as f64;
+        let hole = if i % 4 == 0 { String::new() } else { format!("{}", t.sin()) };
+        writeln!(a, "r{i},{t},{hole},{}", t.cos()).unwrap();
+        writeln!(b, "r{i},{},{}", 2.0 * t, t * t).unwrap();
+    }
+    folder.write("a.csv", &a);
+    folder.write("b.csv", &b);
+    let fit = |more: &[&str]| {
+        let base = ["fit", "--method", "clle", "-d", "2", "--n-neighbors", "5", "--pairs-by-id", "a.csv", "b.csv", "-o", "m.lb"];
+        folder.run(&[&base, more].concat())
+    };
+    assert_eq!(fit(&[]).code, 1, "missing values are refused unless something is said about them");
+    fit(&["--missing", "unknown"]).succeeded();
+    folder.run(&["predict", "m.lb", "a.csv", "--missing", "unknown", "--from", "a", "--to", "b"]).succeeded();
+}
+
+#[test]
+fn options_of_other_methods_are_refused() {
+    let folder = shops();
+    for (method, option) in [
+        ("clle", "--solver auto"),
+        ("clle", "--unseen zero"),
+        ("lamvu", "--mu 2"),
+        ("mean-votes", "-d 3"),
+        ("linear", "--predictor local"),
+        ("lamvu", "--prepare center"),
+    ] {
+        let mut arguments: Vec<&str> = vec!["fit", "--method", method, "--ratings", "--pairs", "pairs.csv"];
+        arguments.extend(option.split_whitespace());
+        arguments.extend(["books.csv", "films.csv", "-o", "m.lb"]);
+        let said = folder.run(&arguments);
+        assert_eq!(said.code, 2, "{method} {option}: {}", said.err);
+        assert!(said.err.contains("has no meaning for"), "{}", said.err);
+    }
+}

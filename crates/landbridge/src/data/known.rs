@@ -1,0 +1,150 @@
+//! Which entries of a dataset are known: ratings leave most of them open.
+
+use crate::data::{Dataset, Rows};
+use crate::linalg::{Csr, Matrix, Scalar};
+use crate::solve::outcome::Warning;
+use serde::{Deserialize, Serialize};
+
+/// Which entries count as known when values are predicted, and in the votes of others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Known {
+    /// Of sparse rows the stored entries (a stored 0 is a value), of dense rows all.
+    #[default]
+    Stored,
+    /// Of sparse rows the stored entries, of dense rows those that are not 0.
+    Rated,
+    /// Those that are not 0.
+    NonZero,
+    /// All; what sparse rows do not store is 0.
+    All,
+}
+
+impl Known {
+    /// The known entries of the rows.
+    pub(crate) fn entries(self, rows: &Rows) -> Csr {
+        let dense_zeros = matches!(self, Known::Stored | Known::All);
+        match rows {
+            Rows::F64(m) => of_dense(m, dense_zeros),
+            Rows::F32(m) => of_dense(m, dense_zeros),
+            Rows::Sparse(m) => match self {
+                Known::Stored | Known::Rated => m.clone(),
+                Known::NonZero => kept(m, |v| v != 0.0),
+                Known::All => of_dense(&m.to_dense(), true),
+            },
+        }
+    }
+    /// Are there unknown entries that the geometry of the dataset should leave out, too?
+    fn leaves_out(self, dataset: &Dataset) -> bool {
+        self == Known::NonZero || (dataset.is_partly_known() && self != Known::All)
+    }
+}
+
+fn of_dense<T: Scalar>(m: &Matrix<T>, zeros: bool) -> Csr {
+    let (mut starts, mut indices, mut values) = (vec![0], vec![], vec![]);
+    for row in m.rows() {
+        for (j, v) in row.iter().map(|v| v.to_f64()).enumerate().filter(|(_, v)| zeros || *v != 0.0) {
+            indices.push(j as u32);
+            values.push(v);
+        }
+        starts.push(indices.len());
+    }
+    Csr::from_sorted(starts, indices, values, m.ncols())
+}
+
+fn kept(m: &Csr, keep: impl Fn(f64) -> bool) -> Csr {
+    let (mut starts, mut indices, mut values) = (vec![0], vec![], vec![]);
+    for i in 0..m.nrows() {
+        for (j, v) in m.row(i).filter(|(_, v)| keep(*v)) {
+            indices.push(j);
+            values.push(v);
+        }
+        starts.push(indices.len());
+    }
+    Csr::from_sorted(starts, indices, values, m.ncols())
+}
+
+/// Sum and number of the stored entries of each column, over the chosen rows.
+pub(crate) fn column_sums(m: &Csr, rows: impl Iterator<Item = usize>) -> (Vec<f64>, Vec<usize>) {
+    let (mut sums, mut counts) = (vec![0.0; m.ncols()], vec![0usize; m.ncols()]);
+    for i in rows {
+        for (j, v) in m.row(i) {
+            sums[j as usize] += v;
+            counts[j as usize] += 1;
+        }
+    }
+    (sums, counts)
+}
+
+/// Mean of the stored entries of each column; the mean of all where a column has none.
+pub(crate) fn column_means(m: &Csr) -> Vec<f64> {
+    let (sums, counts) = column_sums(m, 0..m.nrows());
+    let overall = sums.iter().sum::<f64>() / counts.iter().sum::<usize>().max(1) as f64;
+    sums.iter().zip(&counts).map(|(s, &n)| if n > 0 { s / n as f64 } else { overall }).collect()
+}
+
+/// Known entries as deviations from the means of their columns. What is unknown counts as the mean then: a stored 0 less.
+pub(crate) fn deviations(rows: &Rows, known: Known, means: &[f64]) -> Csr {
+    let mut entries = known.entries(rows);
+    let columns = entries.indices().to_vec();
+    entries.values_mut().iter_mut().zip(columns).for_each(|(v, j)| *v -= means[j as usize]);
+    entries
+}
+
+/// The datasets as distances should see them: where entries are unknown, deviations from the means of the known ones, and
+/// those means. Rows and columns without any known entry are told of.
+pub(crate) fn for_distances(datasets: &[Dataset], known: Known, warnings: &mut Vec<Warning>) -> Vec<(Dataset, Option<Vec<f64>>)> {
+    let see = |dataset: &Dataset| {
+        if !known.leaves_out(dataset) {
+            return (dataset.clone(), None);
+        }
+        let entries = known.entries(dataset.rows());
+        warn_of_gaps(dataset, &entries, warnings);
+        let means = column_means(&entries);
+        let rows = deviations(dataset.rows(), known, &means);
+        (dataset.with_rows(Rows::Sparse(rows)), Some(means))
+    };
+    datasets.iter().map(see).collect()
+}
+
+/// Rows and columns without any known entry.
+pub(crate) fn warn_of_gaps(dataset: &Dataset, entries: &Csr, warnings: &mut Vec<Warning>) {
+    let rows = (0..entries.nrows()).filter(|&i| entries.row_indices(i).is_empty()).count();
+    if rows > 0 {
+        warnings.push(Warning::UnknownRows { dataset: dataset.name().into(), count: rows });
+    }
+    let columns = column_sums(entries, 0..entries.nrows()).1.into_iter().filter(|n| *n == 0).count();
+    if columns > 0 {
+        warnings.push(Warning::UnknownColumns { dataset: dataset.name().into(), count: columns });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_is_what_was_said_to_be() {
+        let dense = Matrix::from_rows(&[[1.0, 0.0], [0.0, -2.0]]).unwrap();
+        let sparse = Csr::from_triplets(2, 2, &[(0, 0, 1.0), (0, 1, 0.0), (1, 1, -2.0)]).unwrap();
+        let count = |known: Known, rows: &Rows| known.entries(rows).nnz();
+        let (dense, sparse) = (Rows::F64(dense), Rows::Sparse(sparse));
+        let counts = [Known::Stored, Known::Rated, Known::NonZero, Known::All].map(|k| (count(k, &dense), count(k, &sparse)));
+        assert_eq!(counts, [(4, 3), (2, 3), (2, 2), (4, 4)]);
+    }
+
+    #[test]
+    fn deviations_leave_the_unknown_at_the_mean() {
+        let ratings = Csr::from_triplets(4, 3, &[(0, 0, 1.0), (1, 0, 3.0), (1, 1, 0.0), (2, 1, 4.0)]).unwrap();
+        let dataset = Dataset::new("shop", ratings).unwrap().partly_known();
+        let mut warnings = vec![];
+        let seen = for_distances(std::slice::from_ref(&dataset), Known::Stored, &mut warnings).remove(0);
+        assert_eq!(seen.1.unwrap(), [2.0, 2.0, 2.0]);
+        let Rows::Sparse(m) = seen.0.rows() else { panic!("sparse stays sparse") };
+        assert_eq!(m.to_dense().as_slice(), [-1.0, 0.0, 0.0, 1.0, -2.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0]);
+        let said: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+        assert!(said[0].contains("1 row(s)") && said[1].contains("1 column(s)"), "{said:?}");
+        // Where all is known, nothing is done.
+        assert_eq!(for_distances(std::slice::from_ref(&dataset), Known::All, &mut vec![])[0], (dataset, None));
+    }
+}

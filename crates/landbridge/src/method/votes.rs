@@ -1,0 +1,180 @@
+//! What others voted on the whole: predictions that know nothing of the row (Lamvu13 §4).
+
+use crate::data::known::{column_sums, warn_of_gaps};
+use crate::data::{Dataset, Known, Pairs, check_datasets};
+use crate::error::Result;
+use crate::linalg::{Csr, Matrix};
+use crate::method::{fits, setters};
+use crate::model::{Alignment, Fitted, Mapping};
+use crate::progress::Progress;
+use crate::solve::outcome::{Outcome, Stopwatch};
+use serde::{Deserialize, Serialize};
+
+/// What is predicted for a column without votes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unseen {
+    /// 0.
+    #[default]
+    Zero,
+    /// What is predicted when all columns are one: the mean of all votes, or the most frequent vote.
+    Overall,
+}
+
+macro_rules! votes {
+    ($(#[$doc:meta])* $name:ident, $word:literal, $of:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        pub struct $name {
+            known: Known,
+            unseen: Unseen,
+            #[serde(skip)]
+            n_jobs: usize,
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { known: Known::Rated, unseen: Unseen::Zero, n_jobs: 0 }
+            }
+        }
+
+        impl $name {
+            /// With the defaults.
+            pub fn new() -> Self {
+                Self::default()
+            }
+            setters! {
+                /// Which entries are votes.
+                known: Known => known;
+                /// What is predicted for a column without votes.
+                unseen: Unseen => unseen;
+                /// Threads, 0 = all cores. Results never depend on it.
+                n_jobs: usize => n_jobs;
+            }
+            fits!();
+
+            fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, _: &Progress) -> Result<Alignment> {
+                let params = serde_json::to_value(self).unwrap_or_default();
+                fit_votes($word, params, datasets, pairs, self.known, |votes, rows| $of(votes, rows, self.unseen))
+            }
+        }
+    };
+}
+
+votes! {
+    /// Predicts the mean of the known votes of labelled rows, for every row the same: the baseline "Mean Votes" of Lamvu13.
+    ///
+    /// Labelled are the rows that occur in a pair; without pairs all rows vote. With `unseen` [`Unseen::Overall`] it is the
+    /// column mean with a global fallback, the more honest baseline where many columns have no votes.
+    ///
+    /// ```
+    /// use landbridge::data::{Dataset, Pairs};
+    /// use landbridge::linalg::Csr;
+    /// use landbridge::method::MeanVotes;
+    /// let books = Dataset::new("books", Csr::from_triplets(3, 1, &[(0, 0, 5.0)])?)?;
+    /// let films = Dataset::new("films", Csr::from_triplets(3, 2, &[(0, 0, 2.0), (1, 0, 4.0), (2, 1, 1.0)])?)?;
+    /// let votes = MeanVotes::new().fit(&[books.clone(), films], &Pairs::from_table(&[[0, 0], [1, 1]])?)?;
+    /// assert_eq!(votes.predict(books.rows(), 0, 1)?.row(2), [3.0, 0.0]);
+    /// # Ok::<(), landbridge::Error>(())
+    /// ```
+    MeanVotes, "mean_votes", mean_votes
+}
+
+votes! {
+    /// Predicts the most frequent of the known votes of labelled rows, for every row the same: "Popular Votes" of Lamvu13.
+    ///
+    /// Of equally frequent votes the one nearest to the mean of the column counts, of two the higher. Parameters as in
+    /// [`MeanVotes`].
+    PopularVotes, "popular_votes", popular_votes
+}
+
+fn fit_votes(
+    method: &str,
+    params: serde_json::Value,
+    datasets: &[Dataset],
+    pairs: &Pairs,
+    known: Known,
+    count: impl Fn(&Csr, &[usize]) -> Vec<f64>,
+) -> Result<Alignment> {
+    check_datasets(datasets)?;
+    if !pairs.is_empty() {
+        pairs.check(datasets)?;
+    }
+    let mut watch = Stopwatch::start();
+    let mut warnings = vec![];
+    let mut fitted = vec![];
+    for (a, dataset) in datasets.iter().enumerate() {
+        let votes = known.entries(dataset.rows());
+        warn_of_gaps(dataset, &votes, &mut warnings);
+        let mut labelled = vec![pairs.is_empty(); dataset.nrows()];
+        for link in pairs.links() {
+            for (side, row) in [(link.a, link.i), (link.b, link.j)] {
+                if side == a {
+                    labelled[row] = true;
+                }
+            }
+        }
+        let rows: Vec<usize> = (0..dataset.nrows()).filter(|&i| labelled[i]).collect();
+        let mapping = Mapping::Votes(count(&votes, &rows));
+        fitted.push(Fitted::new(dataset, Matrix::zeros(dataset.nrows(), 1), mapping));
+    }
+    watch.lap("votes");
+    let outcome = Outcome { seconds: watch.finish(), warnings, ..Outcome::direct("none") };
+    Ok(Alignment::new(method, params, fitted, vec![], pairs.links().to_vec(), outcome))
+}
+
+fn mean_votes(votes: &Csr, rows: &[usize], unseen: Unseen) -> Vec<f64> {
+    let (sums, counts) = column_sums(votes, rows.iter().copied());
+    let overall = match unseen {
+        Unseen::Zero => 0.0,
+        Unseen::Overall => sums.iter().sum::<f64>() / counts.iter().sum::<usize>().max(1) as f64,
+    };
+    sums.iter().zip(&counts).map(|(s, &n)| if n > 0 { s / n as f64 } else { overall }).collect()
+}
+
+fn popular_votes(votes: &Csr, rows: &[usize], unseen: Unseen) -> Vec<f64> {
+    let mut columns: Vec<Vec<f64>> = vec![vec![]; votes.ncols()];
+    rows.iter().for_each(|&i| votes.row(i).for_each(|(j, v)| columns[j as usize].push(v)));
+    let overall = match unseen {
+        Unseen::Zero => 0.0,
+        Unseen::Overall => most_frequent(columns.concat()).unwrap_or(0.0),
+    };
+    columns.into_iter().map(|votes| most_frequent(votes).unwrap_or(overall)).collect()
+}
+
+fn most_frequent(mut votes: Vec<f64>) -> Option<f64> {
+    let mean = votes.iter().sum::<f64>() / votes.len().max(1) as f64;
+    votes.sort_by(f64::total_cmp);
+    let runs = votes.chunk_by(|a, b| a == b).map(|run| (run.len(), run[0]));
+    runs.max_by(|a, b| a.0.cmp(&b.0).then((b.1 - mean).abs().total_cmp(&(a.1 - mean).abs())).then(a.1.total_cmp(&b.1)))
+        .map(|(_, vote)| vote)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn votes_of_labelled_rows_count() {
+        let films = [(0, 0, 2.0), (1, 0, 4.0), (2, 0, 4.0), (0, 1, 1.0), (1, 1, 0.0), (3, 2, 9.0)];
+        let datasets = [
+            Dataset::new("a", Matrix::<f64>::zeros(4, 1)).unwrap(),
+            Dataset::new("b", Csr::from_triplets(4, 3, &films).unwrap()).unwrap(),
+        ];
+        let pairs = Pairs::first_rows(2, 3);
+        let votes = |unseen| {
+            let mean = MeanVotes::new().unseen(unseen).fit(&datasets, &pairs).unwrap();
+            let popular = PopularVotes::new().unseen(unseen).fit(&datasets, &pairs).unwrap();
+            [mean, popular].map(|a| a.predict(datasets[0].rows(), 0, 1).unwrap().row(3).to_vec())
+        };
+        // A stored 0 is a vote; ties go to the higher one when both are as far from the mean.
+        assert_eq!(votes(Unseen::Zero), [[10.0 / 3.0, 0.5, 0.0], [4.0, 1.0, 0.0]]);
+        assert_eq!(votes(Unseen::Overall), [[10.0 / 3.0, 0.5, 11.0 / 5.0], [4.0, 1.0, 4.0]]);
+        // Without pairs all rows vote.
+        let all = MeanVotes::new().fit(&datasets, &Pairs::none(2)).unwrap();
+        assert_eq!(all.predict(datasets[0].rows(), 0, 1).unwrap().row(0)[2], 9.0);
+        let bytes = all.to_bytes().unwrap();
+        let again = Alignment::from_bytes(&bytes, std::path::Path::new("x")).unwrap();
+        assert_eq!(again.predict(datasets[0].rows(), 0, 1).unwrap().row(0)[2], 9.0);
+    }
+}
