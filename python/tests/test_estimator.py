@@ -108,7 +108,7 @@ def test_a_failed_fit_keeps_the_old_model(cls, rolls, pairs):
     a = cls(2).fit(rolls.datasets, pairs)
     before = a.embeddings_[0]
     with pytest.raises(lb.PairsError):
-        a.fit(rolls.datasets, None)
+        a.fit(rolls.datasets, [])
     assert a.embeddings_[0] is before
 
 

@@ -41,7 +41,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Align datasets by known pairs and save the model.
     #[command(after_help = fit::EXAMPLES)]
-    Fit(fit::FitArgs),
+    Fit(Box<fit::FitArgs>),
     /// Place new rows of one dataset in the joint space.
     #[command(after_help = transform::EXAMPLES)]
     Transform(transform::TransformArgs),

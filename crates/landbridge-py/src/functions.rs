@@ -18,6 +18,9 @@ use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
+/// A matrix and a vector beside it.
+type MatrixAndVector<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>);
+
 /// Indices and distances of the nearest rows.
 #[pyfunction]
 pub(crate) fn knn<'py>(
@@ -60,7 +63,7 @@ pub(crate) fn joint_distances<'py>(
     distances: &Bound<'_, PyAny>,
     pairs: PyReadonlyArray2<'py, i64>,
     n_jobs: usize,
-) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>)> {
+) -> PyResult<MatrixAndVector<'py>> {
     let given = matrices(distances)?;
     let table: Vec<Vec<i64>> = pairs.as_array().rows().into_iter().map(|row| row.to_vec()).collect();
     let (joint, scales) = run(py, n_jobs, false, move |_| {

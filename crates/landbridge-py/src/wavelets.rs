@@ -11,13 +11,16 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use std::sync::Arc;
 
+/// The name of a level, and its nodes: lines of text, and the parent in the level above.
+type TreeLevel = (String, Vec<(Vec<String>, Option<usize>)>);
+
 /// A tree of levels as SVG: for each level its title and, for each node, lines and the node above it.
 #[pyfunction]
 pub(crate) fn tree_picture(
     py: Python<'_>,
     title: String,
     subtitle: String,
-    levels: Vec<(String, Vec<(Vec<String>, Option<usize>)>)>,
+    levels: Vec<TreeLevel>,
     max_nodes: usize,
 ) -> PyResult<String> {
     let mut tree = Tree::new(title);

@@ -43,9 +43,12 @@ pub(crate) struct TopicsArgs {
     pub(crate) common: Common,
 }
 
+/// Topic-word matrices and the words, dataset by dataset.
+type Topics = (Vec<Matrix<f64>>, Vec<Vec<String>>);
+
 impl TopicsArgs {
     /// Topic-word matrices, and the words of each.
-    fn read(&self) -> Result<(Vec<Matrix<f64>>, Vec<Vec<String>>)> {
+    fn read(&self) -> Result<Topics> {
         let (mut topics, mut words) = (vec![], vec![]);
         for (a, path) in self.topics.iter().enumerate() {
             let loaded = read_matrix(path, &ReadOptions::default())?;

@@ -203,7 +203,8 @@ fn compact_order(lengths: &Csr) -> Vec<u32> {
     let mut part = vec![0u32; n];
     let (mut heap, mut distance) = (Heap::new(n), vec![f64::INFINITY; n]);
     let mut parts = 1;
-    let mut open = vec![0..n];
+    let whole = 0..n;
+    let mut open = vec![whole];
     while let Some(range) = open.pop() {
         if range.len() <= LANES {
             continue;

@@ -186,7 +186,7 @@ impl Patterns {
                 || search.buffers(),
                 |buffers, i| {
                     let seen = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                    if seen % 256 == 0 {
+                    if seen.is_multiple_of(256) {
                         progress.step("local patterns", seen, self.nrows())?;
                     }
                     Ok(if self.sizes[i] == 0.0 { vec![] } else { search.nearest_of(i, buffers) })

@@ -367,7 +367,7 @@ pub fn joint_distances(names: &[&str], given: &[Matrix<f64>], pairs: &Pairs) -> 
         return Err(Error::PairColumns { columns: pairs.n_datasets(), datasets: given.len() });
     }
     for l in pairs.links() {
-        for (a, i) in [(l.a, l.i), (l.b, l.j)].into_iter().filter(|&(a, i)| i >= given[a].nrows()) {
+        if let Some((a, i)) = [(l.a, l.i), (l.b, l.j)].into_iter().find(|&(a, i)| i >= given[a].nrows()) {
             let (dataset, rows) = (names[a].into(), given[a].nrows());
             return Err(Error::PairOutOfRange { row: 0, dataset, value: i as i64, rows });
         }

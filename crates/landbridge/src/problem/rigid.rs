@@ -146,15 +146,12 @@ fn moved(by: &Similarity, row: &[f64]) -> Vec<f64> {
     (0..d).map(|j| by.offset[j] + by.scale * (0..d).map(|i| row[i] * by.rotation[(i, j)]).sum::<f64>()).collect()
 }
 
+/// What is left of the distances, the pairs, the movement.
+type Refined = (f64, Vec<(u32, u32)>, Similarity);
+
 /// Rows that are each other's closest make the next fit, until they repeat. Returns what is left of the distances (each at
 /// most `reach`, squared), the pairs and the movement.
-fn refine(
-    x: &Matrix<f64>,
-    y: &Matrix<f64>,
-    mut by: Similarity,
-    reach: f64,
-    progress: &Progress,
-) -> Result<(f64, Vec<(u32, u32)>, Similarity)> {
+fn refine(x: &Matrix<f64>, y: &Matrix<f64>, mut by: Similarity, reach: f64, progress: &Progress) -> Result<Refined> {
     let reference = Rows::F64(x.clone());
     let mut pairs: Vec<(u32, u32)> = vec![];
     let mut cost = f64::INFINITY;

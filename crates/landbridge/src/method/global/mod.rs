@@ -193,11 +193,10 @@ impl GlobalAlignment {
             }
             (None, _) => {}
         }
-        if self.distance == Distance::Geodesic {
-            for d in datasets.iter().filter(|d| self.n_neighbors == 0 || self.n_neighbors >= d.nrows()) {
-                let (dataset, n_neighbors) = (d.name().into(), self.n_neighbors);
-                return Err(Error::NeighborsOutOfRange { dataset, n_neighbors, rows: d.nrows() });
-            }
+        let impossible = |d: &&Dataset| self.n_neighbors == 0 || self.n_neighbors >= d.nrows();
+        if let Some(d) = datasets.iter().find(impossible).filter(|_| self.distance == Distance::Geodesic) {
+            let (dataset, n_neighbors) = (d.name().into(), self.n_neighbors);
+            return Err(Error::NeighborsOutOfRange { dataset, n_neighbors, rows: d.nrows() });
         }
         let n: usize = datasets.iter().map(Dataset::nrows).sum();
         let least = datasets.len() + 1;

@@ -344,7 +344,8 @@ pub(crate) fn solve(
     let p = design.n_columns();
     let products = Products::new(design);
     let ones = (alpha == 0.0).then(|| {
-        let g1 = products.times(&[0..p], &[1.0]);
+        let whole = 0..p;
+        let g1 = products.times(std::slice::from_ref(&whole), &[1.0]);
         let total = g1.iter().sum();
         (g1, total)
     });
@@ -408,7 +409,7 @@ mod tests {
     #[test]
     fn runs_are_maximal_and_leave_out_zeros() {
         assert_eq!(runs_of(&[0.0, 1.0, 1.0, 2.0, 0.0, 2.0]), [1..3, 3..4, 5..6]);
-        assert_eq!(runs_of(&[3.0]), [0..1]);
+        assert_eq!(runs_of(&[3.0]), std::iter::once(0..1).collect::<Vec<_>>());
         assert!(runs_of(&[0.0; 4]).is_empty());
     }
 }

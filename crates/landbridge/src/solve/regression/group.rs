@@ -123,7 +123,7 @@ impl Inner {
                     let (old_w, old_q) = (std::mem::replace(&mut self.w, w), self.q.clone());
                     self.refresh();
                     let (tried, gap) = self.state(yy);
-                    if !(tried < objective) {
+                    if tried >= objective || tried.is_nan() {
                         (self.w, self.q) = (old_w, old_q);
                     } else if gap <= wanted {
                         break;
@@ -143,7 +143,7 @@ fn extrapolate(points: &[Vec<f64>]) -> Option<Vec<f64>> {
     let changes = Tall { values: changes, stride: m };
     let mut products = gram(&changes, m, &changes);
     let trace: f64 = (0..m).map(|s| products[(s, s)]).sum();
-    if !(trace > 0.0) {
+    if trace <= 0.0 || trace.is_nan() {
         return None;
     }
     (0..m).for_each(|s| products[(s, s)] += 1e-12 * trace);
