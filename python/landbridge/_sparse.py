@@ -272,11 +272,9 @@ def sparse_path(
     (3, 2)
     >>> best = sparse.set_params(alpha=path.best_alpha).fit(documents.datasets, documents.pairs(100))
     """
-    if alphas is None:
-        alphas = np.geomspace(0.5, 0.002, 12)
     data = _data.datasets(datasets)
     names = tuple(d.name for d in data)
-    strengths = [float(a) for a in alphas]
+    strengths = [float(a) for a in (np.geomspace(0.5, 0.002, 12) if alphas is None else alphas)]
     points, count = _core.held_out_path(
         estimator._core_params(),
         data,

@@ -197,10 +197,10 @@ def test_anndata_objects_are_datasets_and_pair_by_the_names_of_their_cells(two_s
     few = by_name(rna, atac)[:20]
     assert (lb.InstanceAlignment(3).fit([rna, atac], few).embeddings_[0] == lb.InstanceAlignment(3).fit([rna.X, atac.X], few).embeddings_[0]).all()
     with pytest.raises(lb.PairsError):
-        lb.InstanceAlignment(3).fit([rna, atac], [])
+        lb.CCA(3).fit([rna, atac], [])
     # Names alone say nothing where one dataset has none.
     with pytest.raises(lb.PairsError):
-        lb.InstanceAlignment(3).fit([rna, atac.X])
+        lb.CCA(3).fit([rna, atac.X])
     assert (a.transform(rna[:5], "rna") == a.transform(rna.X[:5], "rna")).all()
     with pytest.raises(lb.DataError, match='column 0 of the new rows is "1"; when it was fitted it was "0"'):
         a.transform(rna[:5][:, [1, 0, 2]], "rna")

@@ -80,6 +80,6 @@ def test_files_are_datasets(tmp_path):
     assert (a.transform(lb.read(tmp_path / "x.csv"), "x") == a.transform(X, "x")).all()
     # Ids of files that are no cells are not taken as pairs unasked.
     with pytest.raises(lb.PairsError):
-        lb.InstanceAlignment(2, n_neighbors=5).fit([table, table])
+        lb.CCA(2).fit([table, table])
     with pytest.raises(lb.ParameterError, match="no meaning"):
         lb.read(tmp_path / "y.npy", header=True)
