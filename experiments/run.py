@@ -167,11 +167,15 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
 }
 
 
+#: Minutes even with fewer settings; run them by name.
+LONG = {"global", "global-large", "jester", "sensitivity", "sparse-paper", "coauthors", "topics"}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, help="folder with the data")
     parser.add_argument("--only", default="", help="names, separated by commas")
-    parser.add_argument("--quick", action="store_true", help="fewer settings and seeds")
+    parser.add_argument("--quick", action="store_true", help="fewer settings and seeds, and without those that take minutes all the same")
     parser.add_argument("--list", action="store_true", help="names and what they are")
     args = parser.parse_args()
     if args.list:
@@ -180,11 +184,13 @@ def main() -> int:
         return 0
     if args.data is None or not args.data.is_dir():
         parser.error("--data must name the folder that holds the data")
-    names = args.only.split(",") if args.only else list(EXPERIMENTS)
+    names = args.only.split(",") if args.only else [name for name in EXPERIMENTS if not (args.quick and name in LONG)]
     for name in names:
         if name not in EXPERIMENTS:
             parser.error(f"there is no experiment {name}; there are {', '.join(EXPERIMENTS)}")
+        started = time.perf_counter()
         EXPERIMENTS[name](args.data, args.quick)
+        print(f"  ({name}: {time.perf_counter() - started:.0f} s)")
     print()
     for failure in failures:
         print(f"out of range: {failure}", file=sys.stderr)
