@@ -74,7 +74,7 @@ def csdp(arrays, threads):
         line = [line for line in said.splitlines() if "Primal objective" in line]
         if not line:
             raise RuntimeError(f"csdp: {said.strip().splitlines()[-1:]}")
-        return {"objective": np.array(float(line[-1].split()[-1])), "violation": np.array(0.0), "gap": np.array(0.0)}
+        return {"program": True, "objective": np.array(float(line[-1].split()[-1])), "violation": np.array(0.0), "gap": np.array(0.0)}
 
     return work
 

@@ -340,7 +340,7 @@ ALL_ROWS = [
         peers=(Side("numpy, blocked", global_geometry.numpy_min_plus, 10, most_repeats=2),),
         check=global_geometry.shape_of,
         agree=global_geometry.same_product,
-        warm_rows=100,
+        warm_rows=0,
     ),
     Row(
         name="global-fit",

@@ -115,7 +115,11 @@ fn python_tests() -> Outcome {
 }
 
 fn bench(args: &[String]) -> Outcome {
-    let python = environment("venv-bench", &["-r", "benchmarks/requirements.txt"])?;
+    // The list itself, not its name: a changed list makes a new environment.
+    let file = root().join("benchmarks/requirements.txt");
+    let list = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let lines: Vec<&str> = list.lines().filter(|l| !l.is_empty() && !l.starts_with('#')).collect();
+    let python = environment("venv-bench", &lines)?;
     install_package(&python)?;
     let mut command = vec!["benchmarks/run.py"];
     command.extend(args.iter().map(String::as_str));
