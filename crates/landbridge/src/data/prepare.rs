@@ -2,6 +2,7 @@
 //! model, so that new rows are treated alike.
 
 use crate::data::{Dataset, Rows};
+use crate::error::Result;
 use crate::linalg::spmm::product;
 use crate::linalg::tall::{Tall, add_product, each_row, gram, view};
 use crate::linalg::{Csr, Matrix};
@@ -135,6 +136,14 @@ impl Preparation {
                 Rows::F64(m)
             }
         })
+    }
+    /// The dataset with its rows scaled but not centred: where rows are centred makes no difference to the distances among
+    /// them. Rows that need no scaling are shared.
+    pub(crate) fn scaled(&self, dataset: &Dataset) -> Result<Dataset> {
+        match self.scale(dataset.rows()) {
+            Cow::Borrowed(_) => Ok(dataset.clone()),
+            Cow::Owned(rows) => Dataset::new(dataset.name(), rows),
+        }
     }
     /// The rows as the map sees them.
     pub(crate) fn apply(&self, rows: &Rows) -> Prepared {

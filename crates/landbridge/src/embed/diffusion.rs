@@ -2,12 +2,10 @@
 
 use super::Embedding;
 use super::laplacian::{extension, graph_of, outcome_of, solve};
-use crate::builder::setters;
+use crate::builder::{graph_setters, setters};
 use crate::data::Dataset;
 use crate::error::{Error, Result};
-use crate::geometry::affinity::Weights;
 use crate::geometry::graphs::GraphParams;
-use crate::geometry::neighbors::{Metric, Search};
 use crate::linalg::Csr;
 use crate::problem::spectral::Mass;
 use crate::progress::Progress;
@@ -57,36 +55,17 @@ impl DiffusionMap {
         let tolerance = EigenOptions::default().tolerance;
         Self { n_components, time: 1, density: 1.0, graph: GraphParams::default(), tolerance, n_jobs: 0 }
     }
+    graph_setters!();
     setters! {
         /// Steps of the walk.
         time: u32 => time;
         /// Power of the degrees that is divided out first.
         density: f64 => density;
-        /// Neighbours of each row.
-        n_neighbors: usize => graph.n_neighbors;
-        /// Distance between rows.
-        metric: Metric => graph.metric;
-        /// Weight of an edge.
-        weights: Weights => graph.weights;
-        /// σ of the heat kernel; the mean neighbour distance when `None`.
-        heat_width: Option<f64> => graph.heat_width;
-        /// Exact or approximate neighbours.
-        search: Search => graph.search;
-        /// Seed of everything random.
-        random_state: u64 => graph.random_state;
         /// Relative residual of the eigensolver.
         tolerance: f64 => tolerance;
         /// Threads, 0 = all cores. Results never depend on it.
         n_jobs: usize => n_jobs;
     }
-    /// Given graphs, one per dataset it is fitted to. Implies precomputed weights.
-    #[must_use]
-    pub fn graphs(mut self, graphs: Vec<Csr>) -> Self {
-        self.graph.graphs = Some(graphs);
-        self.graph.weights = Weights::Precomputed;
-        self
-    }
-
     pub(super) fn fit_steps(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
         if !(0.0..=1.0).contains(&self.density) {
             return Err(Error::parameter("density", self.density, "between 0 and 1"));

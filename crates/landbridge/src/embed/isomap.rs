@@ -3,9 +3,9 @@
 use super::{Embedding, check_found, check_rows_of};
 use crate::builder::setters;
 use crate::data::Dataset;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::geometry::geodesic::{LengthGraph, geodesic_distances};
-use crate::geometry::neighbors::{Metric, Search};
+use crate::geometry::neighbors::{Metric, Search, check_neighbors};
 use crate::linalg::Matrix;
 use crate::linalg::dense::add_times;
 use crate::linalg::tall::{Tall, centre_columns, each_row, fix_signs, view};
@@ -90,9 +90,7 @@ impl Isomap {
         check_rows_of(dataset)?;
         check_components(self.n_components)?;
         let (n, name) = (dataset.nrows(), || dataset.name().to_string());
-        if self.n_neighbors == 0 || self.n_neighbors >= n {
-            return Err(Error::NeighborsOutOfRange { dataset: name(), n_neighbors: self.n_neighbors, rows: n });
-        }
+        check_neighbors(self.n_neighbors, dataset.name(), n)?;
         let mut watch = Stopwatch::start();
         let mut warnings = vec![];
         let graph = LengthGraph::new(dataset.rows(), self.n_neighbors, self.metric, self.search, self.random_state, progress)?;

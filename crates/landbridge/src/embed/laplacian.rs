@@ -1,12 +1,11 @@
 //! Laplacian eigenmaps.
 
 use super::{Embedding, check_rows_of};
-use crate::builder::setters;
+use crate::builder::{graph_setters, setters};
 use crate::data::Dataset;
 use crate::error::Result;
-use crate::geometry::affinity::{Kernel, Weights};
+use crate::geometry::affinity::Kernel;
 use crate::geometry::graphs::GraphParams;
-use crate::geometry::neighbors::{Metric, Search};
 use crate::linalg::Csr;
 use crate::model::{Mapping, NeighborExtension};
 use crate::problem::joint::{check_components, check_positive, check_weights};
@@ -59,19 +58,8 @@ impl LaplacianEigenmaps {
             n_jobs: 0,
         }
     }
+    graph_setters!();
     setters! {
-        /// Neighbours of each row.
-        n_neighbors: usize => graph.n_neighbors;
-        /// Distance between rows.
-        metric: Metric => graph.metric;
-        /// Weight of an edge.
-        weights: Weights => graph.weights;
-        /// σ of the heat kernel; the mean neighbour distance when `None`.
-        heat_width: Option<f64> => graph.heat_width;
-        /// Exact or approximate neighbours.
-        search: Search => graph.search;
-        /// Seed of everything random.
-        random_state: u64 => graph.random_state;
         /// `L f = λ D f`, or `L f = λ f`.
         normalized: bool => normalized;
         /// Relative residual of the eigensolver.
@@ -79,14 +67,6 @@ impl LaplacianEigenmaps {
         /// Threads, 0 = all cores. Results never depend on it.
         n_jobs: usize => n_jobs;
     }
-    /// Given graphs, one per dataset it is fitted to. Implies precomputed weights.
-    #[must_use]
-    pub fn graphs(mut self, graphs: Vec<Csr>) -> Self {
-        self.graph.graphs = Some(graphs);
-        self.graph.weights = Weights::Precomputed;
-        self
-    }
-
     pub(super) fn fit_steps(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
         let mut watch = Stopwatch::start();
         let mut warnings = vec![];

@@ -6,7 +6,7 @@ use crate::data::Dataset;
 use crate::error::{Error, Result};
 use crate::geometry::components::Sets;
 use crate::geometry::local_weights::local_weights;
-use crate::geometry::neighbors::{Metric, Neighbors, Search, neighbors};
+use crate::geometry::neighbors::{Metric, Neighbors, Search, check_neighbors, neighbors};
 use crate::linalg::Matrix;
 use crate::linalg::tall::{Tall, fix_signs};
 use crate::model::{LocalExtension, Mapping};
@@ -94,9 +94,7 @@ impl LocallyLinear {
         check_components(self.n_components)?;
         check_positive("ridge", self.ridge)?;
         let (n, name) = (dataset.nrows(), || dataset.name().to_string());
-        if self.n_neighbors == 0 || self.n_neighbors >= n {
-            return Err(Error::NeighborsOutOfRange { dataset: name(), n_neighbors: self.n_neighbors, rows: n });
-        }
+        check_neighbors(self.n_neighbors, dataset.name(), n)?;
         let mut watch = Stopwatch::start();
         let mut warnings = vec![];
         let found = neighbors(dataset.rows(), self.n_neighbors, self.metric, self.search, self.random_state, progress)?;

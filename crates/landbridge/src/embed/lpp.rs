@@ -2,15 +2,12 @@
 
 use super::laplacian::graph_of;
 use super::{Embedding, check_found};
-use crate::builder::setters;
+use crate::builder::{graph_setters, setters};
 use crate::data::prepare::warn_of_rows;
 use crate::data::{Dataset, Preparation, Prepare};
 use crate::error::Result;
-use crate::geometry::affinity::Weights;
 use crate::geometry::components::connected_components;
 use crate::geometry::graphs::GraphParams;
-use crate::geometry::neighbors::{Metric, Search};
-use crate::linalg::Csr;
 use crate::linalg::tall::fix_signs;
 use crate::model::{LinearMap, Mapping};
 use crate::problem::feature::{Blocks, MassProduct, reduce_to_row_space};
@@ -56,45 +53,22 @@ impl Lpp {
     pub fn new(n_components: usize) -> Self {
         Self { n_components, ridge: 0.0, prepare: Prepare::Center, graph: GraphParams::default(), n_jobs: 0 }
     }
+    graph_setters!();
     setters! {
         /// Ridge, in units of the mean diagonal of `X'DX`.
         ridge: f64 => ridge;
         /// What is done to the rows first.
         prepare: Prepare => prepare;
-        /// Neighbours of each row.
-        n_neighbors: usize => graph.n_neighbors;
-        /// Distance between rows.
-        metric: Metric => graph.metric;
-        /// Weight of an edge.
-        weights: Weights => graph.weights;
-        /// σ of the heat kernel; the mean neighbour distance when `None`.
-        heat_width: Option<f64> => graph.heat_width;
-        /// Exact or approximate neighbours.
-        search: Search => graph.search;
-        /// Seed of everything random.
-        random_state: u64 => graph.random_state;
         /// Threads, 0 = all cores. Results never depend on it.
         n_jobs: usize => n_jobs;
     }
-    /// Given graphs, one per dataset it is fitted to. Implies precomputed weights.
-    #[must_use]
-    pub fn graphs(mut self, graphs: Vec<Csr>) -> Self {
-        self.graph.graphs = Some(graphs);
-        self.graph.weights = Weights::Precomputed;
-        self
-    }
-
     pub(super) fn fit_steps(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
         check_ridge(Some(self.ridge))?;
         let mut watch = Stopwatch::start();
         let mut warnings = vec![];
         warn_of_rows(std::slice::from_ref(dataset), self.prepare, &mut warnings);
         let preparation = Preparation::fit(self.prepare, dataset.rows());
-        // Where rows are centred makes no difference to distances.
-        let scaled = match preparation.scale(dataset.rows()) {
-            std::borrow::Cow::Borrowed(_) => dataset.clone(),
-            std::borrow::Cow::Owned(rows) => Dataset::new(dataset.name(), rows)?,
-        };
+        let scaled = preparation.scaled(dataset)?;
         let (weights, _) = graph_of(&scaled, &self.graph, self.n_components, TOLERANCE, progress, &mut warnings)?;
         let degree = weights.row_sums();
         check_weights(&degree, None)?;

@@ -16,7 +16,8 @@ pub fn foscttm(source: &Matrix<f64>, target: &Matrix<f64>, truth: Option<&[i64]>
     Ok((forward.iter().sum::<f64>() + backward.iter().sum::<f64>()) / (2 * pairs.len()) as f64)
 }
 
-fn closer_share(row: &[f64], others: &Matrix<f64>, own: usize, metric: Metric) -> f64 {
+/// The share of other rows nearer to `row` than row `own`; as near counts half.
+pub(crate) fn closer_share(row: &[f64], others: &Matrix<f64>, own: usize, metric: Metric) -> f64 {
     if others.nrows() < 2 {
         return 0.0;
     }

@@ -1,6 +1,6 @@
 //! How good is it? Scores against known truth.
 
-mod foscttm;
+pub(crate) mod foscttm;
 mod labels;
 mod mmae;
 mod recall;

@@ -232,6 +232,35 @@ pub(crate) fn check_given(dataset: &str, rows: usize, given: &Matrix<f64>) -> Re
     worst.map_or(Ok(()), bad)
 }
 
+/// Why a number is no distance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// Not finite, or negative.
+    NoDistance,
+    /// Not 0 from a row to itself.
+    OwnDistance,
+    /// Not the same back.
+    Asymmetric,
+}
+
+/// The first entry of a square matrix, row by row, that is no distance.
+pub(crate) fn first_fault(given: &Matrix<f64>) -> Option<(usize, usize, Fault)> {
+    let n = given.nrows();
+    (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).find_map(|(i, j)| {
+        let (d, back) = (given[(i, j)], given[(j, i)]);
+        let fault = if !(d.is_finite() && d >= 0.0) {
+            Fault::NoDistance
+        } else if i == j && d != 0.0 {
+            Fault::OwnDistance
+        } else if (d - back).abs() > SYMMETRIC * d.max(back) {
+            Fault::Asymmetric
+        } else {
+            return None;
+        };
+        Some((i, j, fault))
+    })
+}
+
 /// Relative difference between there and back that counts as rounding.
 const SYMMETRIC: f64 = 1e-9;
 

@@ -3,7 +3,7 @@
 use crate::data::{Dataset, Rows};
 use crate::error::{Error, Result};
 use crate::geometry::affinity::{Kernel, Weights, directed_graph, given_directed_graph, given_graph, similarity_graph};
-use crate::geometry::neighbors::{Metric, Search, neighbors};
+use crate::geometry::neighbors::{Metric, Search, check_neighbors, neighbors};
 use crate::linalg::Csr;
 use crate::progress::Progress;
 use crate::solve::outcome::Warning;
@@ -78,16 +78,7 @@ impl GraphParams {
             (Some(_), _) => return Ok(()),
             (None, _) => {}
         }
-        for dataset in datasets {
-            if self.n_neighbors == 0 || self.n_neighbors >= dataset.nrows() {
-                return Err(Error::NeighborsOutOfRange {
-                    dataset: dataset.name().into(),
-                    n_neighbors: self.n_neighbors,
-                    rows: dataset.nrows(),
-                });
-            }
-        }
-        Ok(())
+        datasets.iter().try_for_each(|d| check_neighbors(self.n_neighbors, d.name(), d.nrows()))
     }
 
     /// One graph per dataset.

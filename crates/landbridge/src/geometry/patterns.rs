@@ -8,6 +8,7 @@
 
 use crate::data::Rows;
 use crate::error::{Error, Result};
+use crate::geometry::distances::{Fault, first_fault};
 use crate::geometry::neighbors::{self, Metric, row_distance};
 use crate::linalg::Matrix;
 use crate::linalg::orders::{Ordered, STRIP, Star, star_bound, unexplained};
@@ -75,20 +76,17 @@ fn all_orders(k: usize) -> Vec<u8> {
     out
 }
 
-fn check_neighbors(k: usize, rows: usize) -> Result<()> {
+fn check_pattern(k: usize, rows: usize) -> Result<()> {
     if k == 0 || k > MOST_NEIGHBORS {
         return Err(Error::parameter("n_neighbors", k, &format!("between 1 and {MOST_NEIGHBORS}: all its orders are tried")));
     }
-    if k >= rows {
-        return Err(Error::NeighborsOutOfRange { dataset: "rows".into(), n_neighbors: k, rows });
-    }
-    Ok(())
+    neighbors::check_neighbors(k, "rows", rows)
 }
 
 impl Patterns {
     /// Of rows, with their k nearest neighbours.
     pub fn new(rows: &Rows, k: usize, metric: Metric, progress: &Progress) -> Result<Self> {
-        check_neighbors(k, rows.nrows())?;
+        check_pattern(k, rows.nrows())?;
         let found = neighbors::neighbors(rows, k, metric, neighbors::Search::Auto, 0, progress)?;
         let p = rows.ncols();
         let raw: Vec<Vec<f64>> = (0..rows.nrows())
@@ -116,7 +114,7 @@ impl Patterns {
     /// Of rows known by the distances among them.
     pub fn from_distances(distances: &Matrix<f64>, k: usize) -> Result<Self> {
         let n = distances.nrows();
-        check_neighbors(k, n)?;
+        check_pattern(k, n)?;
         check_distances(distances)?;
         let raw: Vec<Vec<f64>> = (0..n)
             .into_par_iter()
@@ -341,31 +339,17 @@ fn halved(star: &Star) -> Star {
 /// Distances that can be distances: square, none negative or missing, the same both ways, zero on the diagonal.
 pub(crate) fn check_distances(distances: &Matrix<f64>) -> Result<()> {
     let n = distances.nrows();
-    let bad = |i: usize, j: usize, why: &str| {
-        Error::parameter("distances", format!("{} at row {i}, column {j}", distances.row(i)[j]), why)
-    };
     if distances.ncols() != n {
-        return Err(Error::Shape {
-            what: "distances".into(),
-            expected: format!("{n} x {n}"),
-            got: format!("{n} x {}", distances.ncols()),
-        });
+        let (expected, got) = (format!("{n} x {n}"), format!("{n} x {}", distances.ncols()));
+        return Err(Error::Shape { what: "distances".into(), expected, got });
     }
-    for i in 0..n {
-        for j in 0..n {
-            let (d, back) = (distances.row(i)[j], distances.row(j)[i]);
-            if !(d.is_finite() && d >= 0.0) {
-                return Err(bad(i, j, "a finite number of at least 0"));
-            }
-            if i == j && d != 0.0 {
-                return Err(bad(i, j, "0 on the diagonal"));
-            }
-            if (d - back).abs() > 1e-9 * d.max(back) {
-                return Err(bad(i, j, &format!("the same as that of row {j}, column {i}, which is {back}")));
-            }
-        }
-    }
-    Ok(())
+    let Some((i, j, fault)) = first_fault(distances) else { return Ok(()) };
+    let must = match fault {
+        Fault::NoDistance => "a finite number of at least 0".into(),
+        Fault::OwnDistance => "0 on the diagonal".into(),
+        Fault::Asymmetric => format!("the same as that of row {j}, column {i}, which is {}", distances[(j, i)]),
+    };
+    Err(Error::parameter("distances", format!("{} at row {i}, column {j}", distances[(i, j)]), &must))
 }
 
 /// Into a short list of the smallest, sorted.

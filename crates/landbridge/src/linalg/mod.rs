@@ -1,7 +1,7 @@
 //! Small dense and CSR types and the kernels below everything else.
 //!
 //! The only home of `unsafe`: calls into functions compiled for a wider instruction set after the processor
-//! was asked whether it has it (`simd.rs`).
+//! was asked whether it has it (`wide.rs`, and beside the kernels whose wide form differs).
 
 mod csr;
 pub(crate) mod dense;
@@ -16,6 +16,7 @@ pub(crate) mod squares;
 pub(crate) mod tall;
 pub(crate) mod tiles;
 pub(crate) mod triangular;
+pub(crate) mod wide;
 
 pub use csr::Csr;
 pub use matrix::{Matrix, Scalar};

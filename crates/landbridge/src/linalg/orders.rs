@@ -1,9 +1,10 @@
 //! Inner products of one short vector under many orders of its entries, and with many other vectors: the inner loops of
 //! comparing local patterns.
 //!
-//! `unsafe` here only calls the same safe loops compiled for a wider instruction set, after the processor was asked
-//! whether it has it. No fused products: the sums are the same on every processor.
+//! No fused products: the sums are the same on every processor.
 #![allow(unsafe_code)]
+
+use crate::linalg::wide::widest;
 
 /// Orders that are looked at together.
 pub(crate) const LANES: usize = 24;
@@ -34,77 +35,39 @@ impl Ordered {
     }
     /// The largest inner product of any order with `other`.
     pub(crate) fn largest(&self, other: &[f64]) -> f64 {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx512f") {
-                // SAFETY: the processor has these instructions.
-                return unsafe { largest_512(self, other) };
-            }
-            if is_x86_feature_detected!("avx2") {
-                // SAFETY: as above.
-                return unsafe { largest_256(self, other) };
-            }
-        }
-        self.largest_of(other)
+        largest(self, other)
     }
-    #[inline(always)]
-    fn largest_of(&self, other: &[f64]) -> f64 {
-        let mut most = [f64::NEG_INFINITY; LANES];
-        for chunk in self.values.chunks_exact(self.entries) {
-            let mut sum = [0.0; LANES];
-            for (values, o) in chunk.iter().zip(other) {
-                for l in 0..LANES {
-                    sum[l] += values[l] * o;
-                }
-            }
+}
+
+widest! {
+    ["avx512f"], ["avx2"];
+    fn largest(ordered: &Ordered, other: &[f64]) -> f64 = largest_of;
+}
+
+#[inline(always)]
+fn largest_of(ordered: &Ordered, other: &[f64]) -> f64 {
+    let mut most = [f64::NEG_INFINITY; LANES];
+    for chunk in ordered.values.chunks_exact(ordered.entries) {
+        let mut sum = [0.0; LANES];
+        for (values, o) in chunk.iter().zip(other) {
             for l in 0..LANES {
-                most[l] = if sum[l] > most[l] { sum[l] } else { most[l] };
+                sum[l] += values[l] * o;
             }
         }
-        most.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b))
+        for l in 0..LANES {
+            most[l] = if sum[l] > most[l] { sum[l] } else { most[l] };
+        }
     }
+    most.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b))
 }
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f")]
-fn largest_512(ordered: &Ordered, other: &[f64]) -> f64 {
-    ordered.largest_of(other)
-}
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn largest_256(ordered: &Ordered, other: &[f64]) -> f64 {
-    ordered.largest_of(other)
-}
-
 /// Others that are looked at together.
 pub(crate) const STRIP: usize = 32;
 
-/// `out[j] = min(size, sizes[j]) · (1 − (Σ_e own[e] · others[e][j])²)`, at least 0: how much of the smaller of two vectors is
-/// left when the other explains all it can; and the least of every [`STRIP`] of them.
-pub(crate) fn unexplained(own: &[f64], size: f64, others: &[Vec<f64>], sizes: &[f64], out: &mut [f64], least: &mut [f64]) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if is_x86_feature_detected!("avx512f") {
-            // SAFETY: the processor has these instructions.
-            return unsafe { unexplained_512(own, size, others, sizes, out, least) };
-        }
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: as above.
-            return unsafe { unexplained_256(own, size, others, sizes, out, least) };
-        }
-    }
-    unexplained_by(own, size, others, sizes, out, least);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f")]
-fn unexplained_512(own: &[f64], size: f64, others: &[Vec<f64>], sizes: &[f64], out: &mut [f64], least: &mut [f64]) {
-    unexplained_by(own, size, others, sizes, out, least);
-}
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn unexplained_256(own: &[f64], size: f64, others: &[Vec<f64>], sizes: &[f64], out: &mut [f64], least: &mut [f64]) {
-    unexplained_by(own, size, others, sizes, out, least);
+widest! {
+    ["avx512f"], ["avx2"];
+    /// `out[j] = min(size, sizes[j]) · (1 − (Σ_e own[e] · others[e][j])²)`, at least 0: how much of the smaller of two vectors is
+    /// left when the other explains all it can; and the least of every [`STRIP`] of them.
+    pub(crate) fn unexplained(own: &[f64], size: f64, others: &[Vec<f64>], sizes: &[f64], out: &mut [f64], least: &mut [f64]) = unexplained_by;
 }
 
 #[inline(always)]
@@ -151,32 +114,13 @@ pub(crate) const POINTS: usize = 8;
 /// `values[t][u]`, zero where there is none.
 pub(crate) type Star = [[f64; POINTS]; 6];
 
-/// At least the largest inner product over all orders: every neighbour of one pattern is given the best of the other's
-/// (Gilmore and Lawler's bound without the matching). `whole` has the distances among neighbours undivided.
-pub(crate) fn star_bound(whole: &Star, k: usize, halves: &Star) -> f64 {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if is_x86_feature_detected!("avx512f") {
-            // SAFETY: the processor has these instructions.
-            return unsafe { star_bound_512(whole, k, halves) };
-        }
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: as above.
-            return unsafe { star_bound_256(whole, k, halves) };
-        }
-    }
-    star_bound_of(whole, k, halves)
+widest! {
+    ["avx512f"], ["avx2"];
+    /// At least the largest inner product over all orders: every neighbour of one pattern is given the best of the other's
+    /// (Gilmore and Lawler's bound without the matching). `whole` has the distances among neighbours undivided.
+    pub(crate) fn star_bound(whole: &Star, k: usize, halves: &Star) -> f64 = star_bound_of;
 }
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f")]
-fn star_bound_512(whole: &Star, k: usize, halves: &Star) -> f64 {
-    star_bound_of(whole, k, halves)
-}
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn star_bound_256(whole: &Star, k: usize, halves: &Star) -> f64 {
-    star_bound_of(whole, k, halves)
-}
+
 #[inline(always)]
 fn star_bound_of(whole: &Star, k: usize, halves: &Star) -> f64 {
     let (mut by_row, mut by_column) = (0.0, [0.0; POINTS]);

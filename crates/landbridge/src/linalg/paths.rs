@@ -11,6 +11,7 @@
 #![allow(unsafe_code)]
 
 use crate::linalg::Csr;
+use crate::linalg::wide::widest;
 
 /// Sources of a batch.
 pub(crate) const LANES: usize = 16;
@@ -103,18 +104,7 @@ impl Wave {
     }
     /// Distances from each of at most [`LANES`] sources; infinite where no path leads.
     pub(crate) fn run(&mut self, lengths: &Csr, sources: &[u32]) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq") {
-                // SAFETY: the processor has these instructions.
-                return unsafe { avx512(self, lengths, sources) };
-            }
-            if is_x86_feature_detected!("avx2") {
-                // SAFETY: as above.
-                return unsafe { avx2(self, lengths, sources) };
-            }
-        }
-        self.spread(lengths, sources);
+        run(self, lengths, sources);
     }
 
     #[inline(always)]
@@ -150,14 +140,12 @@ impl Wave {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512dq")]
-fn avx512(wave: &mut Wave, lengths: &Csr, sources: &[u32]) {
-    wave.spread(lengths, sources);
+widest! {
+    ["avx512f", "avx512dq"], ["avx2"];
+    fn run(wave: &mut Wave, lengths: &Csr, sources: &[u32]) = spread;
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn avx2(wave: &mut Wave, lengths: &Csr, sources: &[u32]) {
+#[inline(always)]
+fn spread(wave: &mut Wave, lengths: &Csr, sources: &[u32]) {
     wave.spread(lengths, sources);
 }

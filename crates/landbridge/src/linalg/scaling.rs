@@ -1,34 +1,14 @@
 //! One pass over the rows of a positive matrix that scales them and sums the columns: the inner loop of Sinkhorn's method.
 //!
-//! `unsafe` here only calls the same safe loop compiled for a wider instruction set, after the processor was asked
-//! whether it has it. No fused products: the sums are the same on every processor.
+//! No fused products: the sums are the same on every processor.
 #![allow(unsafe_code)]
 
-/// For each row k: `u ← u^(1−ω) (total / k·v)^ω`, and `column += u k`.
-pub(crate) fn scale_rows(rows: &[f64], v: &[f64], total: f64, omega: f64, u: &mut [f64], column: &mut [f64]) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if is_x86_feature_detected!("avx512f") {
-            // SAFETY: the processor has these instructions.
-            return unsafe { scale_rows_512(rows, v, total, omega, u, column) };
-        }
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: as above.
-            return unsafe { scale_rows_256(rows, v, total, omega, u, column) };
-        }
-    }
-    scale(rows, v, total, omega, u, column);
-}
+use crate::linalg::wide::widest;
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f")]
-fn scale_rows_512(rows: &[f64], v: &[f64], total: f64, omega: f64, u: &mut [f64], column: &mut [f64]) {
-    scale(rows, v, total, omega, u, column);
-}
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn scale_rows_256(rows: &[f64], v: &[f64], total: f64, omega: f64, u: &mut [f64], column: &mut [f64]) {
-    scale(rows, v, total, omega, u, column);
+widest! {
+    ["avx512f"], ["avx2"];
+    /// For each row k: `u ← u^(1−ω) (total / k·v)^ω`, and `column += u k`.
+    pub(crate) fn scale_rows(rows: &[f64], v: &[f64], total: f64, omega: f64, u: &mut [f64], column: &mut [f64]) = scale;
 }
 
 #[inline(always)]

@@ -5,7 +5,7 @@ use crate::data::known::for_distances;
 use crate::data::{Dataset, Known, Pairs, check_datasets};
 use crate::error::{Error, Result};
 use crate::geometry::local_weights::local_weights;
-use crate::geometry::neighbors::{Metric, Search, neighbors};
+use crate::geometry::neighbors::{Metric, Search, check_neighbors, neighbors};
 use crate::linalg::Matrix;
 use crate::method::{fits, setters};
 use crate::model::{Alignment, Fitted, LocalExtension, Mapping};
@@ -115,9 +115,7 @@ impl Clle {
         self.prediction.check()?;
         for dataset in datasets {
             let (name, rows) = (dataset.name(), dataset.nrows());
-            if self.n_neighbors == 0 || self.n_neighbors >= rows {
-                return Err(Error::NeighborsOutOfRange { dataset: name.into(), n_neighbors: self.n_neighbors, rows });
-            }
+            check_neighbors(self.n_neighbors, name, rows)?;
             check_embed(self.n_neighbors_embed, rows, &format!("rows of dataset \"{name}\""))?;
         }
         pairs.check_for(datasets, "clle")

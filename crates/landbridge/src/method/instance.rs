@@ -3,15 +3,13 @@
 use crate::apply::prediction::{Prediction, Predictor};
 use crate::data::known::for_distances;
 use crate::data::{Dataset, Known, Pairs, check_datasets};
-use crate::error::{Error, Result};
-use crate::geometry::affinity::Weights;
-use crate::geometry::neighbors::{Metric, Search};
-use crate::linalg::{Csr, Matrix};
+use crate::error::Result;
+use crate::linalg::Matrix;
 use crate::method::clle::check_embed;
 use crate::method::graphs::GraphParams;
-use crate::method::setters;
+use crate::method::{graph_setters, joint_setters, setters};
 use crate::model::{Alignment, Fitted, Mapping, NeighborExtension};
-use crate::problem::joint::{Joint, JointWeights, check_positive, check_weights};
+use crate::problem::joint::{Joint, JointWeights, check_components, check_positive, check_weights};
 use crate::problem::merged::Merged;
 use crate::problem::spectral::{LaplacianPencil, Mass};
 use crate::progress::{Progress, with_threads};
@@ -83,25 +81,9 @@ impl InstanceAlignment {
         }
     }
 
+    graph_setters!();
+    joint_setters!();
     setters! {
-        /// Neighbours of each row.
-        n_neighbors: usize => graph.n_neighbors;
-        /// Distance between rows.
-        metric: Metric => graph.metric;
-        /// Weight of an edge.
-        weights: Weights => graph.weights;
-        /// σ of the heat kernel; the mean neighbour distance when `None`.
-        heat_width: Option<f64> => graph.heat_width;
-        /// Exact or approximate neighbours.
-        search: Search => graph.search;
-        /// Seed of everything random: approximate neighbours, start of the eigensolver.
-        random_state: u64 => graph.random_state;
-        /// Strength of the pairs.
-        mu: f64 => joint.mu;
-        /// Strength of the neighbours.
-        nu: f64 => joint.nu;
-        /// Count `mu` in units of (edge weight) / (pair weight); `false` is the papers' raw μ.
-        balance: bool => joint.balance;
         /// Corresponding rows coincide.
         hard: bool => hard;
         /// Constraint `F'DF = I`, or `F'F = I`.
@@ -112,14 +94,6 @@ impl InstanceAlignment {
         n_jobs: usize => n_jobs;
         /// Speed options of the eigensolver (tests walk the large-data path on small data with it).
         eigen_options: Option<EigenOptions> => eigen;
-    }
-
-    /// Given graphs instead of neighbours: symmetric weights, one per dataset. Implies precomputed weights.
-    #[must_use]
-    pub fn graphs(mut self, graphs: Vec<Csr>) -> Self {
-        self.graph.graphs = Some(graphs);
-        self.graph.weights = Weights::Precomputed;
-        self
     }
 
     /// Aligns the datasets by the known pairs.
@@ -134,9 +108,7 @@ impl InstanceAlignment {
 
     fn check(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<()> {
         check_datasets(datasets)?;
-        if self.n_components == 0 {
-            return Err(Error::parameter("n_components", 0, "at least 1"));
-        }
+        check_components(self.n_components)?;
         self.joint.check()?;
         check_positive("tolerance", self.tolerance)?;
         self.graph.check(datasets)?;
@@ -197,20 +169,15 @@ impl InstanceAlignment {
         watch.lap("model");
         let outcome = Outcome {
             status: solved.status,
-            solver: solved.solver,
             residual: solved.residual,
             tolerance: options.tolerance,
             iterations: solved.iterations,
             zero_solutions: pencil.n_components,
             components: pencil.n_components,
             mu_effective,
-            rank: None,
-            ridge: None,
-            scales: None,
-            negative_share: None,
-            trust: None,
             seconds: watch.finish(),
             warnings,
+            ..Outcome::direct(solved.solver)
         };
         let params = serde_json::to_value(self).unwrap_or_default();
         Ok(Alignment::new(method, params, fitted, solved.values, pairs.links().to_vec(), outcome))

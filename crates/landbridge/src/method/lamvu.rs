@@ -5,9 +5,10 @@ use crate::data::known::for_distances;
 use crate::data::{Dataset, Known, Pairs, check_datasets};
 use crate::error::{Error, Result};
 use crate::geometry::components::Sets;
+use crate::geometry::distances::first_fault;
 use crate::geometry::geodesic::{LengthGraph, distances_through};
 use crate::geometry::local_weights::{local_weights, place, weights_of_distances};
-use crate::geometry::neighbors::{Metric, Neighbors, Search, neighbors_among, row_distance};
+use crate::geometry::neighbors::{Metric, Neighbors, Search, check_neighbors, neighbors_among, row_distance};
 use crate::linalg::Matrix;
 use crate::linalg::tall::{Tall, fix_signs};
 use crate::method::clle::check_embed;
@@ -145,16 +146,7 @@ impl Lamvu {
         if let Some(given) = &self.distances {
             check_distances(given, datasets)?;
         }
-        for dataset in datasets {
-            if self.n_neighbors == 0 || self.n_neighbors >= dataset.nrows() {
-                let dataset_name = dataset.name().into();
-                return Err(Error::NeighborsOutOfRange {
-                    dataset: dataset_name,
-                    n_neighbors: self.n_neighbors,
-                    rows: dataset.nrows(),
-                });
-            }
-        }
+        datasets.iter().try_for_each(|d| check_neighbors(self.n_neighbors, d.name(), d.nrows()))?;
         pairs.check_for(datasets, "lamvu")
     }
 
@@ -172,13 +164,7 @@ impl Lamvu {
                 why: format!("{count} labelled row(s), those with a counterpart in every dataset, span at most that many"),
             });
         }
-        if self.n_neighbors >= count {
-            return Err(Error::NeighborsOutOfRange {
-                dataset: "labelled rows".into(),
-                n_neighbors: self.n_neighbors,
-                rows: count,
-            });
-        }
+        check_neighbors(self.n_neighbors, "labelled rows", count)?;
         check_embed(self.n_neighbors_embed, count, "labelled rows")?;
 
         // eq. 14–16.
@@ -401,11 +387,7 @@ fn check_distances(given: &[Matrix<f64>], datasets: &[Dataset]) -> Result<()> {
                 got: format!("{} x {}", matrix.nrows(), matrix.ncols()),
             });
         }
-        let bad = |i: usize, j: usize| {
-            let (d, e) = (matrix[(i, j)], matrix[(j, i)]);
-            !(d.is_finite() && d >= 0.0) || (i == j && d != 0.0) || (d - e).abs() > 1e-9 * d.max(e)
-        };
-        if let Some((i, j)) = (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).find(|&(i, j)| bad(i, j)) {
+        if let Some((i, j, _)) = first_fault(matrix) {
             return Err(Error::BadGraph {
                 dataset: dataset.name().into(),
                 problem: format!(

@@ -3,13 +3,11 @@
 use crate::data::prepare::{Prepared, warn_of_rows};
 use crate::data::{Dataset, Pairs, Preparation, Prepare, check_datasets};
 use crate::error::{Error, Result};
-use crate::geometry::affinity::Weights;
 use crate::geometry::components::connected_components;
-use crate::geometry::neighbors::{Metric, Search};
 use crate::linalg::Csr;
 use crate::linalg::tall::fix_signs;
 use crate::method::graphs::GraphParams;
-use crate::method::{fits, setters};
+use crate::method::{fits, graph_setters, joint_setters, setters};
 use crate::model::{Alignment, Fitted, LinearMap, Mapping, component_weights};
 use crate::problem::feature::{Blocks, MassProduct, reduce_to_row_space};
 use crate::problem::joint::{Joint, JointWeights, check_components, check_ridge, check_weights};
@@ -92,25 +90,9 @@ impl LinearAlignment {
         }
     }
 
+    graph_setters!();
+    joint_setters!();
     setters! {
-        /// Neighbours of each row.
-        n_neighbors: usize => graph.n_neighbors;
-        /// Distance between rows.
-        metric: Metric => graph.metric;
-        /// Weight of an edge.
-        weights: Weights => graph.weights;
-        /// σ of the heat kernel; the mean neighbour distance when `None`.
-        heat_width: Option<f64> => graph.heat_width;
-        /// Exact or approximate neighbours.
-        search: Search => graph.search;
-        /// Seed of everything random: approximate neighbours, start of the eigensolver.
-        random_state: u64 => graph.random_state;
-        /// Strength of the pairs.
-        mu: f64 => joint.mu;
-        /// Strength of the neighbours.
-        nu: f64 => joint.nu;
-        /// Count `mu` in units of (edge weight) / (pair weight); `false` is the papers' raw μ.
-        balance: bool => joint.balance;
         /// Right-hand side of the problem.
         constraint: Constraint => constraint;
         /// Ridge, in units of the mean diagonal of `X'DX`, on the left-hand side; `None`: 1, on both sides;
@@ -122,14 +104,6 @@ impl LinearAlignment {
         prepare: Prepare => prepare;
         /// Threads, 0 = all cores. Results never depend on it.
         n_jobs: usize => n_jobs;
-    }
-
-    /// Given graphs instead of neighbours: symmetric weights, one per dataset. Implies precomputed weights.
-    #[must_use]
-    pub fn graphs(mut self, graphs: Vec<Csr>) -> Self {
-        self.graph.graphs = Some(graphs);
-        self.graph.weights = Weights::Precomputed;
-        self
     }
 
     fits!();
@@ -149,10 +123,7 @@ impl LinearAlignment {
         watch.lap("preparation");
 
         // Neighbours are searched among the scaled rows; where they are centred makes no difference to distances.
-        let scaled = datasets.iter().zip(&preparations).map(|(d, p)| match p.scale(d.rows()) {
-            std::borrow::Cow::Borrowed(_) => Ok(d.clone()),
-            std::borrow::Cow::Owned(rows) => Dataset::new(d.name(), rows),
-        });
+        let scaled = datasets.iter().zip(&preparations).map(|(d, p)| p.scaled(d));
         let graphs = self.graph.build(&scaled.collect::<Result<Vec<_>>>()?, progress, &mut warnings)?;
         let weights: Vec<Csr> = graphs.into_iter().map(|g| g.weights).collect();
         watch.lap("graphs");
@@ -225,7 +196,6 @@ impl LinearAlignment {
         watch.lap("model");
         let outcome = Outcome {
             status: if found.residual <= 10.0 * TOLERANCE { Status::Converged } else { Status::ReducedAccuracy },
-            solver: found.solver,
             residual: found.residual,
             tolerance: TOLERANCE,
             iterations: found.iterations,
@@ -234,11 +204,9 @@ impl LinearAlignment {
             mu_effective: Some(joint.mu_effective),
             rank,
             ridge: Some(blocks.in_data_units(&ridge)),
-            scales: None,
-            negative_share: None,
-            trust: None,
             seconds: watch.finish(),
             warnings,
+            ..Outcome::direct(found.solver)
         };
         let params = serde_json::to_value(self).unwrap_or_default();
         Ok(Alignment::new("linear", params, fitted, values, pairs.links().to_vec(), outcome))

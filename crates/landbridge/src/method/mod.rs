@@ -17,7 +17,7 @@ mod sparse;
 mod sparse_path;
 mod votes;
 
-pub(crate) use crate::builder::{fits, setters};
+pub(crate) use crate::builder::{base_setters, fits, graph_setters, joint_setters, setters};
 pub(crate) use crate::geometry::graphs;
 
 pub use cca::Cca;

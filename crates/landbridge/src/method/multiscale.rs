@@ -3,19 +3,18 @@
 use crate::data::prepare::{Prepared, warn_of_rows};
 use crate::data::{Dataset, Pairs, Preparation, Prepare, check_datasets};
 use crate::error::{Error, Result};
-use crate::geometry::affinity::{Kernel, Weights};
+use crate::geometry::affinity::Kernel;
 use crate::geometry::components::connected_components;
-use crate::geometry::neighbors::{Metric, Search};
 use crate::linalg::{Csr, Matrix};
 use crate::method::graphs::GraphParams;
-use crate::method::{fits, setters};
+use crate::method::{fits, graph_setters, joint_setters, setters};
 use crate::model::{Alignment, Fitted, LinearMap, Mapping, NeighborExtension};
 use crate::problem::feature::Blocks;
 use crate::problem::joint::{Joint, JointWeights, check_weights};
 use crate::problem::whitened::whiten;
 use crate::progress::Progress;
 use crate::solve::multiscale::{Inverse, Levels};
-use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::solve::outcome::{Outcome, Stopwatch, Warning};
 use crate::solve::wavelets::{Construction, check_max_levels, check_precision};
 use serde::{Deserialize, Serialize};
 
@@ -104,6 +103,8 @@ impl MultiscaleAlignment {
         Self::default()
     }
 
+    graph_setters!();
+    joint_setters!();
     setters! {
         /// ε: an eigenvector belongs to level k where `λ^(2^k) ≥ ε`.
         precision: f64 => precision;
@@ -113,38 +114,12 @@ impl MultiscaleAlignment {
         over: Over => over;
         /// Exact subspaces or the recursion.
         construction: Construction => construction;
-        /// Neighbours of each row.
-        n_neighbors: usize => graph.n_neighbors;
-        /// Distance between rows.
-        metric: Metric => graph.metric;
-        /// Weight of an edge.
-        weights: Weights => graph.weights;
-        /// σ of the heat kernel; the mean neighbour distance when `None`.
-        heat_width: Option<f64> => graph.heat_width;
-        /// Exact or approximate neighbours.
-        search: Search => graph.search;
-        /// Seed of everything random: approximate neighbours, start of the eigensolver.
-        random_state: u64 => graph.random_state;
         /// Edges lead from a row to its neighbours only, and given graphs need not be symmetric.
         directed: bool => directed;
-        /// Strength of the pairs.
-        mu: f64 => joint.mu;
-        /// Strength of the neighbours.
-        nu: f64 => joint.nu;
-        /// Count `mu` in units of (edge weight) / (pair weight); `false` is the papers' raw μ.
-        balance: bool => joint.balance;
         /// What is done to the rows first.
         prepare: Prepare => prepare;
         /// Threads, 0 = all cores. Results never depend on it.
         n_jobs: usize => n_jobs;
-    }
-
-    /// Given graphs instead of neighbours, one per dataset; symmetric unless `directed`. Implies precomputed weights.
-    #[must_use]
-    pub fn graphs(mut self, graphs: Vec<Csr>) -> Self {
-        self.graph.graphs = Some(graphs);
-        self.graph.weights = Weights::Precomputed;
-        self
     }
 
     fits!();
@@ -163,10 +138,7 @@ impl MultiscaleAlignment {
         if self.over == Over::Features {
             warn_of_rows(datasets, self.prepare, &mut warnings);
         }
-        let scaled = datasets.iter().zip(&preparations).map(|(d, p)| match p.scale(d.rows()) {
-            std::borrow::Cow::Borrowed(_) => Ok(d.clone()),
-            std::borrow::Cow::Owned(rows) => Dataset::new(d.name(), rows),
-        });
+        let scaled = datasets.iter().zip(&preparations).map(|(d, p)| p.scaled(d));
         let scaled = scaled.collect::<Result<Vec<_>>>()?;
         watch.lap("preparation");
 
@@ -205,21 +177,15 @@ impl MultiscaleAlignment {
         }
         watch.lap("levels");
         let outcome = Outcome {
-            status: Status::Converged,
-            solver: levels.solver,
             residual: levels.residual,
             tolerance: levels.tolerance,
-            iterations: 0,
             zero_solutions: levels.zero_solutions,
             components,
             mu_effective: Some(joint.mu_effective),
             rank: Some(rank),
-            ridge: None,
-            trust: None,
-            scales: None,
-            negative_share: None,
             seconds: watch.finish(),
             warnings,
+            ..Outcome::direct(levels.solver)
         };
         let params = serde_json::to_value(self).unwrap_or_default();
         let whole = levels.zero_solutions + levels.eigenvalues.len();

@@ -1,11 +1,11 @@
 //! Which of the given pairs look wrong, and which row a person should pair next.
 
-use crate::builder::setters;
+use crate::builder::{base_setters, setters};
 use crate::data::{Dataset, Link, Pairs, Prepare, Rows, check_datasets};
 use crate::embed::Unchanged;
 use crate::error::{Error, Result};
-use crate::geometry::neighbors::{Metric, row_distance};
-use crate::linalg::Matrix;
+use crate::evaluate::foscttm::closer_share;
+use crate::geometry::neighbors::row_distance;
 use crate::method::{Cca, Method, ProcrustesAlignment};
 use crate::model::Alignment;
 use crate::progress::{Progress, with_threads};
@@ -97,18 +97,7 @@ impl CheckPairs {
         /// Threads, 0 = all cores. Results never depend on it.
         n_jobs: usize => n_jobs;
     }
-    /// The method of the fits.
-    #[must_use]
-    pub fn base(mut self, base: impl Method + 'static) -> Self {
-        self.base = Some(Arc::new(base));
-        self
-    }
-    /// The method of the fits, of any kind.
-    #[must_use]
-    pub fn boxed_base(mut self, base: Option<Box<dyn Method>>) -> Self {
-        self.base = base.map(Arc::from);
-        self
-    }
+    base_setters!();
 
     /// Judges the pairs.
     pub fn check(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<PairCheck> {
@@ -238,17 +227,7 @@ fn default_base(datasets: &[Dataset]) -> Arc<dyn Method> {
 fn misfit_of(fitted: &Alignment, link: &Link) -> f64 {
     let metric = fitted.default_metric();
     let (x, y) = (fitted.embedding(link.a), fitted.embedding(link.b));
-    0.5 * (nearer(metric, x.row(link.i), y, link.j) + nearer(metric, y.row(link.j), x, link.i))
-}
-
-fn nearer(metric: Metric, row: &[f64], others: &Matrix<f64>, partner: usize) -> f64 {
-    let reach = row_distance(metric, row, others.row(partner));
-    let mut count = 0.0;
-    for (j, other) in others.rows().enumerate().filter(|(j, _)| *j != partner) {
-        let d = row_distance(metric, row, other);
-        count += if d < reach { 1.0 } else { f64::from(u8::from(d == reach && j != partner)) * 0.5 };
-    }
-    count / (others.nrows().max(2) - 1) as f64
+    0.5 * (closer_share(x.row(link.i), y, link.j, metric) + closer_share(y.row(link.j), x, link.i, metric))
 }
 
 /// Rows far from every paired row of their dataset in the joint space, each chosen one counting as paired.
@@ -298,6 +277,7 @@ fn suggestions(fitted: &Alignment, pairs: &Pairs, count: usize) -> Vec<(usize, u
 mod tests {
     use super::*;
     use crate::data::synthetic::RotatedCopies;
+    use crate::linalg::Matrix;
 
     /// Right pairs, of which every twentieth is led astray.
     fn corrupted(n: usize, features: usize) -> (Vec<Dataset>, Pairs, Vec<usize>) {

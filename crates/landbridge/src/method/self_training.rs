@@ -6,7 +6,7 @@ use crate::geometry::neighbors::{Metric, neighbors_among, neighbors_handicapped}
 use crate::geometry::signatures::{Signatures, compared, leading_unit, unit};
 use crate::linalg::tall::{Tall, gram, product};
 use crate::linalg::{Csr, Matrix};
-use crate::method::{Cca, Method, fits, setters};
+use crate::method::{Cca, Method, base_setters, fits, setters};
 use crate::model::Alignment;
 use crate::progress::Progress;
 use crate::solve::outcome::{Run, Start, Stopwatch, Trust};
@@ -126,18 +126,7 @@ impl SelfTraining {
         n_jobs: usize => n_jobs;
     }
 
-    /// The method of the final fit.
-    #[must_use]
-    pub fn base(mut self, base: impl Method + 'static) -> Self {
-        self.base = Some(Arc::new(base));
-        self
-    }
-    /// The method of the final fit, of any kind.
-    #[must_use]
-    pub fn boxed_base(mut self, base: Option<Box<dyn Method>>) -> Self {
-        self.base = base.map(Arc::from);
-        self
-    }
+    base_setters!();
 
     /// The parameters, without those of the base.
     fn params(&self) -> serde_json::Value {

@@ -3,12 +3,11 @@
 use crate::data::prepare::warn_of_rows;
 use crate::data::{Dataset, Pairs, Preparation, Prepare, check_datasets};
 use crate::error::{Error, Result};
-use crate::geometry::affinity::{Kernel, Weights};
-use crate::geometry::neighbors::{Metric, Search};
+use crate::geometry::affinity::Kernel;
 use crate::linalg::tall::Tall;
 use crate::linalg::{Csr, Matrix};
 use crate::method::graphs::GraphParams;
-use crate::method::{Level, fits, setters};
+use crate::method::{Level, fits, graph_setters, joint_setters, setters};
 use crate::model::{Alignment, Fitted, Mapping, NeighborExtension, SparseFit, SparseMap};
 use crate::problem::joint::{Joint, JointWeights, check_components, check_positive, check_weights};
 use crate::problem::spectral::{LaplacianPencil, Mass};
@@ -123,25 +122,9 @@ impl SparseAlignment {
         }
     }
 
+    graph_setters!();
+    joint_setters!();
     setters! {
-        /// Neighbours of each row.
-        n_neighbors: usize => graph.n_neighbors;
-        /// Distance between rows.
-        metric: Metric => graph.metric;
-        /// Weight of an edge.
-        weights: Weights => graph.weights;
-        /// σ of the heat kernel; the mean neighbour distance when `None`.
-        heat_width: Option<f64> => graph.heat_width;
-        /// Exact or approximate neighbours.
-        search: Search => graph.search;
-        /// Seed of everything random: approximate neighbours, start of the eigensolver.
-        random_state: u64 => graph.random_state;
-        /// Strength of the pairs.
-        mu: f64 => joint.mu;
-        /// Strength of the neighbours.
-        nu: f64 => joint.nu;
-        /// Count `mu` in units of (edge weight) / (pair weight); `false` is the papers' raw μ.
-        balance: bool => joint.balance;
         /// Eigenvectors with `F'DF = I`, or `F'F = I`.
         normalized: bool => normalized;
         /// What keeps weights small.
@@ -167,14 +150,6 @@ impl SparseAlignment {
         tolerance: f64 => tolerance;
         /// Threads, 0 = all cores. Results never depend on it.
         n_jobs: usize => n_jobs;
-    }
-
-    /// Given graphs instead of neighbours: symmetric weights, one per dataset. Implies precomputed weights.
-    #[must_use]
-    pub fn graphs(mut self, graphs: Vec<Csr>) -> Self {
-        self.graph.graphs = Some(graphs);
-        self.graph.weights = Weights::Precomputed;
-        self
     }
 
     fits!();
@@ -256,10 +231,7 @@ impl SparseAlignment {
         }
         watch.lap("preparation");
         // Neighbours are searched among the scaled rows; where they are centred makes no difference to distances.
-        let scaled = datasets.iter().zip(&preparations).map(|(d, p)| match p.scale(d.rows()) {
-            std::borrow::Cow::Borrowed(_) => Ok(d.clone()),
-            std::borrow::Cow::Owned(rows) => Dataset::new(d.name(), rows),
-        });
+        let scaled = datasets.iter().zip(&preparations).map(|(d, p)| p.scaled(d));
         let graphs = self.graph.build(&scaled.collect::<Result<Vec<_>>>()?, progress, &mut warnings)?;
         let (weights, kernels): (Vec<_>, Vec<_>) = graphs.into_iter().map(|g| (g.weights, g.kernel)).unzip();
         watch.lap("graphs");

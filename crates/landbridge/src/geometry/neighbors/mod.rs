@@ -81,11 +81,17 @@ impl Neighbors {
     }
 }
 
+/// Has every row that many others?
+pub(crate) fn check_neighbors(n_neighbors: usize, dataset: &str, rows: usize) -> Result<()> {
+    if n_neighbors == 0 || n_neighbors >= rows {
+        return Err(Error::NeighborsOutOfRange { dataset: dataset.into(), n_neighbors, rows });
+    }
+    Ok(())
+}
+
 /// The `k` nearest other rows of every row.
 pub fn neighbors(rows: &Rows, k: usize, metric: Metric, search: Search, seed: u64, progress: &Progress) -> Result<Neighbors> {
-    if k == 0 || k >= rows.nrows() {
-        return Err(Error::NeighborsOutOfRange { dataset: "rows".into(), n_neighbors: k, rows: rows.nrows() });
-    }
+    check_neighbors(k, "rows", rows.nrows())?;
     let approximate = match search {
         Search::Auto => rows.nrows() > EXACT_LIMIT,
         Search::Exact => false,

@@ -8,7 +8,7 @@ use crate::data::{Dataset, Pairs, Preparation, Prepare, Rows, check_datasets};
 use crate::error::{Error, Result};
 use crate::geometry::distances::{Within, check_given};
 use crate::geometry::geodesic::LengthGraph;
-use crate::geometry::neighbors::{Metric, Search};
+use crate::geometry::neighbors::{Metric, Search, check_neighbors};
 use crate::linalg::Matrix;
 use crate::method::{Level, fits, setters};
 use crate::model::{Alignment, Fitted};
@@ -193,10 +193,8 @@ impl GlobalAlignment {
             }
             (None, _) => {}
         }
-        let impossible = |d: &&Dataset| self.n_neighbors == 0 || self.n_neighbors >= d.nrows();
-        if let Some(d) = datasets.iter().find(impossible).filter(|_| self.distance == Distance::Geodesic) {
-            let (dataset, n_neighbors) = (d.name().into(), self.n_neighbors);
-            return Err(Error::NeighborsOutOfRange { dataset, n_neighbors, rows: d.nrows() });
+        if self.distance == Distance::Geodesic {
+            datasets.iter().try_for_each(|d| check_neighbors(self.n_neighbors, d.name(), d.nrows()))?;
         }
         let n: usize = datasets.iter().map(Dataset::nrows).sum();
         let least = datasets.len() + 1;
