@@ -393,6 +393,39 @@ fn bad_parameters_are_refused() {
 }
 
 #[test]
+fn many_features_are_mapped_without_their_matrix() {
+    let p = problem(&[(300, 160), (280, 190), (60, 90)], 50, 67);
+    let pairs = Pairs::from_table(&p.table).unwrap();
+    for (ridge, sparse, constraint) in
+        [(None, true, Constraint::Degree), (Some(0.3), true, Constraint::Identity), (Some(0.05), false, Constraint::Degree)]
+    {
+        let method = LinearAlignment::new(6).graphs(p.graphs.clone()).ridge(ridge).constraint(constraint);
+        let data = datasets(&p.x, sparse);
+        let (formed, products) = (method.fit(&data, &pairs).unwrap(), method.clone().dense_limit(10).fit(&data, &pairs).unwrap());
+        assert!(products.outcome().solver.contains("conjugate gradient"), "{}", products.outcome().solver);
+        for (got, expected) in products.eigenvalues().iter().zip(formed.eigenvalues()) {
+            assert!((got / expected - 1.0).abs() < 1e-8, "{got} {expected}");
+        }
+        // Signs are fixed in the coordinates that were solved in: one sign for all rows of all datasets.
+        let rows = |alignment: &Alignment, j: usize| -> Vec<f64> {
+            (0..3).flat_map(|a| (0..p.x[a].nrows()).map(move |i| (a, i))).map(|(a, i)| alignment.embedding(a)[(i, j)]).collect()
+        };
+        for j in 0..6 {
+            let (got, expected) = (rows(&products, j), rows(&formed, j));
+            let sign = got.iter().zip(&expected).map(|(g, e)| g * e).sum::<f64>().signum();
+            let size = expected.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+            for (g, e) in got.iter().zip(&expected) {
+                assert!((sign * g - e).abs() < 1e-5 * size, "{g} {e}");
+            }
+        }
+        let again = method.clone().dense_limit(10).n_jobs(1).fit(&data, &pairs).unwrap();
+        assert!(again.to_bytes().unwrap() == products.to_bytes().unwrap());
+    }
+    let refused = LinearAlignment::new(2).ridge(Some(0.0)).dense_limit(10).fit(&datasets(&p.x, true), &pairs);
+    assert!(refused.unwrap_err().to_string().contains("ridge is 0"));
+}
+
+#[test]
 fn the_same_bytes_on_one_thread_and_on_two() {
     let p = problem(&[(700, 460), (650, 440)], 300, 87);
     let pairs = Pairs::from_table(&p.table).unwrap();

@@ -9,9 +9,11 @@ use crate::linalg::tall::fix_signs;
 use crate::method::graphs::GraphParams;
 use crate::method::{fits, graph_setters, joint_setters, setters};
 use crate::model::{Alignment, Fitted, LinearMap, Mapping, component_weights};
-use crate::problem::feature::{Blocks, MassProduct, reduce_to_row_space};
+use crate::problem::feature::{Basis, Blocks, MassProduct, reduce_to_row_space};
 use crate::problem::joint::{Joint, JointWeights, check_components, check_ridge, check_weights};
+use crate::problem::products::{LaplacianProduct, MassFactor};
 use crate::progress::Progress;
+use crate::solve::conjugate::smallest_by_products;
 use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
 use crate::solve::pencil::{self, Smallest, TOLERANCE};
 use serde::{Deserialize, Serialize};
@@ -73,6 +75,8 @@ pub struct LinearAlignment {
     prepare: Prepare,
     #[serde(skip)]
     n_jobs: usize,
+    #[serde(skip, default = "dense_limit")]
+    dense_limit: usize,
 }
 
 impl LinearAlignment {
@@ -87,6 +91,7 @@ impl LinearAlignment {
             weight_components: None,
             prepare: Prepare::Center,
             n_jobs: 0,
+            dense_limit: dense_limit(),
         }
     }
 
@@ -104,6 +109,9 @@ impl LinearAlignment {
         prepare: Prepare => prepare;
         /// Threads, 0 = all cores. Results never depend on it.
         n_jobs: usize => n_jobs;
+        /// Above this many features (rows, where they are fewer) no matrix of features is formed: products with the rows
+        /// and conjugate gradients take its place, which needs a ridge.
+        dense_limit: usize => dense_limit;
     }
 
     fits!();
@@ -145,25 +153,46 @@ impl LinearAlignment {
         let strength = self.ridge.unwrap_or(AUTO_RIDGE);
         let ridge: Vec<f64> = (0..datasets.len()).map(|a| strength * full.mean_diagonal(a, &degree)).collect();
         let features = full.n_features();
-        let (blocks, bases) = reduce_to_row_space(full)?;
+        let on_both_sides = self.ridge.is_none();
         let mass = match self.constraint {
             Constraint::Degree => degree.clone(),
             Constraint::Identity => vec![1.0; degree.len()],
         };
-        let mut left = blocks.laplacian(&degree, &joint.graph); // X'LX
-        for a in 0..datasets.len() {
-            (blocks.columns[a]..blocks.columns[a + 1]).for_each(|i| left[(i, i)] += ridge[a]);
-        }
-        watch.lap("matrices");
-
-        let on_both_sides = self.ridge.is_none();
-        let product = MassProduct { blocks: &blocks, mass: &mass, ridge: on_both_sides.then_some(&ridge) };
-        let found = if ridge.iter().all(|r| *r > 0.0) {
-            pencil::smallest_definite(left, &product, self.n_components, self.graph.random_state, progress)?
+        let definite = ridge.iter().all(|r| *r > 0.0);
+        let (d, seed) = (self.n_components, self.graph.random_state);
+        let (blocks, bases, found);
+        if full.reduced() > self.dense_limit {
+            if !definite {
+                return Err(Error::parameter(
+                    "ridge",
+                    0,
+                    &format!(
+                        "above 0 (or automatic) for {features} features: without it the problem needs all of a {features} x {features} matrix"
+                    ),
+                ));
+            }
+            bases = datasets.iter().map(|_| Basis::Features).collect::<Vec<_>>();
+            blocks = full;
+            let left = LaplacianProduct { blocks: &blocks, degree: &degree, graph: &joint.graph, ridge: &ridge };
+            let right = MassFactor { blocks: &blocks, mass: &mass, ridge: on_both_sides.then_some(&ridge) };
+            let nearby = left.nearby(WEIGHTIEST.min(self.dense_limit));
+            watch.lap("matrices");
+            found = smallest_by_products(&left, &nearby, &right, d, seed, progress)?;
         } else {
-            let right = (0..datasets.len()).map(|a| blocks.mass(a, &mass)).collect();
-            pencil::smallest_nonzero(left, right, &product, self.n_components, self.graph.random_state, progress)?
-        };
+            (blocks, bases) = reduce_to_row_space(full)?;
+            let mut left = blocks.laplacian(&degree, &joint.graph); // X'LX
+            for a in 0..datasets.len() {
+                (blocks.columns[a]..blocks.columns[a + 1]).for_each(|i| left[(i, i)] += ridge[a]);
+            }
+            watch.lap("matrices");
+            let product = MassProduct { blocks: &blocks, mass: &mass, ridge: on_both_sides.then_some(&ridge) };
+            found = if definite {
+                pencil::smallest_definite(left, &product, d, seed, progress)?
+            } else {
+                let right = (0..datasets.len()).map(|a| blocks.mass(a, &mass)).collect();
+                pencil::smallest_nonzero(left, right, &product, d, seed, progress)?
+            };
+        }
         watch.lap("eigenvectors");
         let Smallest { values, mut vectors, zero_solutions, rank, .. } = found;
         if values.is_empty() {
@@ -212,6 +241,14 @@ impl LinearAlignment {
         Ok(Alignment::new("linear", params, fitted, values, pairs.links().to_vec(), outcome))
     }
 }
+
+/// The matrix of as many features takes 1 GB, and its factorisation some ten seconds.
+fn dense_limit() -> usize {
+    12_000
+}
+
+/// Features whose matrix is formed all the same, to guide conjugate gradients.
+const WEIGHTIEST: usize = 4_000;
 
 /// Ridge when none is given, in units of the mean diagonal of `X'DX`. Between 0.3 and 3 it hardly matters.
 const AUTO_RIDGE: f64 = 1.0;

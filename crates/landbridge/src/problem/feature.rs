@@ -49,6 +49,31 @@ impl Blocks {
         let total: f64 = (0..x.nrows()).map(|i| mass[self.rows[a] + i] * squared_length(x, i)).sum();
         total / x.ncols() as f64
     }
+    /// `Σ_i m_i x_iq²` of every feature q, of sparse rows as they are before they are centred.
+    pub(crate) fn squares(&self, mass: &[f64]) -> Vec<f64> {
+        let mut out = vec![0.0; self.n_features()];
+        for (a, x) in self.datasets.iter().enumerate() {
+            let out = &mut out[self.columns[a]..self.columns[a + 1]];
+            let mass = &mass[self.rows[a]..self.rows[a + 1]];
+            match &x.values {
+                Values::Dense(x) => {
+                    for (row, m) in x.values.chunks_exact(x.stride).zip(mass) {
+                        out.iter_mut().zip(row).for_each(|(o, v)| *o += m * v * v);
+                    }
+                }
+                Values::Sparse { rows, .. } => {
+                    for (i, m) in mass.iter().enumerate() {
+                        rows.row(i).for_each(|(q, v)| out[q as usize] += m * v * v);
+                    }
+                }
+            }
+        }
+        out
+    }
+    /// Dimensions of the problem once datasets with fewer rows than features are reduced to their row space.
+    pub(crate) fn reduced(&self) -> usize {
+        self.datasets.iter().map(|x| x.nrows().min(x.ncols())).sum()
+    }
     /// A ridge per dataset, for rows as they were before they were scaled.
     pub(crate) fn in_data_units(&self, ridge: &[f64]) -> Vec<f64> {
         ridge.iter().zip(&self.scales).map(|(r, s)| (r / s / s).min(f64::MAX)).collect()

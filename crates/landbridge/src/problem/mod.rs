@@ -7,6 +7,7 @@ pub mod joint;
 pub(crate) mod landmarks;
 pub mod merged;
 pub(crate) mod paired;
+pub(crate) mod products;
 pub(crate) mod reconstruction;
 pub(crate) mod rigid;
 pub mod spectral;

@@ -254,7 +254,7 @@ pub(crate) struct Smallest {
 }
 
 /// Eigenvalues below this share of the largest are rounding errors.
-const ZERO: f64 = 1e-11;
+pub(crate) const ZERO: f64 = 1e-11;
 
 /// A positive definite (lower triangle): the largest of `B f = θ A f`, `λ = 1/θ`. B may be singular.
 pub(crate) fn smallest_definite(a: Mat<f64>, b: &dyn Product, d: usize, seed: u64, progress: &Progress) -> Result<Smallest> {
