@@ -200,10 +200,16 @@ impl<'a> Head<'a> {
         let total = room.iter().sum();
         let (mut columns, mut values) = (vec![0u32; total], vec![0.0; total]);
         let places = shares(&mut columns, &room).into_iter().zip(shares(&mut values, &room));
-        let parts = each_piece(pieces.into_iter().zip(places).collect(), |(piece, (columns, values))| {
-            self.entries_of(path, &piece, columns, values, options.missing)
+        let mut cursors = pieces.into_iter().zip(places).map(|(piece, (columns, values))| Cursor::new(piece, columns, values));
+        let mut pairs = vec![];
+        while let Some(first) = cursors.next() {
+            pairs.push((first, cursors.next()));
+        }
+        let parts = each_piece(pairs, |(mut first, mut second)| {
+            self.read_both(path, &mut first, second.as_mut(), options.missing);
+            [Some(first.outcome), second.map(|s| s.outcome)]
         });
-        let parts = parts.into_iter().collect::<Result<Vec<Runs>>>()?;
+        let parts = parts.into_iter().flatten().flatten().collect::<Result<Vec<Runs>>>()?;
         self.check_count(path, parts.iter().map(|p| p.entries).sum(), self.entries.into())?;
         close_gaps(&mut columns, &room, parts.iter().map(|p| p.entries));
         close_gaps(&mut values, &room, parts.iter().map(|p| p.entries));
@@ -219,37 +225,57 @@ impl<'a> Head<'a> {
         Ok(sparse::from_entries(path, shape, &all.rows, &all.columns, &all.values)?.into())
     }
 
-    /// The entries of a piece, written to their place.
-    fn entries_of(&self, path: &Path, piece: &Piece, columns: &mut [u32], values: &mut [f64], missing: Missing) -> Result<Runs> {
-        let (text, mut at, mut line) = (piece.text, 0, piece.line);
-        let mut found = Runs::default();
-        while at < text.len() {
-            if matches!(text[at], b'\n' | b'\r') {
-                line += u64::from(text[at] == b'\n');
-                at += 1;
-                continue;
-            }
-            let entry = match self.plain_entry(text, at) {
-                Some((entry, end)) => {
-                    at = end;
-                    entry
-                }
-                None => {
-                    let end = memchr::memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |length| at + length);
-                    let entry = self.careful_entry(path, line, &text[at..end], missing)?;
-                    at = end;
-                    let Some(entry) = entry else { continue };
-                    entry
-                }
-            };
-            let (Some(column), Some(value)) = (columns.get_mut(found.entries), values.get_mut(found.entries)) else {
-                let problem = format!("line {line} is one more than were counted");
-                return Err(Error::Damaged { path: path.into(), problem });
-            };
+    /// Two pieces at once, a line of one and a line of the other: where a line ends is known only when it has been read,
+    /// and while the processor waits for that of one it reads the other.
+    fn read_both(&self, path: &Path, first: &mut Cursor, second: Option<&mut Cursor>, missing: Missing) {
+        if let Some(second) = second {
+            while self.step(path, first, missing) & self.step(path, second, missing) {}
+            while self.step(path, second, missing) {}
+        }
+        while self.step(path, first, missing) {}
+    }
+
+    /// Reads a line and writes its entry to its place. False at the end, or after an error.
+    #[inline(always)]
+    fn step(&self, path: &Path, cursor: &mut Cursor, missing: Missing) -> bool {
+        let (Some(&byte), Ok(found)) = (cursor.text.get(cursor.at), &mut cursor.outcome) else { return false };
+        if let Some((entry, end)) = self.plain_entry(cursor.text, cursor.at)
+            && let (Some(column), Some(value)) = (cursor.columns.get_mut(found.entries), cursor.values.get_mut(found.entries))
+        {
             (*column, *value) = (entry.1, entry.2);
             found.note(entry.0);
+            let ended = cursor.text.get(end) == Some(&b'\n');
+            cursor.line += u64::from(ended);
+            cursor.at = end + usize::from(ended);
+            return true;
         }
-        Ok(found)
+        if matches!(byte, b'\n' | b'\r') {
+            cursor.line += u64::from(byte == b'\n');
+            cursor.at += 1;
+            return true;
+        }
+        let done = self.careful_step(path, cursor, missing);
+        if let Err(error) = done {
+            cursor.outcome = Err(error);
+            return false;
+        }
+        true
+    }
+
+    #[cold]
+    fn careful_step(&self, path: &Path, cursor: &mut Cursor, missing: Missing) -> Result<()> {
+        let (text, line) = (&cursor.text[cursor.at..], cursor.line);
+        let length = memchr::memchr2(b'\n', b'\r', text).unwrap_or(text.len());
+        let entry = self.careful_entry(path, line, &text[..length], missing)?;
+        cursor.at += length;
+        let (Some((row, j, v)), Ok(found)) = (entry, &mut cursor.outcome) else { return Ok(()) };
+        let (Some(column), Some(value)) = (cursor.columns.get_mut(found.entries), cursor.values.get_mut(found.entries)) else {
+            let problem = format!("line {line} is one more than were counted");
+            return Err(Error::Damaged { path: path.into(), problem });
+        };
+        (*column, *value) = (j, v);
+        found.note(row);
+        Ok(())
     }
 
     /// The entry of a line; none if it is a comment.
@@ -330,6 +356,22 @@ impl<'a> Head<'a> {
             }
         }
         Ok(m.into())
+    }
+}
+
+/// A piece on its way to its place.
+struct Cursor<'a> {
+    text: &'a [u8],
+    at: usize,
+    line: u64,
+    columns: &'a mut [u32],
+    values: &'a mut [f64],
+    outcome: Result<Runs>,
+}
+
+impl<'a> Cursor<'a> {
+    fn new(piece: Piece<'a>, columns: &'a mut [u32], values: &'a mut [f64]) -> Self {
+        Self { text: piece.text, at: 0, line: piece.line, columns, values, outcome: Ok(Runs::default()) }
     }
 }
 

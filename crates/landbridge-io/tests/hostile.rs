@@ -332,13 +332,14 @@ fn parquet_giants() -> Vec<Vec<u8>> {
     let mut files = vec![];
     for dictionary in [false, true] {
         let bytes = columns_of_zeros(dictionary);
-        // Zigzag doubles a number; 2 << 20 rows.
-        let rows = varint(2 * (2 << 20));
-        let places = bytes.windows(rows.len()).enumerate().filter(|(_, w)| *w == rows).map(|(at, _)| at);
-        for at in places.collect::<Vec<_>>() {
-            let mut damaged = bytes.clone();
-            damaged[at..at + rows.len()].copy_from_slice(&varint((1 << 28) - 2)[..rows.len()]);
-            files.push(damaged);
+        // Zigzag doubles a number; 2 << 20 rows in groups of half as many.
+        for rows in [varint(2 * (2 << 20)), varint(2 << 20)] {
+            let places = bytes.windows(rows.len()).enumerate().filter(|(_, w)| *w == rows).map(|(at, _)| at);
+            for at in places.collect::<Vec<_>>() {
+                let mut damaged = bytes.clone();
+                damaged[at..at + rows.len()].copy_from_slice(&varint((1 << 28) - 2)[..rows.len()]);
+                files.push(damaged);
+            }
         }
     }
     assert!(files.len() >= 4, "{} places", files.len());
@@ -436,8 +437,12 @@ fn giant_declared_sizes_are_refused_before_memory_is_taken() {
         let path = folder.path().join(&name);
         std::fs::write(&path, &bytes).unwrap();
         let result = quick(|| read_matrix(&path, &ReadOptions::default())).expect("an answer in time");
-        let error = result.expect_err(&format!("{name}: {}", String::from_utf8_lossy(&bytes)));
-        assert_eq!(error.kind(), "data", "{name}: {error}");
+        match result {
+            Err(error) => assert_eq!(error.kind(), "data", "{name}: {error}"),
+            // A number in an index that is not needed to read the rows.
+            Ok(loaded) if name == "a.parquet" => assert_eq!(loaded.rows.nrows(), 2 << 20),
+            Ok(_) => panic!("{name}: {}", String::from_utf8_lossy(&bytes)),
+        }
     }
 }
 
