@@ -93,6 +93,11 @@ pub(crate) fn number_at(text: &[u8], at: usize) -> Option<(f64, usize)> {
     let start = at + usize::from(negative);
     let (mut count, mut mantissa) = digits(eight(text, start));
     let mut end = start + count as usize;
+    // A short whole number: counts of words and cells are nothing else.
+    if count.wrapping_sub(1) < 7 && !matches!(text.get(end), Some(b'.' | b'e' | b'E')) {
+        let value = mantissa as f64;
+        return Some((if negative { -value } else { value }, end));
+    }
     while count == 8 {
         count = more_digits(text, &mut mantissa, &mut end);
     }
