@@ -208,7 +208,7 @@ mod tests {
         for round in 0..400_000 {
             let digits = next() % 10u64.pow(1 + (next() % 19) as u32);
             let places = (next() % 24) as usize;
-            let sign = if next() % 2 == 0 { "" } else { "-" };
+            let sign = if next().is_multiple_of(2) { "" } else { "-" };
             let mut text = format!("{digits:0width$}", width = places + 1);
             text.insert(text.len() - places, '.');
             if round % 3 == 0 {
