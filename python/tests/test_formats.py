@@ -29,7 +29,9 @@ def frame_of(rng, seed):
     for j, kind in enumerate(kinds):
         column = rng.normal(size=n) * 10.0 ** rng.integers(-3, 4)
         values[f'c{j} é,"'] = (column if kind.startswith("f") else column.clip(0, 100)).astype(kind)
-    index = pd.Index([f"r{i}é" for i in range(n)]) if seed % 3 == 0 else None
+    # pandas writes a named index after the columns.
+    name = [None, "word", "Zelle"][seed % 9 // 3]
+    index = pd.Index([f"r{i}é" for i in range(n)], name=name) if seed % 3 == 0 else None
     return pd.DataFrame(values, index=index)
 
 
@@ -42,7 +44,7 @@ def same_table(table, frame, seed):
 
 
 def test_parquet_files_of_pandas(tmp_path):
-    for seed in range(150):
+    for seed in range(200):
         rng = np.random.default_rng(seed)
         frame = frame_of(rng, seed)
         path = tmp_path / f"{seed}.parquet"
@@ -53,7 +55,7 @@ def test_parquet_files_of_pandas(tmp_path):
 
 
 def test_arrow_files_of_pyarrow(tmp_path):
-    for seed in range(150):
+    for seed in range(200):
         rng = np.random.default_rng(seed)
         frame = frame_of(rng, seed)
         path = tmp_path / f"{seed}.arrow"
@@ -119,6 +121,44 @@ def test_matrices_of_scipy(tmp_path):
         if seed % 3 < 2:
             sparse.save_npz(tmp_path / f"{seed}.npz", X, compressed=bool(seed % 2))
             assert abs(lb.read(tmp_path / f"{seed}.npz").X - X).max() == 0, seed
+
+
+def test_symmetric_matrices_of_scipy(tmp_path):
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(2, 20))
+        half = np.tril(rng.normal(size=(n, n)) * (rng.random((n, n)) < 0.4), -1)
+        half[1, 0] = 1.5
+        X = half - half.T if seed % 2 else half + half.T + np.diag(rng.normal(size=n))
+        symmetry = "skew-symmetric" if seed % 2 else "symmetric"
+        path = tmp_path / f"{seed}.mtx{['', '.gz'][seed % 4 // 2]}"
+        written = tmp_path / "written.mtx"
+        scipy.io.mmwrite(written, sparse.coo_array(X) if seed % 3 else X, symmetry=symmetry, precision=17)
+        path.write_bytes(gzip.compress(written.read_bytes()) if path.suffix == ".gz" else written.read_bytes())
+        read = lb.read(path).X
+        assert sparse.issparse(read) == bool(seed % 3), seed
+        assert np.array_equal(read.toarray() if sparse.issparse(read) else read, X), seed
+
+
+def test_arrays_of_numpy(tmp_path):
+    kinds = ["<f8", ">f8", "<f4", ">f4", "<f2", "|i1", "<i2", ">i4", "<i8", "|u1", "<u4", "|b1"]
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        shape = int(rng.integers(1, 40)), int(rng.integers(1, 12))
+        kind = np.dtype(kinds[seed % len(kinds)])
+        X = rng.normal(size=shape) * (10.0 ** rng.integers(-3, 4) if kind.kind == "f" else 30)
+        X = (X if kind.kind == "f" else np.abs(X)).astype(kind)
+        X = np.asfortranarray(X) if seed % 3 == 0 else X
+        expected = X.astype(np.float32 if kind.kind == "f" and kind.itemsize < 8 else np.float64)
+        np.save(tmp_path / "a.npy", X)
+        if seed % 10 == 0:
+            (tmp_path / "a.npy.gz").write_bytes(gzip.compress((tmp_path / "a.npy").read_bytes()))
+            assert np.array_equal(lb.read(tmp_path / "a.npy.gz").X, expected), seed
+        (np.savez_compressed if seed % 2 else np.savez)(tmp_path / "a.npz", X)
+        np.savez(tmp_path / "two.npz", first=X, second=X[:, :1])
+        for name, options in [("a.npy", {}), ("a.npz", {}), ("two.npz", {"key": "first"})]:
+            read = lb.read(tmp_path / name, **options).X
+            assert read.dtype == expected.dtype and np.array_equal(read, expected), (seed, name)
 
 
 def documents(rng, n):
@@ -269,3 +309,36 @@ def test_structures_are_coordinates(tmp_path):
         lb.read(tmp_path / "p.pdb", chain="Z")
     with pytest.raises(lb.ParameterError, match='"all"'):
         lb.read(tmp_path / "p.pdb", atoms="some")
+
+
+def test_structures_of_biotite(tmp_path):
+    struc = pytest.importorskip("biotite.structure")
+    pdb, pdbx = pytest.importorskip("biotite.structure.io.pdb"), pytest.importorskip("biotite.structure.io.pdbx")
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        models, residues = int(rng.integers(1, 3)), int(rng.integers(1, 6))
+        names = np.tile(["N", "CA", "C", "O"], residues)
+        n = len(names)
+        atoms = struc.AtomArrayStack(models, n)
+        atoms.coord = (rng.normal(size=(models, n, 3)) * 30).round(3).astype(np.float32)
+        atoms.atom_name, atoms.element = names, np.array([name[0] for name in names])
+        atoms.res_name = np.repeat(rng.choice(["GLY", "ALA", "TRP"], residues), 4)
+        atoms.chain_id = np.repeat(np.sort(rng.choice(["A", "B", "C"], residues)), 4)
+        atoms.res_id = np.repeat(np.arange(residues) + int(rng.integers(-3, 300)), 4)
+        old, new = pdb.PDBFile(), pdbx.CIFFile()
+        old.set_structure(atoms)
+        pdbx.set_structure(new, atoms, data_block="x")
+        old.write(tmp_path / "s.pdb")
+        new.write(tmp_path / "s.cif")
+        for name, read in [("s.pdb", pdb.PDBFile.read(tmp_path / "s.pdb")), ("s.cif", pdbx.CIFFile.read(tmp_path / "s.cif"))]:
+            model = int(rng.integers(1, models + 1))
+            get = pdb.get_structure if name == "s.pdb" else pdbx.get_structure
+            theirs = get(read, model=model)
+            ca = theirs[theirs.atom_name == "CA"]
+            # Both read the decimals of the file; biotite keeps them in single precision.
+            table = lb.read(tmp_path / name, model=model)
+            assert np.array_equal(table.X.astype(np.float32), ca.coord), (seed, name)
+            assert table.row_ids == [f"{chain}:{residue}" for chain, residue in zip(ca.chain_id, ca.res_id)], (seed, name)
+            chain = str(rng.choice(theirs.chain_id))
+            table = lb.read(tmp_path / name, model=model, atoms="all", chain=chain)
+            assert np.array_equal(table.X.astype(np.float32), theirs.coord[theirs.chain_id == chain]), (seed, name)

@@ -98,7 +98,7 @@ fn install_package(python: &Path) -> Outcome {
 }
 
 const TEST_REQUIREMENTS: &[&str] =
-    &["numpy", "scipy", "scikit-learn", "pandas", "polars", "pyarrow", "anndata", "mudata", "h5py", "pytest", "mypy"];
+    &["numpy", "scipy", "scikit-learn", "pandas", "polars", "pyarrow", "anndata", "mudata", "h5py", "biotite", "pytest", "mypy"];
 
 fn python_tests() -> Outcome {
     let python = environment("venv-test", TEST_REQUIREMENTS)?;

@@ -11,13 +11,15 @@
 //!
 //! Quotes, Unicode, CRLF, a byte order mark and empty lines are understood.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::delimited::{csv_error, line_of, records, utf8};
 use crate::error::{Error, Result};
+use crate::number::number_at;
 use crate::options::{IdColumn, Missing, ReadOptions};
 use crate::source::too_large;
-use crate::text::{Cell, cell, cells, excerpt, lines, listed, parse_pieces};
+use crate::text::{Cell, Piece, cell, cells, close_gaps, each_piece, excerpt, listed, pieces, shares};
 
 /// Words in the first cell of a header that say "these are ids", beside the empty cell.
 const ID_WORDS: [&str; 20] = [
@@ -71,6 +73,13 @@ pub(crate) struct Part {
     pub(crate) values: Vec<f64>,
     pub(crate) ids: Vec<String>,
     pub(crate) labels: Vec<String>,
+}
+
+/// Where the names of a line stand, and where it ends.
+struct PlainLine {
+    id: Range<usize>,
+    label: Range<usize>,
+    end: usize,
 }
 
 impl Layout {
@@ -164,39 +173,96 @@ impl Layout {
 
     /// All lines of the body. Without quotes a line end is a line end, and pieces are parsed in parallel.
     pub(crate) fn parse(&self, body: &[u8], first_line: u64, piece: usize) -> Result<Part> {
-        if body.contains(&b'"') {
+        // Delimiters that stand inside numbers need a reader that cuts first.
+        if memchr::memchr(b'"', body).is_some() || b"0123456789+-.eE".contains(&self.delimiter) {
             return self.parse_quoted(body, first_line);
         }
-        let parts = parse_pieces(body, piece, first_line, |bytes, line| -> Result<Part> {
-            // About as many numbers as delimiters.
-            let mut part =
-                Part { values: Vec::with_capacity(memchr::memchr_iter(self.delimiter, bytes).count()), ..Default::default() };
-            for (line, text) in lines(bytes, line) {
-                self.push(&mut part, line, cells(text, self.delimiter))?;
-            }
-            Ok(part)
-        });
-        let parts = parts.into_iter().collect::<Result<Vec<Part>>>()?;
-        let mut all = Part::default();
-        if parts.len() > 1 {
-            let values: usize = parts.iter().map(|p| p.values.len()).sum();
-            if values as u64 * 8 > self.limit {
-                return Err(too_large(&self.path, "the matrix", values as u128 * 8, self.limit));
-            }
-            all.values.reserve_exact(values);
+        let (pieces, ncols) = (pieces(body, piece, first_line), self.ncols());
+        // A cell takes a byte at the least, so a file has no more values than bytes, whatever its header promises.
+        let room: Vec<usize> = pieces.iter().map(|p| p.lines.min(p.text.len().div_ceil(self.fields.max(1))) * ncols).collect();
+        let needed = 8 * room.iter().map(|r| *r as u128).sum::<u128>();
+        if needed > u128::from(self.limit) {
+            return Err(too_large(&self.path, "the matrix", needed, self.limit));
         }
-        for mut part in parts {
-            if all.values.capacity() == 0 {
-                all = part;
-                continue;
-            }
-            all.nrows += part.nrows;
-            all.values.append(&mut part.values);
+        let mut values = vec![0.0; room.iter().sum()];
+        let work = pieces.into_iter().zip(shares(&mut values, &room)).collect();
+        let parts = each_piece(work, |(piece, values): (Piece, &mut [f64])| self.parse_piece(&piece, values));
+        let mut parts = parts.into_iter().collect::<Result<Vec<Part>>>()?;
+        close_gaps(&mut values, &room, parts.iter().map(|p| p.nrows * ncols));
+        let mut all = Part { values, nrows: parts.iter().map(|p| p.nrows).sum(), ..Default::default() };
+        for part in &mut parts {
             all.ids.append(&mut part.ids);
             all.labels.append(&mut part.labels);
-            self.check_limit(&all)?;
         }
         Ok(all)
+    }
+
+    /// Rows of one piece, written to their place.
+    fn parse_piece(&self, piece: &Piece, values: &mut [f64]) -> Result<Part> {
+        let named = |column: Option<usize>| Vec::with_capacity(if column.is_some() { piece.lines } else { 0 });
+        let mut part = Part { ids: named(self.id), labels: named(self.label), ..Default::default() };
+        let (text, ncols) = (piece.text, self.ncols());
+        let (mut at, mut line) = (0, piece.line);
+        while at < text.len() {
+            if matches!(text[at], b'\n' | b'\r') {
+                line += u64::from(text[at] == b'\n');
+                at += 1;
+                continue;
+            }
+            let Some(row) = values.get_mut(part.nrows * ncols..(part.nrows + 1) * ncols) else {
+                let problem = format!("line {line} is one more than were counted");
+                return Err(Error::Damaged { path: self.path.clone(), problem });
+            };
+            if let Some(plain) = self.plain_line(text, at, row) {
+                if self.id.is_some() {
+                    part.ids.push(utf8(&self.path, line, &text[plain.id])?);
+                }
+                if self.label.is_some() {
+                    part.labels.push(utf8(&self.path, line, &text[plain.label])?);
+                }
+                part.nrows += 1;
+                at = plain.end;
+                continue;
+            }
+            let end = memchr::memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |length| at + length);
+            self.push(&mut part, line, cells(&text[at..end], self.delimiter))?;
+            row.copy_from_slice(&part.values);
+            part.values.clear();
+            at = end;
+        }
+        Ok(part)
+    }
+
+    /// A line of plain numbers between delimiters: nearly every line. Others go the careful way.
+    #[inline]
+    fn plain_line(&self, text: &[u8], start: usize, row: &mut [f64]) -> Option<PlainLine> {
+        let mut found = PlainLine { id: 0..0, label: 0..0, end: start };
+        let mut values = row.iter_mut();
+        for field in 0..self.fields {
+            let at = found.end + usize::from(field > 0);
+            if self.is_data(field) {
+                let (value, end) = number_at(text, at)?;
+                *values.next()? = value;
+                found.end = end;
+            } else {
+                let rest = text.get(at..)?;
+                found.end = at + memchr::memchr3(self.delimiter, b'\n', b'\r', rest).unwrap_or(rest.len());
+                if Some(field) == self.id {
+                    found.id = at..found.end;
+                }
+                if Some(field) == self.label {
+                    found.label = at..found.end;
+                }
+            }
+            let fits = match text.get(found.end) {
+                None | Some(b'\n' | b'\r') => field + 1 == self.fields,
+                Some(byte) => *byte == self.delimiter && field + 1 < self.fields,
+            };
+            if !fits {
+                return None;
+            }
+        }
+        Some(found)
     }
 
     fn parse_quoted(&self, body: &[u8], first_line: u64) -> Result<Part> {

@@ -42,6 +42,7 @@ mod model;
 mod mtx;
 mod npy;
 mod npz;
+mod number;
 mod options;
 mod pairs;
 mod ratings;

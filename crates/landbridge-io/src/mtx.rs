@@ -8,10 +8,11 @@ use landbridge::linalg::Matrix;
 
 use crate::error::{Error, Result};
 use crate::format::{Format, Loaded, RowsRef, Table};
+use crate::number::{number_at, whole_at};
 use crate::options::{Missing, ReadOptions};
 use crate::source::{Input, too_large};
 use crate::sparse;
-use crate::text::{Cell, PIECE, cell, excerpt, lines, parse_pieces, write_number};
+use crate::text::{Cell, PIECE, Piece, cell, close_gaps, each_piece, excerpt, lines, parse_pieces, pieces, shares, write_number};
 
 /// The Matrix Market format: real, integer and pattern; general, symmetric and skew-symmetric. Values are read
 /// as f64; a pattern has ones; repeated entries add up.
@@ -193,67 +194,119 @@ impl<'a> Head<'a> {
             return Err(too_large(path, "the matrix", needed, limit));
         }
         let shape = sparse::check_shape(path, self.nrows, self.ncols, self.entries as usize)?;
-        let parts = parse_pieces(self.body, PIECE, self.line, |bytes, line| self.entries_of(path, bytes, line, options.missing));
-        let mut all = Entries::default();
-        for part in parts {
-            let part = part?;
-            all.rows.extend(part.rows);
-            all.columns.extend(part.columns);
-            all.values.extend(part.values);
+        let pieces = pieces(self.body, PIECE, self.line);
+        // An entry takes a few bytes at the least, whatever the number of lines.
+        let room: Vec<usize> = pieces.iter().map(|p| p.lines.min(p.text.len() / 4 + 1)).collect();
+        let total = room.iter().sum();
+        let (mut columns, mut values) = (vec![0u32; total], vec![0.0; total]);
+        let places = shares(&mut columns, &room).into_iter().zip(shares(&mut values, &room));
+        let mut cursors = pieces.into_iter().zip(places).map(|(piece, (columns, values))| Cursor::new(piece, columns, values));
+        let mut pairs = vec![];
+        while let Some(first) = cursors.next() {
+            pairs.push((first, cursors.next()));
         }
-        self.check_count(path, all.values.len(), self.entries.into())?;
+        let parts = each_piece(pairs, |(mut first, mut second)| {
+            self.read_both(path, &mut first, second.as_mut(), options.missing);
+            [Some(first.outcome), second.map(|s| s.outcome)]
+        });
+        let parts = parts.into_iter().flatten().flatten().collect::<Result<Vec<Runs>>>()?;
+        self.check_count(path, parts.iter().map(|p| p.entries).sum(), self.entries.into())?;
+        close_gaps(&mut columns, &room, parts.iter().map(|p| p.entries));
+        close_gaps(&mut values, &room, parts.iter().map(|p| p.entries));
+        let runs = || parts.iter().flat_map(|p| p.runs.iter().copied());
+        if self.symmetry == Symmetry::General && runs().is_sorted_by_key(|(row, _)| row) {
+            return Ok(sparse::from_runs(shape, runs(), columns, values)?.into());
+        }
+        let rows = runs().flat_map(|(row, count)| std::iter::repeat_n(row, count as usize)).collect();
+        let mut all = Entries { rows, columns, values };
         if self.symmetry != Symmetry::General {
             all.mirror(path, self.symmetry)?;
         }
         Ok(sparse::from_entries(path, shape, &all.rows, &all.columns, &all.values)?.into())
     }
 
-    fn entries_of(&self, path: &Path, bytes: &[u8], first_line: u64, missing: Missing) -> Result<Entries> {
-        let mut part = Entries::default();
-        for (line, text) in lines(bytes, first_line) {
-            if let Some((i, j, value)) = self.plain_entry(text) {
-                part.rows.push(i);
-                part.columns.push(j);
-                part.values.push(value);
-                continue;
-            }
-            let mut words = text.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty());
-            let Some(first) = words.next() else { continue };
-            if first[0] == b'%' {
-                continue;
-            }
-            let bad = |problem: String| Error::BadLine { path: path.into(), line, problem };
-            let place = |word: Option<&[u8]>, size: u64, what: &str| match word.and_then(integer) {
-                Some(at) if (1..=size).contains(&at) => Ok((at - 1) as u32),
-                _ => Err(bad(format!("\"{}\" is no {what} of 1 to {size}", excerpt(word.unwrap_or_default())))),
-            };
-            part.rows.push(place(Some(first), self.nrows, "row")?);
-            part.columns.push(place(words.next(), self.ncols, "column")?);
-            part.values.push(if self.pattern { 1.0 } else { value(path, line, words.next().unwrap_or_default(), missing)? });
-            if words.next().is_some() {
-                return Err(bad(format!("\"{}\" has more than one entry", excerpt(text))));
-            }
+    /// Two pieces at once, a line of one and a line of the other: where a line ends is known only when it has been read,
+    /// and while the processor waits for that of one it reads the other.
+    fn read_both(&self, path: &Path, first: &mut Cursor, second: Option<&mut Cursor>, missing: Missing) {
+        if let Some(second) = second {
+            while self.step(path, first, missing) & self.step(path, second, missing) {}
+            while self.step(path, second, missing) {}
         }
-        Ok(part)
+        while self.step(path, first, missing) {}
+    }
+
+    /// Reads a line and writes its entry to its place. False at the end, or after an error.
+    #[inline(always)]
+    fn step(&self, path: &Path, cursor: &mut Cursor, missing: Missing) -> bool {
+        let (Some(&byte), Ok(found)) = (cursor.text.get(cursor.at), &mut cursor.outcome) else { return false };
+        if let Some((entry, end)) = self.plain_entry(cursor.text, cursor.at)
+            && let (Some(column), Some(value)) = (cursor.columns.get_mut(found.entries), cursor.values.get_mut(found.entries))
+        {
+            (*column, *value) = (entry.1, entry.2);
+            found.note(entry.0);
+            let ended = cursor.text.get(end) == Some(&b'\n');
+            cursor.line += u64::from(ended);
+            cursor.at = end + usize::from(ended);
+            return true;
+        }
+        if matches!(byte, b'\n' | b'\r') {
+            cursor.line += u64::from(byte == b'\n');
+            cursor.at += 1;
+            return true;
+        }
+        let done = self.careful_step(path, cursor, missing);
+        if let Err(error) = done {
+            cursor.outcome = Err(error);
+            return false;
+        }
+        true
+    }
+
+    #[cold]
+    fn careful_step(&self, path: &Path, cursor: &mut Cursor, missing: Missing) -> Result<()> {
+        let (text, line) = (&cursor.text[cursor.at..], cursor.line);
+        let length = memchr::memchr2(b'\n', b'\r', text).unwrap_or(text.len());
+        let entry = self.careful_entry(path, line, &text[..length], missing)?;
+        cursor.at += length;
+        let (Some((row, j, v)), Ok(found)) = (entry, &mut cursor.outcome) else { return Ok(()) };
+        let (Some(column), Some(value)) = (cursor.columns.get_mut(found.entries), cursor.values.get_mut(found.entries)) else {
+            let problem = format!("line {line} is one more than were counted");
+            return Err(Error::Damaged { path: path.into(), problem });
+        };
+        (*column, *value) = (j, v);
+        found.note(row);
+        Ok(())
+    }
+
+    /// The entry of a line; none if it is a comment.
+    fn careful_entry(&self, path: &Path, line: u64, text: &[u8], missing: Missing) -> Result<Option<(u32, u32, f64)>> {
+        let mut words = text.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty());
+        let Some(first) = words.next().filter(|word| word[0] != b'%') else { return Ok(None) };
+        let bad = |problem: String| Error::BadLine { path: path.into(), line, problem };
+        let place = |word: Option<&[u8]>, size: u64, what: &str| match word.and_then(integer) {
+            Some(at) if (1..=size).contains(&at) => Ok((at - 1) as u32),
+            _ => Err(bad(format!("\"{}\" is no {what} of 1 to {size}", excerpt(word.unwrap_or_default())))),
+        };
+        let row = place(Some(first), self.nrows, "row")?;
+        let column = place(words.next(), self.ncols, "column")?;
+        let value = if self.pattern { 1.0 } else { value(path, line, words.next().unwrap_or_default(), missing)? };
+        match words.next() {
+            Some(_) => Err(bad(format!("\"{}\" has more than one entry", excerpt(text)))),
+            None => Ok(Some((row, column, value))),
+        }
     }
 
     /// Two numbers within the matrix and a value with a space between: nearly every line. Others go the careful way.
-    #[inline]
-    fn plain_entry(&self, text: &[u8]) -> Option<(u32, u32, f64)> {
-        let (i, rest) = leading_integer(text)?;
-        let (j, rest) = leading_integer(rest.strip_prefix(b" ")?)?;
+    #[inline(always)]
+    fn plain_entry(&self, text: &[u8], at: usize) -> Option<((u32, u32, f64), usize)> {
+        let (i, end) = whole_at(text, at)?;
+        let (j, end) = whole_at(text, after_space(text, end)?)?;
         if i == 0 || j == 0 || i > self.nrows || j > self.ncols {
             return None;
         }
-        let value = match (self.pattern, rest) {
-            (true, []) => 1.0,
-            (false, [b' ', number @ ..]) => match cell(number) {
-                Cell::Number(value) if number.first() != Some(&b' ') => value,
-                _ => return None,
-            },
-            _ => return None,
-        };
-        Some(((i - 1) as u32, (j - 1) as u32, value))
+        let (value, end) = if self.pattern { (1.0, end) } else { number_at(text, after_space(text, end)?)? };
+        let ended = matches!(text.get(end), None | Some(b'\n' | b'\r'));
+        ended.then_some((((i - 1) as u32, (j - 1) as u32, value), end))
     }
 
     fn array(&self, path: &Path, options: &ReadOptions) -> Result<Rows> {
@@ -306,7 +359,40 @@ impl<'a> Head<'a> {
     }
 }
 
+/// A piece on its way to its place.
+struct Cursor<'a> {
+    text: &'a [u8],
+    at: usize,
+    line: u64,
+    columns: &'a mut [u32],
+    values: &'a mut [f64],
+    outcome: Result<Runs>,
+}
+
+impl<'a> Cursor<'a> {
+    fn new(piece: Piece<'a>, columns: &'a mut [u32], values: &'a mut [f64]) -> Self {
+        Self { text: piece.text, at: 0, line: piece.line, columns, values, outcome: Ok(Runs::default()) }
+    }
+}
+
+/// Rows of entries, one after the other: a row and how many entries it has there.
 #[derive(Default)]
+struct Runs {
+    entries: usize,
+    runs: Vec<(u32, u32)>,
+}
+
+impl Runs {
+    #[inline]
+    fn note(&mut self, row: u32) {
+        self.entries += 1;
+        match self.runs.last_mut() {
+            Some((last, count)) if *last == row && *count < u32::MAX => *count += 1,
+            _ => self.runs.push((row, 1)),
+        }
+    }
+}
+
 struct Entries {
     rows: Vec<u32>,
     columns: Vec<u32>,
@@ -347,16 +433,9 @@ fn value(path: &Path, line: u64, word: &[u8], missing: Missing) -> Result<f64> {
     }
 }
 
-/// The number that a text begins with, and what follows it.
 #[inline]
-fn leading_integer(text: &[u8]) -> Option<(u64, &[u8])> {
-    let (mut value, mut at) = (0u64, 0);
-    while let Some(digit) = text.get(at).map(|b| b.wrapping_sub(b'0')).filter(|d| *d < 10) {
-        value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
-        at += 1;
-    }
-    // Eighteen digits do not overflow.
-    (1..=18).contains(&at).then(|| (value, &text[at..]))
+fn after_space(text: &[u8], at: usize) -> Option<usize> {
+    (text.get(at) == Some(&b' ')).then_some(at + 1)
 }
 
 /// Digits only.

@@ -166,6 +166,9 @@ impl Input {
                 if length > limit {
                     return Err(too_large(&path, "the file", length.into(), limit));
                 }
+                if let Some(bytes) = read_shared(&file, length) {
+                    return bytes.map_err(|e| read_error(&path, e));
+                }
                 // One byte more than the file has, so that its end is seen without growing.
                 bytes.reserve_exact(length as usize + 1);
                 Box::new(file)
@@ -219,6 +222,23 @@ fn compression_of(start: &[u8]) -> Compression {
     } else {
         Compression::None
     }
+}
+
+/// A large file in parts on all threads: copying and taking memory are work, too. None leaves it to one thread.
+#[cfg(unix)]
+fn read_shared(file: &File, length: u64) -> Option<std::io::Result<Vec<u8>>> {
+    use rayon::prelude::*;
+    use std::os::unix::fs::FileExt;
+    const PART: usize = 4 << 20;
+    let length = usize::try_from(length).ok().filter(|length| *length > 2 * PART)?;
+    let mut bytes = vec![0; length];
+    let parts = bytes.par_chunks_mut(PART).enumerate();
+    Some(parts.try_for_each(|(k, part)| file.read_exact_at(part, (k * PART) as u64)).map(|()| bytes))
+}
+
+#[cfg(not(unix))]
+fn read_shared(_: &File, _: u64) -> Option<std::io::Result<Vec<u8>>> {
+    None
 }
 
 /// Fills as much of the buffer as there is.

@@ -25,6 +25,24 @@ pub(crate) fn check_shape(path: &Path, nrows: u64, ncols: u64, entries: usize) -
     Ok((rows, columns))
 }
 
+/// Entries whose rows ascend, as runs of row and count, to compressed rows. The shape and the places were checked.
+pub(crate) fn from_runs(
+    shape: (usize, usize),
+    runs: impl Iterator<Item = (u32, u32)>,
+    columns: Vec<u32>,
+    values: Vec<f64>,
+) -> Result<Csr> {
+    let mut starts = Vec::with_capacity(shape.0 + 1);
+    let mut entries = 0;
+    for (row, count) in runs {
+        // Rows up to this one begin where the entries so far end.
+        starts.resize((row as usize + 1).max(starts.len()), entries);
+        entries += count as usize;
+    }
+    starts.resize(shape.0 + 1, entries);
+    Ok(Csr::new(starts, columns, values, shape.1)?)
+}
+
 /// Entries in any order to compressed rows; repeated places add up. The shape was checked, the places were not.
 pub(crate) fn from_entries(path: &Path, shape: (usize, usize), rows: &[u32], columns: &[u32], values: &[f64]) -> Result<Csr> {
     let (nrows, ncols) = shape;

@@ -1,9 +1,10 @@
 //! Small things that the text formats share: numbers, chunks, lines.
 
 use std::io::Write;
-use std::ops::Range;
 
 use rayon::prelude::*;
+
+use crate::number::number_at;
 
 /// A cell as a number.
 pub(crate) enum Cell {
@@ -15,46 +16,12 @@ pub(crate) enum Cell {
 /// Words that stand for a missing value, beside the empty cell.
 const MISSING: [&str; 5] = ["na", "n/a", "nan", "null", "none"];
 
-/// Powers of ten that a double holds exactly.
-const TENS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21,
-    1e22,
-];
-
-/// A plain decimal number whose digits fit a double exactly: then one multiplication or division by an exact power of
-/// ten rounds once, as it must. None leaves the cell to the careful way.
-#[inline]
-fn short_number(bytes: &[u8]) -> Option<f64> {
-    let (negative, digits) = match bytes.split_first()? {
-        (b'-', rest) => (true, rest),
-        _ => (false, bytes),
-    };
-    let (mut mantissa, mut seen, mut point) = (0u64, 0u32, None);
-    for &byte in digits {
-        let digit = byte.wrapping_sub(b'0');
-        if digit < 10 {
-            mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit));
-            seen += 1;
-        } else if byte == b'.' && point.is_none() {
-            point = Some(seen);
-        } else {
-            return None;
-        }
-    }
-    // 19 digits do not overflow; more than 2^53 would be rounded twice.
-    if seen == 0 || seen > 19 || mantissa > 1 << 53 {
-        return None;
-    }
-    let value = mantissa as f64 / TENS[(seen - point.unwrap_or(seen)) as usize];
-    Some(if negative { -value } else { value })
-}
-
 /// Reads a cell; spaces around a number do not count.
 #[inline]
 pub(crate) fn cell(bytes: &[u8]) -> Cell {
-    match short_number(bytes) {
-        Some(value) => Cell::Number(value),
-        None => long_cell(bytes),
+    match number_at(bytes, 0) {
+        Some((value, end)) if end == bytes.len() => Cell::Number(value),
+        _ => long_cell(bytes),
     }
 }
 
@@ -90,41 +57,90 @@ pub(crate) fn listed<S: AsRef<str>>(names: &[S]) -> String {
 }
 
 pub(crate) fn count_newlines(bytes: &[u8]) -> u64 {
-    // Short runs of bytes sum without overflow, which the compiler turns into vector instructions.
-    bytes.chunks(255).map(|c| u64::from(c.iter().map(|&b| u8::from(b == b'\n')).sum::<u8>())).sum()
+    memchr::memchr_iter(b'\n', bytes).count() as u64
 }
 
-/// Pieces of about `size` bytes that end at the end of a line, with the number of the line each begins in
-/// (`first_line` for the first).
-fn line_chunks(bytes: &[u8], size: usize, first_line: u64) -> Vec<(Range<usize>, u64)> {
-    let (mut chunks, mut start, mut line) = (vec![], 0, first_line);
-    while start < bytes.len() {
-        let probe = (start + size).min(bytes.len());
-        let end = bytes[probe..].iter().position(|&b| b == b'\n').map_or(bytes.len(), |at| probe + at + 1);
-        chunks.push((start..end, line));
-        line += count_newlines(&bytes[start..end]);
-        start = end;
+/// Some whole lines of a text.
+pub(crate) struct Piece<'a> {
+    pub(crate) text: &'a [u8],
+    /// The number of the first line.
+    pub(crate) line: u64,
+    /// How many lines there are, empty ones too: `\r` without `\n` ends a line, but has no number of its own.
+    pub(crate) lines: usize,
+}
+
+/// Pieces of about `size` bytes that end at the end of a line (`\n`), the first of which begins in `first_line`.
+/// Lines are counted in parallel, unless there is one piece only.
+pub(crate) fn pieces<'a>(bytes: &'a [u8], size: usize, first_line: u64) -> Vec<Piece<'a>> {
+    let mut rest = bytes;
+    let mut texts = vec![];
+    while !rest.is_empty() {
+        let probe = size.min(rest.len());
+        let end = memchr::memchr(b'\n', &rest[probe..]).map_or(rest.len(), |at| probe + at + 1);
+        texts.push(&rest[..end]);
+        rest = &rest[end..];
     }
-    chunks
+    let counted = |text: &&[u8]| (count_newlines(text), lone_returns(text));
+    let counts: Vec<(u64, usize)> = match texts.len() {
+        1 => texts.iter().map(counted).collect(),
+        _ => texts.par_iter().map(counted).collect(),
+    };
+    let mut line = first_line;
+    let each = |(text, (newlines, returns)): (&'a [u8], (u64, usize))| {
+        let unended = usize::from(!matches!(text.last(), Some(b'\n' | b'\r')));
+        let piece = Piece { text, line, lines: newlines as usize + returns + unended };
+        line += newlines;
+        piece
+    };
+    texts.into_iter().zip(counts).map(each).collect()
+}
+
+fn lone_returns(text: &[u8]) -> usize {
+    memchr::memchr_iter(b'\r', text).filter(|at| text.get(at + 1) != Some(&b'\n')).count()
 }
 
 /// Bytes that one thread parses at a time.
-pub(crate) const PIECE: usize = 1 << 20;
+pub(crate) const PIECE: usize = 1 << 19;
 
-/// Parses pieces of lines in parallel; the results come in order. A single piece stays on this thread: waking
-/// others takes longer than a small file.
+/// In parallel, results in order. A single piece stays on this thread: waking others takes longer than a small file.
+pub(crate) fn each_piece<P: Send, T: Send>(pieces: Vec<P>, parse: impl Fn(P) -> T + Send + Sync) -> Vec<T> {
+    match pieces.len() {
+        1 => pieces.into_iter().map(parse).collect(),
+        _ => pieces.into_par_iter().map(parse).collect(),
+    }
+}
+
+/// Parses pieces of lines in parallel; the results come in order.
 pub(crate) fn parse_pieces<'a, T: Send>(
     bytes: &'a [u8],
     size: usize,
     first_line: u64,
-    parse: impl Fn(&'a [u8], u64) -> T + Sync,
+    parse: impl Fn(&'a [u8], u64) -> T + Send + Sync,
 ) -> Vec<T> {
-    let pieces = line_chunks(bytes, size, first_line);
-    let each = |(range, line): (Range<usize>, u64)| parse(&bytes[range], line);
-    if pieces.len() == 1 {
-        return pieces.into_iter().map(each).collect();
+    each_piece(pieces(bytes, size, first_line), |piece| parse(piece.text, piece.line))
+}
+
+/// Shares out an array: as many items for each as said. What is asked for must be there.
+pub(crate) fn shares<'a, T>(mut rest: &'a mut [T], lengths: &[usize]) -> Vec<&'a mut [T]> {
+    let mut found = Vec::with_capacity(lengths.len());
+    for &length in lengths {
+        let (share, others) = rest.split_at_mut(length.min(rest.len()));
+        found.push(share);
+        rest = others;
     }
-    pieces.into_par_iter().map(each).collect()
+    found
+}
+
+/// Closes the gaps that shares leave which were not filled; `filled` items of each are kept.
+pub(crate) fn close_gaps<T: Copy>(items: &mut Vec<T>, lengths: &[usize], filled: impl Iterator<Item = usize>) {
+    let (mut from, mut to) = (0, 0);
+    for (&length, filled) in lengths.iter().zip(filled) {
+        if from != to {
+            items.copy_within(from..from + filled, to);
+        }
+        (from, to) = (from + length, to + filled);
+    }
+    items.truncate(to);
 }
 
 /// Lines with their numbers, without their ends. `\r` ends a line, too; empty lines are left out.
@@ -181,8 +197,10 @@ mod tests {
         let text = b"a\nbb\n\nccc\r\nd";
         for size in 1..20 {
             let mut found = vec![];
-            for (range, line) in line_chunks(text, size, 5) {
-                found.extend(lines(&text[range], line).map(|(n, l)| (n, l.to_vec())));
+            for piece in pieces(text, size, 5) {
+                let before = found.len();
+                found.extend(lines(piece.text, piece.line).map(|(n, l)| (n, l.to_vec())));
+                assert!(found.len() - before <= piece.lines);
             }
             let expected: Vec<(u64, Vec<u8>)> =
                 vec![(5, b"a".to_vec()), (6, b"bb".to_vec()), (8, b"ccc".to_vec()), (9, b"d".to_vec())];
@@ -191,33 +209,13 @@ mod tests {
     }
 
     #[test]
-    fn short_numbers_are_what_the_careful_way_says() {
-        let mut state = 1u64;
-        let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            state >> 20
-        };
-        let mut short = 0;
-        for _ in 0..200_000 {
-            let (digits, places) = (next() % 10u64.pow(1 + (next() % 13) as u32), next() % 20);
-            let sign = if next() % 2 == 0 { "" } else { "-" };
-            let mut text = format!("{digits:0width$}", width = places as usize + 1);
-            text.insert(text.len() - places as usize, '.');
-            let text = format!("{sign}{text}");
-            let expected: f64 = text.parse().unwrap();
-            if let Some(value) = short_number(text.as_bytes()) {
-                assert_eq!(value.to_bits(), expected.to_bits(), "{text}");
-                short += 1;
-            }
-            assert!(matches!(cell(text.as_bytes()), Cell::Number(v) if v.to_bits() == expected.to_bits()), "{text}");
+    fn lines_are_counted_however_they_end() {
+        for (text, count) in [("a\nb\n", 2), ("a\r\nb", 2), ("a\rb\r", 2), ("a\r\r\nb\n", 3), ("\n\n", 2), ("a", 1)] {
+            assert_eq!(pieces(text.as_bytes(), 100, 1)[0].lines, count, "{text:?}");
         }
-        assert!(short > 100_000, "{short}");
-        for (text, value) in [("0", 0.0), ("-0", -0.0), ("9007199254740992", 9007199254740992.0), ("5.", 5.0), (".5", 0.5)] {
-            assert_eq!(short_number(text.as_bytes()).unwrap().to_bits(), f64::to_bits(value), "{text}");
-        }
-        for text in ["", "-", ".", "+1", "1e3", "1.2.3", "9007199254740993", "99999999999999999999", "1 ", "nan"] {
-            assert!(short_number(text.as_bytes()).is_none(), "{text}");
-        }
+        let mut items = vec![1, 2, 0, 3, 0, 0, 4, 5];
+        close_gaps(&mut items, &[3, 3, 2], [2, 1, 2].into_iter());
+        assert_eq!(items, [1, 2, 3, 4, 5]);
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! Files written by NumPy 2.4 and SciPy 1.17 (`tests/data/make.py`) are read as what they hold.
+//! Files written by NumPy 2.4 and SciPy 1.17 (`tests/data/make.py`) are read as what they hold, and so is an old model.
 
 use landbridge::data::Rows;
 use landbridge::linalg::Matrix;
-use landbridge_io::{Error, ReadOptions, read_matrix};
+use landbridge_io::{Error, ReadOptions, TextRecipe, load_model, read_matrix, save_model};
 
 fn read(name: &str, options: &ReadOptions) -> landbridge_io::Result<Rows> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
@@ -37,4 +37,23 @@ fn of_several_arrays_one_is_chosen() {
     let key = |key: &str| ReadOptions { key: Some(key.into()), ..Default::default() };
     assert_eq!(read("two.npz", &key("b")).unwrap(), Rows::F64(Matrix::from_vec(vec![0.0, 1.0, 2.0], 3, 1).unwrap()));
     assert!(matches!(read("two.npz", &key("c")), Err(Error::ArrayChoice { .. })));
+}
+
+#[test]
+fn a_model_from_before_text_had_recipes_is_loaded() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/old.lb");
+    let alignment = load_model(&path).unwrap();
+    for (position, fitted) in alignment.datasets().iter().enumerate() {
+        assert_eq!(TextRecipe::of(fitted).unwrap(), None);
+        assert_eq!(alignment.embedding(position).nrows(), 12);
+    }
+    // The first row of the first dataset is placed where it was.
+    let first = alignment.transform(&Matrix::from_rows(&[[1.0, 0.0]]).unwrap().into(), 0).unwrap();
+    for j in 0..2 {
+        assert!((first[(0, j)] - alignment.embedding(0)[(0, j)]).abs() < 1e-12);
+    }
+    // What is written today holds the same.
+    let folder = tempfile::tempdir().unwrap();
+    save_model(folder.path().join("new.lb"), &alignment).unwrap();
+    assert_eq!(load_model(folder.path().join("new.lb")).unwrap().embedding(1), alignment.embedding(1));
 }

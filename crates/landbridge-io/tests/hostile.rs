@@ -1,6 +1,9 @@
 //! Files that are cut off, damaged, or lie about their size: a typed error, no panic, no memory, no waiting.
 
 mod common;
+#[path = "../../../fuzz/src/lib.rs"]
+#[allow(dead_code, unreachable_pub)]
+mod fuzz;
 
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -201,6 +204,24 @@ fn mutated_pair_tables_neither_panic_nor_wait() {
     }
 }
 
+#[test]
+fn every_reader_has_a_fuzz_target() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz");
+    let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+    for format in landbridge_io::formats() {
+        let name = format.name();
+        assert!(manifest.contains(&format!("name = \"{name}\"\npath = \"fuzz_targets/{name}.rs\"")), "{name}");
+        let target = std::fs::read_to_string(folder.join(format!("fuzz_targets/{name}.rs"))).unwrap();
+        assert!(target.contains(&format!("landbridge_fuzz::read(\"{name}\", bytes)")), "{name}");
+        assert!(!fuzz::read(name, b"neither rows nor columns") || name == "txt", "{name}");
+    }
+    for (name, bytes) in small_files() {
+        let format = format_for(Path::new(&name), None).unwrap();
+        assert!(fuzz::read(format.name(), &bytes), "{name}");
+    }
+    assert!(!fuzz::model(b"no model"));
+}
+
 fn npy(shape: &str, descr: &str, data: &[u8]) -> Vec<u8> {
     let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}\n");
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
@@ -261,6 +282,70 @@ fn columns_of_zeros(dictionary: bool) -> Vec<u8> {
     out
 }
 
+/// An Arrow file with a column of zeros, packed by Arrow or not at all.
+fn packed_batch(rows: usize, plain: bool) -> Vec<u8> {
+    let packing = (!plain).then_some(arrow_ipc::CompressionType::ZSTD);
+    let options = arrow_ipc::writer::IpcWriteOptions::default().try_with_compression(packing).unwrap();
+    let values: arrow_array::ArrayRef = std::sync::Arc::new(arrow_array::Float64Array::from(vec![0.0; rows]));
+    let batch = arrow_array::RecordBatch::try_from_iter([("x", values)]).unwrap();
+    let mut out = vec![];
+    let mut writer = arrow_ipc::writer::FileWriter::try_new_with_options(&mut out, &batch.schema(), options).unwrap();
+    writer.write(&batch).unwrap();
+    writer.finish().unwrap();
+    drop(writer);
+    out
+}
+
+/// Arrow files whose sizes were overwritten: every place that holds the number of rows, of bytes or of packed bytes.
+fn arrow_giants() -> Vec<Vec<u8>> {
+    let rows = 12_345u64;
+    let mut files = vec![];
+    for plain in [false, true] {
+        let bytes = packed_batch(rows as usize, plain);
+        for size in [rows, 8 * rows] {
+            let places = bytes.windows(8).enumerate().filter(|(_, w)| *w == size.to_le_bytes()).map(|(at, _)| at);
+            for at in places.collect::<Vec<_>>() {
+                for giant in [1u64 << 31, 1 << 40, 1 << 60, i64::MAX as u64] {
+                    let mut damaged = bytes.clone();
+                    damaged[at..at + 8].copy_from_slice(&giant.to_le_bytes());
+                    files.push(damaged);
+                }
+            }
+        }
+    }
+    assert!(files.len() >= 16, "{} places", files.len());
+    files
+}
+
+/// Parquet files whose footer declares more rows or bytes than there are: the numbers are varints, so one of as many
+/// bytes takes their place.
+fn parquet_giants() -> Vec<Vec<u8>> {
+    let varint = |mut value: u64| {
+        let mut bytes = vec![];
+        while value >= 0x80 {
+            bytes.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        bytes.push(value as u8);
+        bytes
+    };
+    let mut files = vec![];
+    for dictionary in [false, true] {
+        let bytes = columns_of_zeros(dictionary);
+        // Zigzag doubles a number; 2 << 20 rows in groups of half as many.
+        for rows in [varint(2 * (2 << 20)), varint(2 << 20)] {
+            let places = bytes.windows(rows.len()).enumerate().filter(|(_, w)| *w == rows).map(|(at, _)| at);
+            for at in places.collect::<Vec<_>>() {
+                let mut damaged = bytes.clone();
+                damaged[at..at + rows.len()].copy_from_slice(&varint((1 << 28) - 2)[..rows.len()]);
+                files.push(damaged);
+            }
+        }
+    }
+    assert!(files.len() >= 4, "{} places", files.len());
+    files
+}
+
 /// Files that declare far more than they hold.
 fn giants() -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<(String, Vec<u8>)> = vec![];
@@ -314,6 +399,8 @@ fn giants() -> Vec<(String, Vec<u8>)> {
         files.push(("a.mtx".into(), format!("%%MatrixMarket matrix coordinate real general\n{size}\n1 1 1\n").into()));
         files.push(("a.mtx".into(), format!("%%MatrixMarket matrix coordinate pattern symmetric\n{size}\n1 1\n").into()));
     }
+    files.extend(arrow_giants().into_iter().map(|bytes| ("a.arrow".to_string(), bytes)));
+    files.extend(parquet_giants().into_iter().map(|bytes| ("a.parquet".to_string(), bytes)));
     for size in [format!("{big} {big}"), format!("{big} 1"), "100000 100000".into()] {
         for symmetry in ["general", "symmetric", "skew-symmetric"] {
             files.push(("a.mtx".into(), format!("%%MatrixMarket matrix array real {symmetry}\n{size}\n1\n").into()));
@@ -350,8 +437,12 @@ fn giant_declared_sizes_are_refused_before_memory_is_taken() {
         let path = folder.path().join(&name);
         std::fs::write(&path, &bytes).unwrap();
         let result = quick(|| read_matrix(&path, &ReadOptions::default())).expect("an answer in time");
-        let error = result.expect_err(&format!("{name}: {}", String::from_utf8_lossy(&bytes)));
-        assert_eq!(error.kind(), "data", "{name}: {error}");
+        match result {
+            Err(error) => assert_eq!(error.kind(), "data", "{name}: {error}"),
+            // A number in an index that is not needed to read the rows.
+            Ok(loaded) if name == "a.parquet" => assert_eq!(loaded.rows.nrows(), 2 << 20),
+            Ok(_) => panic!("{name}: {}", String::from_utf8_lossy(&bytes)),
+        }
     }
 }
 
@@ -380,6 +471,8 @@ fn bombs_are_refused_when_the_limit_is_passed() {
         ("a.parquet", columns_of_zeros(true)),
         ("packed.parquet", columns_of_zeros(false)),
         ("a.parquet.gz", gz(&columns_of_zeros(false))),
+        ("a.arrow", packed_batch(2 << 20, false)),
+        ("a.arrow.zst", zst(&packed_batch(2 << 20, true))),
     ];
     // An archive that declares less than it holds: both copies of the unpacked size say 100.
     let mut liar = zip(&[("x.npy", npy("(4194304, 1)", "<f8", &zeros[..32 << 20]))]);

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use std::sync::Mutex;
 
 /// Three arrays of a sparse matrix: row starts, column numbers, values.
-pub(crate) type CsrArrays<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>);
+pub(crate) type CsrArrays<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyArray1<f64>>);
 /// Row numbers and distances, k for each row.
 pub(crate) type RowsAndDistances<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray2<f64>>);
 
@@ -65,11 +65,23 @@ pub(crate) fn csr(
 
 /// The arrays of a CSR matrix.
 pub(crate) fn csr_arrays<'py>(py: Python<'py>, matrix: &Csr) -> CsrArrays<'py> {
-    (
-        PyArray1::from_iter(py, matrix.indptr().iter().map(|v| *v as i64)),
-        PyArray1::from_iter(py, matrix.indices().iter().map(|v| i64::from(*v))),
-        PyArray1::from_slice(py, matrix.values()),
-    )
+    into_csr_arrays(py, matrix.clone())
+}
+
+/// The arrays of a CSR matrix, given away. Numbers of rows and columns have 32 bits where that is enough, as SciPy
+/// wants them; then nothing is copied.
+pub(crate) fn into_csr_arrays<'py>(py: Python<'py>, matrix: Csr) -> CsrArrays<'py> {
+    let small = matrix.nnz() <= i32::MAX as usize && matrix.ncols() <= i32::MAX as usize;
+    let (indptr, indices, values) = matrix.into_parts();
+    let values = PyArray1::from_vec(py, values);
+    if small {
+        let indptr: Vec<i32> = indptr.into_iter().map(|v| v as i32).collect();
+        let indices: Vec<i32> = indices.into_iter().map(u32::cast_signed).collect();
+        return (PyArray1::from_vec(py, indptr).into_any(), PyArray1::from_vec(py, indices).into_any(), values);
+    }
+    let indptr: Vec<i64> = indptr.into_iter().map(|v| v as i64).collect();
+    let indices: Vec<i64> = indices.into_iter().map(i64::from).collect();
+    (PyArray1::from_vec(py, indptr).into_any(), PyArray1::from_vec(py, indices).into_any(), values)
 }
 
 /// An array of `nrows × ncols` from its values by rows.

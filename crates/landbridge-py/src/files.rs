@@ -1,6 +1,6 @@
 //! Data files, read by the readers that the command line has.
 
-use crate::convert::{array2, csr_arrays, repr, word};
+use crate::convert::{array2, into_csr_arrays, repr, word};
 use crate::errors;
 use crate::model::Model;
 use crate::run::run;
@@ -43,7 +43,7 @@ pub(crate) fn read_file<'py>(
     let rows = match rows {
         Rows::F64(m) => array2(py, m.into_vec(), nrows, ncols)?.into_any(),
         Rows::F32(m) => array2(py, m.into_vec(), nrows, ncols)?.into_any(),
-        Rows::Sparse(m) => (csr_arrays(py, &m), ncols).into_pyobject(py)?.into_any(),
+        Rows::Sparse(m) => (into_csr_arrays(py, m), ncols).into_pyobject(py)?.into_any(),
     };
     Ok((rows, row_ids, columns, labels, recipe.map(|recipe| recipe.to_string())))
 }

@@ -48,6 +48,15 @@ struct Feature {
     is_list: bool,
 }
 
+/// The column that pandas had as the index, if it was one column.
+fn pandas_index(schema: &Schema) -> Option<String> {
+    let about: serde_json::Value = serde_json::from_str(schema.metadata().get("pandas")?).ok()?;
+    match about.get("index_columns")?.as_array()?.as_slice() {
+        [serde_json::Value::String(name)] => Some(name.clone()),
+        _ => None,
+    }
+}
+
 impl Collector {
     pub(super) fn new(path: &Path, schema: &Schema, options: &ReadOptions) -> Result<Self> {
         let names: Vec<String> = schema.fields().iter().map(|f| f.name().clone()).collect();
@@ -71,7 +80,12 @@ impl Collector {
             None => {
                 let others = names.len() - usize::from(label.is_some()) >= 2;
                 let first = others && label != Some(0) && (names_ids(names[0].as_bytes()) || is_text(kinds[0]));
-                names.iter().position(|n| n == PANDAS_INDEX).filter(|_| others).or(first.then_some(0))
+                // pandas writes its index last, whatever it is called.
+                let index = pandas_index(schema).and_then(|index| names.iter().position(|n| *n == index));
+                let index = index.or_else(|| names.iter().position(|n| n == PANDAS_INDEX));
+                let called = (0..names.len()).find(|&k| is_text(kinds[k]) && names_ids(names[k].as_bytes()));
+                let found = index.or(first.then_some(0)).or(called);
+                found.filter(|at| others && label != Some(*at))
             }
         };
         let mut features = vec![];

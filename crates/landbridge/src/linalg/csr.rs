@@ -22,10 +22,12 @@ impl Csr {
         if let Some(i) = indptr.windows(2).position(|w| w[0] > w[1]) {
             return Err(bad(format!("indptr falls after row {i}")));
         }
-        if let Some(at) = indices.iter().position(|&j| j as usize >= ncols) {
+        // In rows whose columns ascend the last one is the largest.
+        let in_order = |row: &[u32]| row.windows(2).all(|p| p[0] < p[1]) && row.last().is_none_or(|&j| (j as usize) < ncols);
+        let sorted = indptr.windows(2).all(|w| in_order(&indices[w[0]..w[1]]));
+        if !sorted && let Some(at) = indices.iter().position(|&j| j as usize >= ncols) {
             return Err(bad(format!("column {} of {ncols} at entry {at}", indices[at])));
         }
-        let sorted = indptr.windows(2).all(|w| indices[w[0]..w[1]].windows(2).all(|p| p[0] < p[1]));
         let mut matrix = Self { indptr, indices, values, ncols };
         if !sorted {
             matrix.canonicalize();
@@ -127,6 +129,10 @@ impl Csr {
     /// Values beside the column numbers.
     pub fn values(&self) -> &[f64] {
         &self.values
+    }
+    /// Row starts, column numbers and values, given away.
+    pub fn into_parts(self) -> (Vec<usize>, Vec<u32>, Vec<f64>) {
+        (self.indptr, self.indices, self.values)
     }
     /// Values, to write; the pattern stays.
     pub fn values_mut(&mut self) -> &mut [f64] {
