@@ -11,8 +11,8 @@ onto the other by a few states known in both, and the policy goes with it.
 >>> states = walks.states[lb.control.spread(walks.states, 200)]
 >>> basis = lb.LaplacianEigenmaps(20, n_neighbors=25).fit(states)
 >>> values = lb.control.LSPI(discount=task.discount).fit(walks.map(basis.transform))
->>> steps = lb.control.test(task, values, basis, sensor=sensor, episodes=5)   # pushed at random it falls after about 10
->>> bool(steps.min() > 100)
+>>> balanced = lb.control.steps(task, values, basis, sensor=sensor, episodes=5)   # pushed at random it falls after about 10
+>>> bool(balanced.min() > 100)
 True
 """
 
@@ -31,7 +31,7 @@ from ._errors import NotFittedError, ParameterError
 from ._model_holder import ModelHolder
 from .metrics import _places
 
-__all__ = ["LSPI", "Experience", "MountainCar", "Pendulum", "Sensor", "Task", "random_walks", "spread", "test"]
+__all__ = ["LSPI", "Experience", "MountainCar", "Pendulum", "Sensor", "Task", "random_walks", "spread", "steps"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -193,7 +193,7 @@ class LSPI(Base):
     discount : what a reward is worth one step later
     n_actions : number of actions
     max_iter : policies, at most
-    ridge : added to the diagonal, in units of its mean
+    ridge : share by which the diagonal is enlarged
     n_jobs : threads; None or -1 is all cores
 
     Attributes
@@ -204,7 +204,7 @@ class LSPI(Base):
         the steadiest
     """
 
-    def __init__(self, discount: float = 0.95, *, n_actions: int = 3, max_iter: int = 30, ridge: float = 1e-4, n_jobs: int | None = None) -> None:
+    def __init__(self, discount: float = 0.95, *, n_actions: int = 3, max_iter: int = 30, ridge: float = 0.01, n_jobs: int | None = None) -> None:
         self.discount: Any = discount
         self.n_actions: Any = n_actions
         self.max_iter: Any = max_iter
@@ -241,7 +241,7 @@ class LSPI(Base):
         return np.asarray(self.values(features).argmax(axis=1), dtype=np.int64)
 
 
-def test(
+def steps(
     task: Task,
     values: LSPI,
     model: ModelHolder,

@@ -54,7 +54,7 @@ impl ValueFunction {
 /// | `n_actions` | required | number of actions | at least 1 |
 /// | `discount` | 0.95 | what a reward is worth one step later | between 0 and 1, not 1 |
 /// | `max_iterations` | 30 | policies, at most | at least 1 |
-/// | `ridge` | 1e-4 | added to the diagonal, in units of its mean | above 0 |
+/// | `ridge` | 0.01 | share by which the diagonal is enlarged | above 0 |
 #[derive(Clone, Debug, PartialEq)]
 pub struct PolicyIteration {
     n_actions: usize,
@@ -66,14 +66,14 @@ pub struct PolicyIteration {
 impl PolicyIteration {
     /// For that many actions.
     pub fn new(n_actions: usize) -> Self {
-        Self { n_actions, discount: 0.95, max_iterations: 30, ridge: 1e-4 }
+        Self { n_actions, discount: 0.95, max_iterations: 30, ridge: 0.01 }
     }
     setters! {
         /// What a reward is worth one step later.
         discount: f64 => discount;
         /// Policies, at most.
         max_iterations: usize => max_iterations;
-        /// Ridge, in units of the mean diagonal.
+        /// Share by which the diagonal is enlarged.
         ridge: f64 => ridge;
     }
     /// Values of actions from what happened; `states` are the features φ.
@@ -125,8 +125,10 @@ impl PolicyIteration {
                 fixed[(a * width + at / width, a * width + at % width)] = *v;
             }
         }
-        let mean = (0..size).map(|i| fixed[(i, i)]).sum::<f64>() / size as f64;
-        (0..size).for_each(|i| fixed[(i, i)] += self.ridge * mean);
+        // A share of each entry, so that the units of a feature do not matter; one that never occurred gets weight 0.
+        for i in 0..size {
+            fixed[(i, i)] = if fixed[(i, i)] > 0.0 { (1.0 + self.ridge) * fixed[(i, i)] } else { 1.0 };
+        }
         (fixed, Mat::from_fn(size, 1, |i, _| sums[self.n_actions * block + i]))
     }
 

@@ -173,7 +173,7 @@ impl Task for MountainCar {
         90
     }
     fn scales(&self) -> [f64; 2] {
-        [1.0 / (GOAL - LEFT), 1.0 / FASTEST]
+        [2.0 / (GOAL - LEFT), 1.0 / FASTEST]
     }
     fn walk_start(&self, chance: &mut dyn FnMut() -> f64) -> [f64; 2] {
         [LEFT + (GOAL - LEFT) * chance(), FASTEST * (2.0 * chance() - 1.0)]

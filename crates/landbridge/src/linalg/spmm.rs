@@ -126,6 +126,11 @@ fn product_wide(m: &Csr, x: &[f64], out: &mut [f64], width: usize, first: usize)
 
 #[inline(always)]
 fn product_rows(m: &Csr, x: &[f64], out: &mut [f64], width: usize, first: usize) {
+    match width {
+        16 => return product_fixed::<16>(m, x, out, first),
+        8 => return product_fixed::<8>(m, x, out, first),
+        _ => {}
+    }
     for (r, row) in out.chunks_exact_mut(width).enumerate() {
         row.fill(0.0);
         let i = first + r;
@@ -133,6 +138,23 @@ fn product_rows(m: &Csr, x: &[f64], out: &mut [f64], width: usize, first: usize)
             let from = &x[j as usize * width..(j as usize + 1) * width];
             row.iter_mut().zip(from).for_each(|(o, x)| *o += v * x);
         }
+    }
+}
+
+/// The same sums in the same order, held in registers.
+#[inline(always)]
+fn product_fixed<const B: usize>(m: &Csr, x: &[f64], out: &mut [f64], first: usize) {
+    let (x, _) = x.as_chunks::<B>();
+    let (rows, _) = out.as_chunks_mut::<B>();
+    for (r, row) in rows.iter_mut().enumerate() {
+        let mut sum = [0.0; B];
+        for (&j, &v) in m.row_indices(first + r).iter().zip(m.row_values(first + r)) {
+            let from = &x[j as usize];
+            for c in 0..B {
+                sum[c] += v * from[c];
+            }
+        }
+        *row = sum;
     }
 }
 
@@ -152,7 +174,7 @@ mod tests {
         }
         let w = Csr::from_triplets(n, n, &triplets).unwrap();
         let diagonal: Vec<f64> = (0..n).map(|i| 1.0 + (i % 3) as f64).collect();
-        for width in [1, 4, 8, 11] {
+        for width in [1, 4, 8, 11, 16] {
             let x: Vec<f64> = (0..n * width).map(|i| ((i * 13) % 17) as f64 - 8.0).collect();
             let start: Vec<f64> = (0..n * width).map(|i| ((i * 5) % 7) as f64).collect();
             let mut plain = start.clone();

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::linalg::dense::{Cholesky, add_times};
 use crate::linalg::tall::Tall;
 use crate::progress::Progress;
-use crate::solve::lanczos::{Lanczos, Operator, Ritz, random_block};
+use crate::solve::lanczos::{Lanczos, Operator, Ritz, missed, random_block};
 use faer::{Mat, Side};
 
 /// `y = M x` for a symmetric M.
@@ -211,9 +211,9 @@ pub(crate) fn largest(m: &dyn Product, whitening: &Whitening, d: usize, seed: u6
     let worst = |r: &Ritz| (0..d).map(|i| r.residuals[i] / r.values[i].abs().max(f64::MIN_POSITIVE)).fold(0.0, f64::max);
     // Values that are rounding errors of the largest cannot have small residuals of their own.
     let floor = |r: &Ritz| 1e-13 * r.values[0].abs();
-    let accept = |r: &Ritz| r.values.len() >= d && (0..d).all(|i| r.residuals[i] <= TOLERANCE * r.values[i].abs() + floor(r));
+    let miss = |r: &Ritz| missed(r, d, |i| r.residuals[i] / (TOLERANCE * r.values[i].abs() + floor(r)).max(f64::MIN_POSITIVE));
     let heartbeat = |done: usize| progress.step("eigenvectors", done, 0);
-    let converged = solver.run(MAX_APPLICATIONS, &accept, &heartbeat)?;
+    let converged = solver.run(MAX_APPLICATIONS, &miss, &heartbeat)?;
     let residual = worst(&solver.ritz);
     if !converged && residual > 1e-4 {
         return Err(Error::NotConverged {
