@@ -73,8 +73,8 @@ class Task(Base):
 class Pendulum(Task):
     """An inverted pendulum on a cart, kept upright by pushes (Lagoudakis and Parr 2003).
 
-    State: angle from the vertical and angular velocity. Actions 0, 1, 2: pushes of -50, 0, 50 newtons, each disturbed by up to 10.
-    Below the horizontal an episode is over, with reward -1; a test is won after 3,000 steps of a tenth of a second.
+    State: angle from the vertical and angular velocity. Actions 0, 1, 2: pushes of -50, 0, 50 newtons, each disturbed by up
+    to 10. Below the horizontal an episode is over, with reward -1; a test is won after 3,000 steps of a tenth of a second.
 
     Parameters
     ----------
@@ -173,8 +173,8 @@ def _task(task: Any) -> Task:
 
 def random_walks(task: Task, episodes: int, random_state: int = 0) -> Experience:
     """Actions at random until the task ends or the walk is long enough. More episodes begin with those of fewer."""
-    found = _core.random_walks(_task(task)._task, task.get_params(deep=False), whole("episodes", episodes, 1), whole("random_state", random_state))
-    return Experience(*found)
+    count, seed = whole("episodes", episodes, 1), whole("random_state", random_state)
+    return Experience(*_core.random_walks(_task(task)._task, task.get_params(deep=False), count, seed))
 
 
 def spread(rows: Any, count: int) -> Ints:
@@ -204,7 +204,15 @@ class LSPI(Base):
         the steadiest
     """
 
-    def __init__(self, discount: float = 0.95, *, n_actions: int = 3, max_iter: int = 30, ridge: float = 0.01, n_jobs: int | None = None) -> None:
+    def __init__(
+        self,
+        discount: float = 0.95,
+        *,
+        n_actions: int = 3,
+        max_iter: int = 30,
+        ridge: float = 0.01,
+        n_jobs: int | None = None,
+    ) -> None:
         self.discount: Any = discount
         self.n_actions: Any = n_actions
         self.max_iter: Any = max_iter

@@ -20,7 +20,8 @@ pub struct ValueFunction {
     pub weights: Matrix<f64>,
     /// Policies that were tried.
     pub iterations: usize,
-    /// Does the policy of these values lead to these values? If not, policies went round in circles, and this one was the steadiest.
+    /// Does the policy of these values lead to these values? If not, policies went round in circles, and this one was the
+    /// steadiest.
     pub converged: bool,
 }
 
@@ -46,8 +47,8 @@ impl ValueFunction {
 
 /// Learns values of actions from steps that were taken, whatever policy took them.
 ///
-/// Each round solves `Φ'(Φ − γ Φ') w = Φ' r` (LSTDQ), Φ' the features of the next states under the present policy, which then becomes
-/// the best one by w; it ends when the policy no longer changes.
+/// Each round solves `Φ'(Φ − γ Ψ) w = Φ'r` (LSTDQ), Ψ the features of the next states under the present policy, which then
+/// becomes the best one by w; it ends when the policy no longer changes.
 ///
 /// | name | default | purpose | range |
 /// |---|---|---|---|

@@ -7,12 +7,13 @@ use crate::data::synthetic::{check_count, check_number};
 use crate::error::Result;
 use crate::linalg::Matrix;
 
-/// States as rows of features: scaled, and perhaps bent and turned into more of them.
+/// States as rows of features: scaled, and perhaps bent and turned into more of them. Bent along an arc of curvature `bend`, which
+/// keeps lengths, and turned at random.
 ///
 /// | name | default | purpose | range |
 /// |---|---|---|---|
 /// | `stretch` | `[1, 1]` | factors of the two numbers of a state, beside the task's own | above 0 |
-/// | `lift` | none | features, bend and seed: the plane of states is bent along an arc of curvature `bend`, which keeps lengths, and turned at random among that many features | 3 or more, at least 0 |
+/// | `lift` | none | number of features, bend, seed | 3 or more, at least 0 |
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sensor {
     scales: [f64; 2],

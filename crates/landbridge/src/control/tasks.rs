@@ -111,7 +111,8 @@ impl Task for Pendulum {
     fn step(&self, [angle, speed]: [f64; 2], action: usize, chance: &mut dyn FnMut() -> f64) -> Moment {
         let (alpha, arm) = (1.0 / (self.mass + CART), self.mass * self.length);
         let push = PUSH * (action as f64 - 1.0) + DISTURBANCE * (2.0 * chance() - 1.0);
-        let turning = GRAVITY * angle.sin() - alpha * arm * speed * speed * (2.0 * angle).sin() / 2.0 - alpha * angle.cos() * push;
+        let swing = arm * speed * speed * (2.0 * angle).sin() / 2.0;
+        let turning = GRAVITY * angle.sin() - alpha * swing - alpha * angle.cos() * push;
         let change = turning / (4.0 * self.length / 3.0 - alpha * arm * angle.cos().powi(2));
         let state = [angle + STEP * speed, speed + STEP * change];
         let ended = state[0].abs() > std::f64::consts::FRAC_PI_2;
@@ -125,8 +126,8 @@ impl Task for Pendulum {
 
 /// A car in a valley, too weak to drive out without a run-up (Sutton and Barto, Mountain Car).
 ///
-/// State: position (−1.2 to 0.5) and velocity (within 0.07). Actions: throttle backward, none, forward. Reward 1 on arrival at 0.5,
-/// which ends the episode; a test starts at rest near the bottom and is lost after 500 steps.
+/// State: position (−1.2 to 0.5) and velocity (within 0.07). Actions: throttle backward, none, forward. Reward 1 on arrival
+/// at 0.5, which ends the episode; a test starts at rest near the bottom and is lost after 500 steps.
 ///
 /// | name | default | purpose | range |
 /// |---|---|---|---|
