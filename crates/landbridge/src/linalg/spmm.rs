@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 use crate::linalg::Csr;
+use crate::linalg::wide::widest;
 use rayon::prelude::*;
 
 /// Rows of one task.
@@ -106,51 +107,43 @@ impl Job<'_> {
 
 /// `out = M x`, both blocks `width` columns by rows. The same bytes on every processor.
 pub(crate) fn product(m: &Csr, x: &[f64], out: &mut [f64], width: usize) {
-    out.par_chunks_mut(256 * width).enumerate().for_each(|(task, out)| {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx2") {
-                // SAFETY: the processor has these instructions.
-                return unsafe { product_wide(m, x, out, width, task * 256) };
+    out.par_chunks_mut(256 * width).enumerate().for_each(|(task, out)| product_rows(m, x, out, width, task * 256));
+}
+
+widest! {
+    ["avx512f"], ["avx2"];
+    fn product_rows(m: &Csr, x: &[f64], out: &mut [f64], width: usize, first: usize) = rows_of_product;
+}
+
+#[inline(always)]
+fn rows_of_product(m: &Csr, x: &[f64], out: &mut [f64], width: usize, first: usize) {
+    match width {
+        16 => rows_of_width::<16>(m, x, out, first),
+        8 => rows_of_width::<8>(m, x, out, first),
+        _ => {
+            for (r, row) in out.chunks_exact_mut(width).enumerate() {
+                row.fill(0.0);
+                let i = first + r;
+                for (&j, &v) in m.row_indices(i).iter().zip(m.row_values(i)) {
+                    let from = &x[j as usize * width..(j as usize + 1) * width];
+                    row.iter_mut().zip(from).for_each(|(o, x)| *o += v * x);
+                }
             }
         }
-        product_rows(m, x, out, width, task * 256);
-    });
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn product_wide(m: &Csr, x: &[f64], out: &mut [f64], width: usize, first: usize) {
-    product_rows(m, x, out, width, first);
-}
-
-#[inline(always)]
-fn product_rows(m: &Csr, x: &[f64], out: &mut [f64], width: usize, first: usize) {
-    match width {
-        16 => return product_fixed::<16>(m, x, out, first),
-        8 => return product_fixed::<8>(m, x, out, first),
-        _ => {}
     }
-    for (r, row) in out.chunks_exact_mut(width).enumerate() {
-        row.fill(0.0);
+}
+
+/// The sums of a row stay in registers.
+#[inline(always)]
+fn rows_of_width<const W: usize>(m: &Csr, x: &[f64], out: &mut [f64], first: usize) {
+    let (x, _) = x.as_chunks::<W>();
+    let (out, _) = out.as_chunks_mut::<W>();
+    for (r, row) in out.iter_mut().enumerate() {
         let i = first + r;
+        let mut sum = [0.0; W];
         for (&j, &v) in m.row_indices(i).iter().zip(m.row_values(i)) {
-            let from = &x[j as usize * width..(j as usize + 1) * width];
-            row.iter_mut().zip(from).for_each(|(o, x)| *o += v * x);
-        }
-    }
-}
-
-/// The same sums in the same order, held in registers.
-#[inline(always)]
-fn product_fixed<const B: usize>(m: &Csr, x: &[f64], out: &mut [f64], first: usize) {
-    let (x, _) = x.as_chunks::<B>();
-    let (rows, _) = out.as_chunks_mut::<B>();
-    for (r, row) in rows.iter_mut().enumerate() {
-        let mut sum = [0.0; B];
-        for (&j, &v) in m.row_indices(first + r).iter().zip(m.row_values(first + r)) {
             let from = &x[j as usize];
-            for c in 0..B {
+            for c in 0..W {
                 sum[c] += v * from[c];
             }
         }

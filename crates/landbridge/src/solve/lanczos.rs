@@ -47,17 +47,15 @@ pub(crate) struct Ritz {
     pub(crate) rotation: Mat<f64>,
 }
 
-/// The worst of the first `d` by `share`, its residual as a share of what is asked; without end where there are fewer.
-pub(crate) fn missed(ritz: &Ritz, d: usize, share: impl Fn(usize) -> f64) -> f64 {
-    if ritz.values.len() < d { f64::INFINITY } else { (0..d).map(share).fold(0.0, f64::max) }
-}
-
-/// Applications until the miss is 1, from two looks: it shrinks by about the same factor with each. Two thirds of them, for it
-/// shrinks ever faster; none where it did not shrink.
-fn forecast(before: (usize, f64), now: (usize, f64)) -> usize {
-    let rate = (before.1 / now.1).ln() / (now.0 - before.0).max(1) as f64;
-    let left = 0.67 * now.1.ln() / rate;
-    if rate > 0.0 && left.is_finite() && left > 0.0 { left.min(1e6) as usize } else { 0 }
+impl Ritz {
+    /// The largest error of the first d, each in units of what is allowed; infinite when there are fewer than d.
+    pub(crate) fn worst(&self, d: usize, error: impl Fn(usize) -> (f64, f64)) -> f64 {
+        if self.values.len() < d {
+            return f64::INFINITY;
+        }
+        let ratio = |(error, allowed): (f64, f64)| if error == 0.0 { 0.0 } else { error / allowed };
+        (0..d).map(|i| ratio(error(i))).fold(0.0, |worst, e| if e <= worst { worst } else { e })
+    }
 }
 
 /// A block of random numbers in the operator's space.
@@ -205,57 +203,45 @@ impl<'a> Lanczos<'a> {
         Ok(())
     }
 
-    /// Works until `miss` says that the wanted Ritz pairs are good enough (at most 1: by how much the worst of them misses what is
-    /// asked), at most `limit` applications in all. `true` when it did.
+    /// Works until `error` of the wanted Ritz pairs, in units of what is asked for, is at most 1; at most `limit` applications
+    /// in all. `true` when it is.
     pub(crate) fn run(
         &mut self,
         limit: usize,
-        miss: &dyn Fn(&Ritz) -> f64,
+        error: &dyn Fn(&Ritz) -> f64,
         heartbeat: &dyn Fn(usize) -> Result<()>,
     ) -> Result<bool> {
-        let mut next_look = self.wanted + self.block;
-        // Applications and miss at the last look.
+        // Looking is an eigenproblem of the size of the basis: it is done when there is something to hope for.
+        let mut next_look = self.applications + (self.wanted + self.block - self.used.min(self.wanted)).div_ceil(self.block);
         let mut last: Option<(usize, f64)> = None;
         while self.applications < limit {
             heartbeat(self.applications)?;
             if self.used + self.block > self.capacity {
                 self.restart();
-                // Looking is an eigenproblem of the size of the basis: three times a cycle will do.
-                next_look = next_look.max(self.used + ((self.capacity - self.used) / 3).max(self.block));
             }
             self.step();
             let full = self.used + self.block > self.capacity;
-            if self.used >= next_look || full {
+            if self.applications >= next_look || full {
                 self.update_ritz()?;
-                let found = miss(&self.ritz);
-                if found <= 1.0 {
+                let now = error(&self.ritz);
+                if now <= 1.0 {
                     return Ok(true);
                 }
-                let soon = (self.used / 8).max(self.block);
-                let wait = last.map_or(soon, |last| soon.max(self.block * forecast(last, (self.applications, found))));
-                next_look = self.used + wait;
-                if full {
-                    // The restart takes the basis back to its first part; what is left of the wait goes on from there.
-                    next_look = self.kept() + wait;
-                }
-                last = Some((self.applications, found));
+                let steps = steps_left(last, (self.applications, now)).max(self.used / (8 * self.block)).max(1);
+                next_look = self.applications + steps;
+                last = Some((self.applications, now));
             }
         }
         if self.ritz.values.len() != self.used {
             self.update_ritz()?;
         }
-        Ok(miss(&self.ritz) <= 1.0)
-    }
-
-    /// Vectors that a restart keeps.
-    fn kept(&self) -> usize {
-        let room = self.capacity - self.block;
-        (self.wanted + (room - self.wanted.min(room)) / 2).min(room).min(self.used)
+        Ok(error(&self.ritz) <= 1.0)
     }
 
     /// Keeps the best Ritz vectors and the next block.
     fn restart(&mut self) {
-        let keep = self.kept();
+        let room = self.capacity - self.block;
+        let keep = (self.wanted + (room - self.wanted.min(room)) / 2).min(room).min(self.used);
         let mut next = Tall::zeros(self.operator.n(), self.block);
         self.basis.read(self.used, &mut next);
         let rotation = self.ritz.rotation.as_ref().subcols(0, keep).to_owned();
@@ -272,6 +258,15 @@ impl<'a> Lanczos<'a> {
     pub(crate) fn vectors(&self, count: usize) -> Tall {
         crate::linalg::tall::product(&self.basis, self.ritz.rotation.as_ref().subcols(0, count))
     }
+}
+
+/// Applications until the error is 1, if it goes on falling as it did between two looks; a little early, because the fall
+/// tends to quicken. 0 when nothing can be said.
+fn steps_left(before: Option<(usize, f64)>, now: (usize, f64)) -> usize {
+    let Some(before) = before else { return 0 };
+    let fall = (before.1 / now.1).ln() / (now.0 - before.0).max(1) as f64;
+    let left = 0.6 * now.1.ln() / fall;
+    if fall > 0.0 && left.is_finite() { left as usize } else { 0 }
 }
 
 fn column_dot(w: &Tall, i: usize, j: usize) -> f64 {
@@ -336,8 +331,8 @@ mod tests {
         let operator = Diagonal(values.clone());
         let start = random_block(&operator, 4, 1);
         let mut solver = Lanczos::new(&operator, start, 12, 48, 1);
-        let miss = |r: &Ritz| r.residuals[..12].iter().fold(0.0, |w: f64, e| w.max(e / 1e-9));
-        assert!(solver.run(2000, &miss, &|_| Ok(())).unwrap());
+        let error = |r: &Ritz| r.residuals[..12].iter().fold(0.0, |a: f64, e| a.max(*e / 1e-9));
+        assert!(solver.run(2000, &error, &|_| Ok(())).unwrap());
         values.sort_by(|a, b| b.total_cmp(a));
         for (got, expected) in solver.ritz.values.iter().zip(&values).take(12) {
             assert!((got - expected).abs() < 1e-12, "{got} {expected}");
@@ -357,7 +352,10 @@ mod tests {
         let operator = Diagonal((0..300).map(|i| (i % 3) as f64).collect());
         let start = random_block(&operator, 4, 2);
         let mut solver = Lanczos::new(&operator, start, 20, 60, 2);
-        let miss = |r: &Ritz| (0..20).map(|i| (r.values.get(i).map_or(0.0, |v| *v) - 2.0).abs() / 1e-9).fold(0.0, f64::max);
-        assert!(solver.run(500, &miss, &|_| Ok(())).unwrap());
+        let error = |r: &Ritz| match r.values.get(..20) {
+            Some(values) => values.iter().fold(0.0, |a: f64, v| a.max((v - 2.0).abs() / 1e-9)),
+            None => f64::INFINITY,
+        };
+        assert!(solver.run(500, &error, &|_| Ok(())).unwrap());
     }
 }
