@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 from scipy import sparse
 
+from landbridge import _landbridge
+
 failures: list[str] = []
 
 
@@ -48,3 +50,20 @@ def europarl_words(folder: Path, language: str, words: int) -> list[str]:
 def unit_rows(X: sparse.csr_array) -> sparse.csr_array:
     length = np.sqrt(X.multiply(X).sum(axis=1))
     return sparse.csr_array(X.multiply(1 / np.where(length > 0, length, 1)[:, None]))
+
+
+def draw(
+    name: str,
+    title: str,
+    subtitle: str,
+    axes: tuple[str, str],
+    curves: list[tuple[str, list[float], list[float]]],
+    y_range: tuple[float, float],
+    log_x: bool = True,
+) -> None:
+    """A picture in the folder `figures` beside the experiments (not part of the project)."""
+    folder = Path(__file__).parent / "figures"
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{name}.svg"
+    path.write_text(_landbridge.line_chart(title, subtitle, axes, curves, log_x, y_range), encoding="utf-8")
+    print(f"  picture: {path.relative_to(Path(__file__).parents[1])}")

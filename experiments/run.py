@@ -26,6 +26,7 @@ import linear
 import multiscale
 import no_pairs
 import sparse_maps
+import transfer
 import two_step
 from common import europarl_counts, expect, failures, show
 
@@ -148,7 +149,8 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
     "mixed-up": no_pairs.mixed_up_pairs,
     "two_step": two_step.two_step,
     "proteins": two_step.proteins,
-    "bound": two_step.bound,
+    "bound": transfer.bound,
+    "transfer": transfer.transfer,
     "global": global_geometry.global_documents,
     "global-large": global_geometry.global_large,
     "global-shapes": global_geometry.global_shapes,

@@ -1,4 +1,4 @@
-"""Two-step alignment on real data: documents, proteins, and the subspace bound."""
+"""Two-step alignment on real data: documents and proteins."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 
 import landbridge as lb
 from common import europarl_counts, expect, show
@@ -83,70 +82,3 @@ def proteins(data: Path, quick: bool) -> None:
         ["entry", "residues", "pairs", "scale", "off expected k, Q", "median distance (angstroms)", "residues found"],
         rows,
     )
-
-
-def pendulum_states(rng: np.random.Generator, count: int) -> np.ndarray:
-    """Angle and angular velocity of an inverted pendulum on a cart under random pushes (Lagoudakis and Parr 2003)."""
-    gravity, pole, cart, length, step = 9.8, 2.0, 8.0, 0.5, 0.1
-    alpha = 1 / (pole + cart)
-    states: list[tuple[float, float]] = []
-    while len(states) < count:
-        angle, speed = rng.uniform(-0.2, 0.2), rng.uniform(-0.2, 0.2)
-        while abs(angle) < np.pi / 2 and len(states) < count:
-            states.append((angle, speed))
-            push = rng.choice([-50.0, 0.0, 50.0]) + rng.uniform(-10, 10)
-            top = gravity * np.sin(angle) - alpha * pole * length * speed**2 * np.sin(2 * angle) / 2 - alpha * np.cos(angle) * push
-            change = top / (4 * length / 3 - alpha * pole * length * np.cos(angle) ** 2)
-            angle, speed = angle + step * speed, speed + step * change
-    return np.array(states)
-
-
-def car_states(rng: np.random.Generator, count: int) -> np.ndarray:
-    """Position and velocity of the mountain car under random throttle (Sutton and Barto)."""
-    states: list[tuple[float, float]] = []
-    while len(states) < count:
-        place, speed = rng.uniform(-1.2, 0.5), rng.uniform(-0.07, 0.07)
-        for _ in range(60):
-            if place >= 0.5 or len(states) == count:
-                break
-            states.append((place, speed))
-            speed = float(np.clip(speed + 0.001 * rng.integers(-1, 2) - 0.0025 * np.cos(3 * place), -0.07, 0.07))
-            place = place + speed
-            if place < -1.2:
-                place, speed = -1.2, 0.0
-    return np.array(states)
-
-
-def bound(data: Path, quick: bool) -> None:
-    """Procrustes08, figure 4: subspaces of two graph Laplacians stay within the bound of Theorem 2."""
-    N, epsilon, tests = 500, 0.5, 2 if quick else 5
-    for task, sample in (("inverted pendulum", pendulum_states), ("mountain car", car_states)):
-        rows: list[list[object]] = []
-        distances: dict[int, list[float]] = {}
-        gaps: dict[int, list[float]] = {}
-        for seed in range(tests):
-            rng = np.random.default_rng(seed)
-            states = sample(rng, N)
-            graph = lb.geometry.similarity_graph(states / states.std(axis=0), n_neighbors=25, weights="binary")
-            A = lb.geometry.laplacian(graph).toarray()
-            values, vectors = np.linalg.eigh(A)
-            trivial = connected_components(graph, return_labels=False)
-            for i in range(1, 100, 5):
-                chosen = slice(trivial, trivial + i)
-                gap = min(values[trivial] - values[trivial - 1], values[trivial + i] - values[trivial + i - 1])
-                tau = lb.metrics.perturbation_bound(gap, N, epsilon) / 2  # as the paper: half of what the theorem allows
-                E = rng.choice([-tau, tau], size=(N, N))
-                E = np.triu(E) + np.triu(E, 1).T
-                moved = np.linalg.eigh(A + E)[1]
-                distances.setdefault(i, []).append(lb.metrics.subspace_distance(vectors[:, chosen], moved[:, chosen]))
-                gaps.setdefault(i, []).append(gap)
-        for i, found in distances.items():
-            rows.append([i, f"{min(gaps[i]):.1e}", f"{min(found):.4f}", f"{max(found):.4f}", epsilon])
-            expect(f"{task}, i = {i}: distance", max(found), 0, epsilon)
-        show(
-            f"{task}: distance of the subspaces of the i smoothest eigenvectors when no entry moves by more than the bound, N = {N}",
-            ["i", "least eigengap", "least distance", "largest distance", "bound"],
-            rows,
-        )
-    print("  Entries are moved at random by the bound itself (halved, as the paper does): two independent samples of states")
-    print("  differ by far more than the theorem's condition allows, so it says nothing about them.")

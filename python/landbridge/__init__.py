@@ -13,7 +13,7 @@ it, and says which row of one dataset is which row of the other.
 True
 """
 
-from . import datasets, geometry, metrics, solve
+from . import control, datasets, geometry, metrics, solve
 from ._alignment import CLE, Alignment, InstanceAlignment, load
 from ._cells import from_anndata, from_mudata, to_anndata
 from ._cross_system import CLLE, LAMVU, MeanVotes, PopularVotes
@@ -102,6 +102,7 @@ __all__ = [
     "__version__",
     "align_topics",
     "check_pairs",
+    "control",
     "datasets",
     "from_anndata",
     "from_mudata",

@@ -158,8 +158,54 @@ def regress(
 ) -> list[tuple[tuple[_Ints, _Ints, _Floats], dict[str, Any]]]: ...
 def total_variation(signal: _Floats, strength: float) -> _Floats: ...
 def line_chart(
-    title: str, subtitle: str, axes: tuple[str, str], curves: list[tuple[str, list[float], list[float]]]
+    title: str,
+    subtitle: str,
+    axes: tuple[str, str],
+    curves: list[tuple[str, list[float], list[float]]],
+    log_x: bool = True,
+    y_range: tuple[float, float] = (0.0, 1.0),
 ) -> str: ...
+def task_facts(name: str, params: dict[str, Any]) -> tuple[int, float, int, list[float]]: ...
+def random_walks(
+    name: str, params: dict[str, Any], episodes: int, random_state: int
+) -> tuple[_Floats, _Ints, _Floats, _Floats, npt.NDArray[np.bool_]]: ...
+def spread(rows: _Floats, count: int) -> _Ints: ...
+def policy_iteration(
+    features: _Floats,
+    actions: _Ints,
+    rewards: _Floats,
+    next_features: _Floats,
+    ended: npt.NDArray[np.bool_],
+    n_actions: int,
+    discount: float,
+    max_iterations: int,
+    ridge: float,
+    n_jobs: int,
+) -> tuple[_Floats, int, bool]: ...
+def policy_steps(
+    name: str,
+    params: dict[str, Any],
+    sensor: Sensor,
+    model: Model,
+    dataset: int,
+    weights: _Floats,
+    episodes: int,
+    random_state: int,
+    n_jobs: int,
+) -> _Ints: ...
+
+class Sensor:
+    def __init__(
+        self,
+        name: str,
+        params: dict[str, Any],
+        stretch: list[float],
+        features: int,
+        bend: float,
+        random_state: int,
+    ) -> None: ...
+    def observe(self, states: _Floats) -> _Floats: ...
+
 def embed(params: dict[str, Any], dataset: Dataset, n_jobs: int, verbose: bool) -> Model: ...
 def geodesic_distances(
     rows: Dataset, n_neighbors: int, metric: str, search: str, random_state: int, single: bool, n_jobs: int

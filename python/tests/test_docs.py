@@ -28,7 +28,7 @@ def test_every_public_name_is_documented_and_some_have_examples():
         item = getattr(lb, name)
         if not isinstance(item, str):
             assert item.__doc__, name
-    for module in (lb.datasets, lb.geometry, lb.metrics):
+    for module in (lb.control, lb.datasets, lb.geometry, lb.metrics):
         assert all(getattr(module, name).__doc__ for name in module.__all__)
     for name in MODULES:
         attempted += doctest.testmod(importlib.import_module(name)).attempted

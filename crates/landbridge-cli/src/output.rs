@@ -75,7 +75,10 @@ impl Console {
             1 => "one connected piece".to_string(),
             n => format!("{n} connected pieces"),
         };
-        self.say(format!("{:<8} joint graph in {parts}, {} zero solution(s) skipped", "", outcome.zero_solutions));
+        // Without a zero solution there was no graph (an embedding by PCA), or nothing to say of it.
+        if outcome.components > 1 || outcome.zero_solutions > 0 {
+            self.say(format!("{:<8} graph in {parts}, {} zero solution(s) skipped", "", outcome.zero_solutions));
+        }
         if let Some(ridge) = outcome.ridge.as_ref().filter(|r| r.iter().any(|r| *r > 0.0)) {
             let ridge: Vec<String> = ridge.iter().map(|r| format!("{r:.3}")).collect();
             self.say(format!("{:<8} ridge {}", "", ridge.join(", ")));

@@ -300,7 +300,7 @@ impl Error {
                 "if it holds ids or labels, say so (CLI: --id-column, --labels-column); else write the file without it".into()
             }
             NotANumber { .. } => {
-                "tell which columns are no data (CLI: --id-column, --label-column), or whether there is a header (--header)"
+                "tell which columns are no data (CLI: --id-column, --labels-column), or whether there is a header (--header)"
                     .into()
             }
             Missing { .. } | MissingAt { .. } => "say what becomes of missing values (CLI: --missing zero, mean or drop)".into(),

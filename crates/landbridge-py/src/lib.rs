@@ -6,6 +6,7 @@
 //!
 //! The Python side of it is `python/landbridge/`; `_landbridge.pyi` states the types.
 
+mod control;
 mod convert;
 mod embed;
 mod errors;
@@ -24,6 +25,8 @@ use pyo3::prelude::*;
 /// The compiled part of landbridge.
 #[pymodule]
 mod _landbridge {
+    #[pymodule_export]
+    use super::control::{Sensor, policy_iteration, policy_steps, random_walks, spread, task_facts};
     #[pymodule_export]
     use super::convert::Dataset;
     #[pymodule_export]

@@ -124,14 +124,17 @@ pub(crate) fn total_variation<'py>(
 
 /// Curves (name, x, y) as an SVG picture.
 #[pyfunction]
+#[pyo3(signature = (title, subtitle, axes, curves, log_x = true, y_range = (0.0, 1.0)))]
 pub(crate) fn line_chart(
     py: Python<'_>,
     title: &str,
     subtitle: &str,
     axes: (String, String),
     curves: Vec<(String, Vec<f64>, Vec<f64>)>,
+    log_x: bool,
+    y_range: (f64, f64),
 ) -> PyResult<String> {
-    let mut chart = LineChart::new(title).subtitle(subtitle).axes(axes.0, axes.1).log_x(true).y_range(0.0, 1.0);
+    let mut chart = LineChart::new(title).subtitle(subtitle).axes(axes.0, axes.1).log_x(log_x).y_range(y_range.0, y_range.1);
     for (name, x, y) in curves {
         chart = chart.curve(Curve::new(name, x.into_iter().zip(y).map(|(x, y)| [x, y]).collect()));
     }

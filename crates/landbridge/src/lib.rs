@@ -46,6 +46,7 @@
 
 pub mod apply;
 mod builder;
+pub mod control;
 pub mod data;
 pub mod embed;
 pub mod error;

@@ -100,14 +100,16 @@ impl GeodesicExtension {
     fn transform(&self, new: &Rows, embedding: &Matrix<f64>, progress: &Progress) -> Result<Matrix<f64>> {
         let found = neighbors_among(new, &self.rows, self.n_neighbors.min(self.rows.nrows()), self.metric, progress)?;
         let d = embedding.ncols();
-        // ½ Σ_j (mean_j − d_j²) y_j / λ: the new row of the centred matrix times the eigenvectors over √λ.
+        // ½ Σ_j (mean_j − d_j²) y_j / λ: the new row of the centred matrix times the eigenvectors over √λ. The largest λ is divided
+        // out first: the product of a square and a coordinate may overflow or vanish where their quotient does not.
+        let largest = self.eigenvalues.iter().fold(f64::MIN_POSITIVE, |a, v| a.max(*v));
         let places = distances_through(&self.lengths, &found, |distances| {
             let mut place = vec![0.0; d];
             for ((distance, mean), y) in distances.iter().zip(&self.means).zip(embedding.rows()) {
-                let weight = 0.5 * (mean - distance * distance);
+                let weight = 0.5 * (mean - distance * distance) / largest;
                 place.iter_mut().zip(y).for_each(|(p, y)| *p += weight * y);
             }
-            place.iter_mut().zip(&self.eigenvalues).for_each(|(p, value)| *p /= value);
+            place.iter_mut().zip(&self.eigenvalues).for_each(|(p, value)| *p /= value / largest);
             place
         });
         Matrix::from_vec(places.concat(), new.nrows(), d)

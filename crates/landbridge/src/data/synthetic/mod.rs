@@ -25,7 +25,7 @@
 mod clouds;
 mod curves;
 mod documents;
-mod random;
+pub(crate) mod random;
 mod trees;
 
 pub use clouds::{LiftedCopies, Motion, RotatedCopies, SmoothMap};
@@ -188,7 +188,7 @@ macro_rules! common_options {
 use common_options;
 
 /// Refuses what is not finite or below `least` (or equal to it, where `strict`).
-fn check_number(name: &str, value: f64, least: f64, strict: bool) -> Result<()> {
+pub(crate) fn check_number(name: &str, value: f64, least: f64, strict: bool) -> Result<()> {
     if value.is_finite() && (value > least || (value == least && !strict)) && value <= 1e100 {
         return Ok(());
     }
@@ -196,7 +196,7 @@ fn check_number(name: &str, value: f64, least: f64, strict: bool) -> Result<()> 
 }
 
 /// Refuses counts outside `least..=most`.
-fn check_count(name: &str, value: usize, least: usize, most: usize) -> Result<()> {
+pub(crate) fn check_count(name: &str, value: usize, least: usize, most: usize) -> Result<()> {
     if (least..=most).contains(&value) {
         return Ok(());
     }
@@ -212,7 +212,7 @@ fn add_noise(rows: &mut Matrix, deviation: f64, random: &mut Random) {
 }
 
 /// `rows` orthonormal rows of `columns ≥ rows` numbers, uniformly random (Gram–Schmidt, twice for accuracy).
-fn orthonormal_rows(rows: usize, columns: usize, random: &mut Random) -> Matrix {
+pub(crate) fn orthonormal_rows(rows: usize, columns: usize, random: &mut Random) -> Matrix {
     let mut q = Matrix::zeros(rows, columns);
     for i in 0..rows {
         let mut v: Vec<f64> = (0..columns).map(|_| random.normal()).collect();

@@ -6,7 +6,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 /// What a stream of random numbers is for. Each purpose has a stream of its own, so that turning one option (noise,
 /// shuffling) leaves everything else as it was.
 #[derive(Clone, Copy)]
-pub(super) enum Purpose {
+pub(crate) enum Purpose {
     /// The objects themselves.
     Latent,
     /// Which objects appear where, and in what order.
@@ -17,17 +17,21 @@ pub(super) enum Purpose {
     Map(usize),
     /// The noise added to that dataset.
     Noise(usize),
+    /// That random walk.
+    Walk(usize),
+    /// That test of a policy.
+    Test(usize),
 }
 
 /// A source of random numbers for one purpose.
-pub(super) struct Random {
+pub(crate) struct Random {
     words: ChaCha8Rng,
     /// Box–Muller makes two normal numbers at a time; this is the second.
     spare: Option<f64>,
 }
 
 impl Random {
-    pub(super) fn new(random_state: u64, purpose: Purpose) -> Self {
+    pub(crate) fn new(random_state: u64, purpose: Purpose) -> Self {
         let mut seed = [0u8; 32];
         seed[..8].copy_from_slice(&random_state.to_le_bytes());
         let mut words = ChaCha8Rng::from_seed(seed);
@@ -37,27 +41,29 @@ impl Random {
             Purpose::Pairs => 2,
             Purpose::Map(a) => 16 + 2 * a as u64,
             Purpose::Noise(a) => 17 + 2 * a as u64,
+            Purpose::Walk(e) => (1 << 40) + 2 * e as u64,
+            Purpose::Test(e) => (1 << 40) + 1 + 2 * e as u64,
         });
         Self { words, spare: None }
     }
 
     /// Uniform on [0, 1), a multiple of 2^-53.
-    pub(super) fn uniform(&mut self) -> f64 {
+    pub(crate) fn uniform(&mut self) -> f64 {
         (self.words.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
     /// Uniform on [low, high).
-    pub(super) fn between(&mut self, low: f64, high: f64) -> f64 {
+    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.uniform()
     }
 
     /// Uniform on 0..n, by the high half of a product. The bias is below n / 2^64.
-    pub(super) fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.words.next_u64()) * n as u128) >> 64) as usize
     }
 
     /// Standard normal (Box–Muller).
-    pub(super) fn normal(&mut self) -> f64 {
+    pub(crate) fn normal(&mut self) -> f64 {
         if let Some(value) = self.spare.take() {
             return value;
         }
@@ -68,7 +74,7 @@ impl Random {
     }
 
     /// Gamma with that shape and scale 1 (Marsaglia and Tsang 2000; shapes below 1 by their power of a uniform).
-    pub(super) fn gamma(&mut self, shape: f64) -> f64 {
+    pub(crate) fn gamma(&mut self, shape: f64) -> f64 {
         if shape < 1.0 {
             let boost = (1.0 - self.uniform()).powf(1.0 / shape);
             return self.gamma(shape + 1.0) * boost;
@@ -86,7 +92,7 @@ impl Random {
 
     /// Dirichlet: gamma numbers divided by their sum. Where all of them underflow (tiny shapes) one entry drawn in
     /// proportion to the shapes takes everything, which is the limit of the distribution.
-    pub(super) fn dirichlet(&mut self, shapes: &[f64]) -> Vec<f64> {
+    pub(crate) fn dirichlet(&mut self, shapes: &[f64]) -> Vec<f64> {
         let mut shares: Vec<f64> = shapes.iter().map(|&s| self.gamma(s)).collect();
         let sum: f64 = shares.iter().sum();
         if sum > f64::MIN_POSITIVE {
@@ -100,13 +106,13 @@ impl Random {
     }
 
     /// One position, drawn by cumulative weights (the last is the total).
-    pub(super) fn choose(&mut self, cumulative: &[f64]) -> usize {
+    pub(crate) fn choose(&mut self, cumulative: &[f64]) -> usize {
         let target = self.uniform() * cumulative.last().copied().unwrap_or(0.0);
         cumulative.partition_point(|&c| c <= target).min(cumulative.len() - 1)
     }
 
     /// 0..n in random order (Fisher–Yates from the front, so the first k are a random sample).
-    pub(super) fn permutation(&mut self, n: usize) -> Vec<usize> {
+    pub(crate) fn permutation(&mut self, n: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..n).collect();
         for i in 0..n.saturating_sub(1) {
             let j = i + self.below(n - i);
@@ -117,7 +123,7 @@ impl Random {
 }
 
 /// Running sums.
-pub(super) fn cumulative(weights: &[f64]) -> Vec<f64> {
+pub(crate) fn cumulative(weights: &[f64]) -> Vec<f64> {
     let mut sum = 0.0;
     weights
         .iter()
