@@ -10,6 +10,7 @@
 
 mod interior;
 mod low_rank;
+mod newton;
 mod reduced;
 
 use crate::error::{Error, Result};
@@ -24,7 +25,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UnfoldingSolver {
-    /// Interior point up to [`INTERIOR_LIMIT`] edges, low rank above.
+    /// Interior point up to [`LOW_RANK_EDGES`] edges, low rank above.
     #[default]
     Auto,
     /// Primal-dual interior point: the optimum, with a dual solution; time O(edges³).
@@ -37,7 +38,7 @@ pub enum UnfoldingSolver {
 }
 
 /// Programs of more edges are solved in coordinates of low rank.
-pub const INTERIOR_LIMIT: usize = 8000;
+pub const LOW_RANK_EDGES: usize = 3000;
 
 /// How a program is to be solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -260,7 +261,7 @@ pub fn unfold(
             solver: "none: all points coincide".into(),
         });
     }
-    let large = program.edges.len() > INTERIOR_LIMIT;
+    let large = program.edges.len() > LOW_RANK_EDGES;
     let solution = match options.solver {
         UnfoldingSolver::Laplacian => reduced::solve(&program, options, progress)?,
         UnfoldingSolver::Auto if large => low_rank::solve(&program, options, progress)?,
