@@ -110,8 +110,10 @@ fn points_at_distance_zero_are_one() {
     assert_eq!(all_one.objective, 0.0);
 }
 
+type Distances = (Matrix<f64>, Vec<(u32, u32)>);
+
 /// Points that are curved in one to eight dimensions, and the edges to their nearest.
-fn programs() -> Vec<(Matrix<f64>, Vec<(u32, u32)>)> {
+fn programs() -> Vec<Distances> {
     let mut state = 7u64;
     let mut random = || {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
