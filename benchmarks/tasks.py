@@ -450,7 +450,6 @@ ALL_ROWS = [
         peers=(),
         check=cross_system.solved,
         warm_rows=0,
-        large=True,
         most_repeats=1,
     ),
     Row(

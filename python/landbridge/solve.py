@@ -84,8 +84,8 @@ def mvu(
         Distances are kept; False: they may shrink.
     solver : "auto", "interior", "low_rank" or "laplacian"
         "interior" finds the optimum with a dual solution, in O(m^3); "low_rank" looks for coordinates in few dimensions and bounds
-        the optimum by a certificate; "auto" is the first up to 8,000 edges. "laplacian" combines the `n_functions` smoothest
-        functions of the graph: fast, not optimal, distances may shrink.
+        the optimum by a certificate; "auto" is the first up to 3,000 edges (8,000 of graphs of many dimensions).
+        "laplacian" combines the `n_functions` smoothest functions of the graph: fast, not optimal, distances may shrink.
     tolerance : float
         Relative gap and violation to reach.
 

@@ -47,7 +47,7 @@ pub(crate) enum ConstraintsArg {
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 pub(crate) enum UnfoldingArg {
-    /// Interior point up to 8,000 edges, low rank above
+    /// Interior point up to 3,000 edges (8,000 of graphs of many dimensions), low rank above
     Auto,
     /// The optimum, with a dual solution
     Interior,

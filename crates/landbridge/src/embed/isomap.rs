@@ -7,13 +7,12 @@ use crate::error::Result;
 use crate::geometry::geodesic::{LengthGraph, geodesic_distances};
 use crate::geometry::neighbors::{Metric, Search, check_neighbors};
 use crate::linalg::Matrix;
-use crate::linalg::dense::add_times;
-use crate::linalg::tall::{Tall, centre_columns, each_row, fix_signs, view};
+use crate::linalg::tall::{Tall, fix_signs};
 use crate::model::{GeodesicExtension, Mapping};
 use crate::problem::joint::check_components;
 use crate::progress::Progress;
 use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
-use crate::solve::pencil::{Product, TOLERANCE, Whitener, Whitening, largest};
+use crate::solve::pencil::{CentredSquares, TOLERANCE, Whitener, Whitening, largest};
 use serde::{Deserialize, Serialize};
 
 /// Places whose distances are those along the data: classical scaling of shortest paths over the neighbour graph. The d
@@ -47,25 +46,6 @@ pub struct Isomap {
     random_state: u64,
     #[serde(skip)]
     pub(super) n_jobs: usize,
-}
-
-/// `−½ H D² H` as an operator.
-struct Centred<'a>(&'a Matrix<f64>);
-
-impl Product for Centred<'_> {
-    fn n(&self) -> usize {
-        self.0.nrows()
-    }
-    fn product(&self, x: &Tall) -> Tall {
-        let n = self.n();
-        let mut x = x.clone();
-        centre_columns(&mut x);
-        let mut out = Tall::zeros(n, x.stride);
-        add_times(view(self.0.as_slice(), n, n), &x.values, &mut out.values, x.stride);
-        centre_columns(&mut out);
-        each_row(&mut out, |_, row| row.iter_mut().for_each(|v| *v *= -0.5));
-        out
-    }
 }
 
 impl Isomap {
@@ -109,7 +89,7 @@ impl Isomap {
         }
         let means: Vec<f64> = distances.rows().map(|row| row.iter().sum::<f64>() / n as f64 * unit * unit).collect();
         let whitening = Whitening(vec![Whitener::Identity(n)]);
-        let found = largest(&Centred(&distances), &whitening, self.n_components, self.random_state, progress)?;
+        let found = largest(&CentredSquares(&distances), &whitening, self.n_components, self.random_state, progress)?;
         drop(distances);
         let top = found.values.first().copied().unwrap_or(0.0);
         let d = found.values.iter().take_while(|v| **v > 1e-12 * top && **v > 0.0).count();

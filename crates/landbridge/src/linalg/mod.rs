@@ -11,6 +11,7 @@ pub(crate) mod minplus;
 pub(crate) mod orders;
 pub(crate) mod paths;
 pub(crate) mod scaling;
+pub(crate) mod sparse_cholesky;
 pub(crate) mod spmm;
 pub(crate) mod squares;
 pub(crate) mod tall;

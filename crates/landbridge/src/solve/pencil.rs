@@ -1,8 +1,9 @@
 //! The largest solutions of `M f = θ K f`, M a symmetric product, K positive definite on a range that is found.
 
 use crate::error::{Error, Result};
+use crate::linalg::Matrix;
 use crate::linalg::dense::{Cholesky, add_times};
-use crate::linalg::tall::Tall;
+use crate::linalg::tall::{Tall, centre_columns, each_row, view};
 use crate::progress::Progress;
 use crate::solve::lanczos::{Lanczos, Operator, Ritz, random_block};
 use faer::{Mat, Side};
@@ -24,6 +25,25 @@ impl Product for Mat<f64> {
         let mut out = Tall::zeros(self.nrows(), x.stride);
         // As its own transpose it is read along columns.
         add_times(self.transpose(), &x.values, &mut out.values, x.stride);
+        out
+    }
+}
+
+/// `−½ H S H` of squared distances S, as an operator: the Gram matrix of classical scaling.
+pub(crate) struct CentredSquares<'a>(pub(crate) &'a Matrix<f64>);
+
+impl Product for CentredSquares<'_> {
+    fn n(&self) -> usize {
+        self.0.nrows()
+    }
+    fn product(&self, x: &Tall) -> Tall {
+        let n = self.n();
+        let mut x = x.clone();
+        centre_columns(&mut x);
+        let mut out = Tall::zeros(n, x.stride);
+        add_times(view(self.0.as_slice(), n, n), &x.values, &mut out.values, x.stride);
+        centre_columns(&mut out);
+        each_row(&mut out, |_, row| row.iter_mut().for_each(|v| *v *= -0.5));
         out
     }
 }

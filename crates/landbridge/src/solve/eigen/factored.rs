@@ -5,34 +5,25 @@
 //! orthogonal to the zero solutions follows by subtracting the mean of each component. No shift is needed.
 
 use super::matrix_free::ScaledLaplacian;
+use crate::linalg::sparse_cholesky::{Order, Pattern, SparseCholesky};
 use crate::linalg::tall::Tall;
 use crate::linalg::triangular::LowerFactor;
 use crate::problem::spectral::LaplacianPencil;
 use crate::solve::lanczos::Operator;
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::perm::PermRef;
-use faer::sparse::linalg::amd;
+use faer::sparse::linalg::cholesky::SymbolicCholeskyRaw;
 use faer::sparse::linalg::cholesky::supernodal::SupernodalLltRef;
-use faer::sparse::linalg::cholesky::{SymbolicCholesky, SymbolicCholeskyRaw, SymmetricOrdering, factorize_symbolic_cholesky};
-use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
-use faer::{Par, Side};
 use rayon::prelude::*;
 
 const GROUNDED: u32 = u32::MAX;
 
 /// The grounded Laplacian (lower triangle by columns) and a fill-reducing order.
 pub(crate) struct Plan {
-    starts: Vec<u32>,
-    rows: Vec<u32>,
+    pattern: Pattern,
     values: Vec<f64>,
     /// Place of each node in the reduced matrix, or GROUNDED.
     place: Vec<u32>,
-    forward: Vec<u32>,
-    inverse: Vec<u32>,
-    /// Predicted entries of the factor.
-    pub(crate) fill: f64,
-    /// Predicted multiplications of the factorisation.
-    pub(crate) flops: f64,
+    /// With the predicted cost.
+    pub(crate) order: Order,
 }
 
 impl Plan {
@@ -71,18 +62,13 @@ impl Plan {
             }
             starts.push(u32::try_from(rows.len()).ok()?);
         }
-        let size = size as usize;
-        let (mut forward, mut inverse) = (vec![0u32; size], vec![0u32; size]);
-        let pattern = SymbolicSparseColMatRef::new_checked(size, size, &starts, None, &rows);
-        let mut memory = MemBuffer::try_new(amd::order_maybe_unsorted_scratch::<u32>(size, rows.len())).ok()?;
-        let cost =
-            amd::order_maybe_unsorted(&mut forward, &mut inverse, pattern, amd::Control::default(), MemStack::new(&mut memory))
-                .ok()?;
-        Some(Self { starts, rows, values, place, forward, inverse, fill: cost.n_div + size as f64, flops: cost.n_mult_subs_ldl })
+        let pattern = Pattern { starts, rows };
+        let order = pattern.order()?;
+        Some(Self { pattern, values, place, order })
     }
 
     fn size(&self) -> usize {
-        self.forward.len()
+        self.pattern.n()
     }
 }
 
@@ -99,35 +85,16 @@ impl<'a> Inverse<'a> {
     /// sixteen orders of magnitude may leave a pivot that is not positive).
     pub(crate) fn new(laplacian: &'a ScaledLaplacian, plan: Plan) -> Option<Self> {
         let size = plan.size();
-        let pattern = SymbolicSparseColMatRef::new_checked(size, size, &plan.starts, None, &plan.rows);
-        let matrix = SparseColMatRef::new(pattern, &plan.values[..]);
-        let order = PermRef::new_checked(&plan.forward, &plan.inverse, size);
-        let symbolic =
-            factorize_symbolic_cholesky(pattern, Side::Lower, SymmetricOrdering::Custom(order), Default::default()).ok()?;
-        let mut values = Vec::new();
-        values.try_reserve_exact(symbolic.len_val()).ok()?;
-        values.resize(symbolic.len_val(), 0.0);
-        let scratch = symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default());
-        let mut memory = MemBuffer::try_new(scratch).ok()?;
-        symbolic
-            .factorize_numeric_llt(
-                &mut values,
-                matrix,
-                Side::Lower,
-                Default::default(),
-                Par::Seq,
-                MemStack::new(&mut memory),
-                Default::default(),
-            )
-            .ok()?;
+        let mut factor = SparseCholesky::new(&plan.pattern, &plan.order)?;
+        factor.factor(&plan.pattern, &plan.values)?;
         let mut node_of_place = vec![0u32; size];
         for (node, &place) in plan.place.iter().enumerate() {
             if place != GROUNDED {
                 node_of_place[place as usize] = node as u32;
             }
         }
-        let node = plan.forward.iter().map(|&place| node_of_place[place as usize]).collect();
-        Some(Self { laplacian, node, factor: by_columns(&symbolic, &values) })
+        let node = plan.order.forward.iter().map(|&place| node_of_place[place as usize]).collect();
+        Some(Self { laplacian, node, factor: by_columns(&factor) })
     }
 
     /// Solves for columns `from..from + W` of `x`, in rows of the factor.
@@ -147,7 +114,8 @@ impl<'a> Inverse<'a> {
 }
 
 /// The factor by columns: its many short solves run faster so than by dense blocks.
-fn by_columns(symbolic: &SymbolicCholesky<u32>, values: &[f64]) -> LowerFactor {
+fn by_columns(factored: &SparseCholesky) -> LowerFactor {
+    let (symbolic, values) = (&factored.symbolic, &factored.values[..]);
     let n = symbolic.nrows();
     let mut factor = LowerFactor { inverse_diagonal: vec![0.0; n], starts: vec![0], rows: vec![], values: vec![] };
     match symbolic.raw() {

@@ -121,7 +121,7 @@ pub fn smallest_nonzero(
         _ => affordable_plan(pencil, d),
     };
     if let Some(plan) = plan {
-        let note = format!("factored (fill {:.1} per edge)", plan.fill / (0.5 * pencil.graph.nnz() as f64).max(1.0));
+        let note = format!("factored (fill {:.1} per edge)", plan.order.fill / (0.5 * pencil.graph.nnz() as f64).max(1.0));
         let order = as_given();
         let laplacian = ScaledLaplacian::new(pencil, &order);
         if let Some(inverse) = Inverse::new(&laplacian, plan) {
@@ -150,9 +150,9 @@ fn affordable_plan(pencil: &LaplacianPencil<'_>, d: usize) -> Option<Plan> {
         return None;
     }
     let plan = Plan::new(pencil)?;
-    let solves = (2.0 * d as f64 + 40.0) * 4.0 * plan.fill;
+    let solves = (2.0 * d as f64 + 40.0) * 4.0 * plan.order.fill;
     // A multiplication of the factorisation runs in dense blocks, about four times as fast as one in a product.
-    (plan.flops / 2.0 + solves <= 4.0 * matrix_free).then_some(plan)
+    (plan.order.flops / 2.0 + solves <= 4.0 * matrix_free).then_some(plan)
 }
 
 /// All eigenvectors of the dense S, zero solutions moved out of the way.

@@ -1,189 +1,36 @@
-//! Coordinates in few dimensions instead of a matrix (Burer and Monteiro 2003): an augmented Lagrangian, minimised by
-//! limited-memory BFGS with a line search that is exact, because squared distances are quadratic along a line.
+//! Coordinates in few dimensions instead of a matrix (Burer and Monteiro 2003), by an augmented Lagrangian.
 //!
-//! The certificate: `Σ y_e a_e a_e' ⪰ λ C`, so `Σ y_e d_e² / λ` bounds every objective, λ the smallest non-zero solution of
-//! the graph with weights y. Where it falls short of the tolerance, dimensions are added along its solution.
+//! It starts from Isomap's places. The certificate: `Σ y_e a_e a_e' ⪰ λ C` bounds every objective by `Σ y_e d_e² / λ`, λ the
+//! smallest non-zero solution of the graph with weights y; and no distance exceeds the shortest path. Where the certificate
+//! falls short because dimensions are missing, one is added along its solution.
 
-use super::reduced::coordinates;
+use super::newton::{Preconditioner, Problem, dot};
 use super::{Program, Solution, UnfoldingOptions, infeasible};
-use crate::error::Result;
-use crate::linalg::Csr;
+use crate::error::{Error, Result};
+use crate::geometry::geodesic::geodesic_distances;
+use crate::linalg::{Csr, Matrix};
 use crate::problem::spectral::{LaplacianPencil, Mass};
 use crate::progress::Progress;
 use crate::solve::eigen::{EigenOptions, Solver, smallest_nonzero};
-use std::collections::VecDeque;
+use crate::solve::pencil::{CentredSquares, Whitener, Whitening, largest, symmetric_eigen};
+use faer::Mat;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
-const START_FUNCTIONS: usize = 30;
-const START_RANK: usize = 8;
-const OUTER: usize = 30;
-const INNER: usize = 800;
-const MEMORY: usize = 15;
-/// A certificate no better than this after all is not worth more time.
-const GAP: f64 = 1e-6;
+const START_RANK: usize = 6;
+/// Rounds, and Newton steps of each.
+const OUTER: usize = 40;
+const INNER: usize = 100;
+/// Growth of the penalty where a round leaves more than a quarter of the violation.
+const GROWTH: f64 = 3.0;
+/// Each round leaves this share of the smoothing.
+const SHARPEN: f64 = 0.3;
+/// Violations below this are worth a certificate.
+const CERTIFY: f64 = 1e-2;
+/// A certificate this far from 1 asks for another dimension.
+const SHORT: f64 = 1e-4;
 
-struct Problem<'a> {
-    program: &'a Program,
-    rank: usize,
-    /// Multipliers and strength of the penalty.
-    y: Vec<f64>,
-    sigma: f64,
-}
-
-/// Squared distances along a line, less what they should be: `c0 + c1 t + c2 t²`, and minus the objective in the same way.
-struct Line {
-    edges: Vec<[f64; 3]>,
-    objective: [f64; 3],
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
-}
-
-impl Problem<'_> {
-    fn centre(&self, r: &[f64]) -> Vec<f64> {
-        let mut sums = vec![0.0; self.rank];
-        for (row, w) in r.chunks_exact(self.rank).zip(&self.program.weights) {
-            sums.iter_mut().zip(row).for_each(|(s, v)| *s += w * v);
-        }
-        sums
-    }
-    /// `tr C R S'`.
-    fn spread(&self, r: &[f64], s: &[f64]) -> f64 {
-        let rows = r.chunks_exact(self.rank).zip(s.chunks_exact(self.rank)).zip(&self.program.weights);
-        let own: f64 = rows.map(|((a, b), w)| w * dot(a, b)).sum();
-        own - dot(&self.centre(r), &self.centre(s)) / self.program.total()
-    }
-    fn line(&self, r: &[f64], d: &[f64]) -> Line {
-        let k = self.rank;
-        let edge = |(&(i, j), b): (&(usize, usize), &f64)| {
-            let mut c = [-b, 0.0, 0.0];
-            for s in 0..k {
-                let (x, v) = (r[i * k + s] - r[j * k + s], d[i * k + s] - d[j * k + s]);
-                c[0] += x * x;
-                c[1] += 2.0 * x * v;
-                c[2] += v * v;
-            }
-            c
-        };
-        let edges = self.program.edges.iter().zip(&self.program.squares).map(edge).collect();
-        Line { edges, objective: [-self.spread(r, r), -2.0 * self.spread(r, d), -self.spread(d, d)] }
-    }
-    /// What the multiplier of a constraint becomes when it misses by c.
-    fn pull(&self, e: usize, c: f64) -> f64 {
-        let pull = self.y[e] + self.sigma * c;
-        if self.program.equality { pull } else { pull.max(0.0) }
-    }
-    /// Slope and curvature of the augmented Lagrangian at t.
-    fn slope(&self, line: &Line, t: f64) -> (f64, f64) {
-        let mut slope = line.objective[1] + 2.0 * line.objective[2] * t;
-        let mut curvature = 2.0 * line.objective[2];
-        for (e, c) in line.edges.iter().enumerate() {
-            let (value, first) = (c[0] + t * (c[1] + t * c[2]), c[1] + 2.0 * t * c[2]);
-            let pull = self.pull(e, value);
-            slope += pull * first;
-            curvature += pull * 2.0 * c[2];
-            if self.program.equality || pull > 0.0 {
-                curvature += self.sigma * first * first;
-            }
-        }
-        (slope, curvature)
-    }
-    /// The first minimum along the line.
-    fn search(&self, line: &Line) -> f64 {
-        let (mut low, mut high) = (0.0, 1.0);
-        for _ in 0..40 {
-            if self.slope(line, high).0 >= 0.0 {
-                break;
-            }
-            (low, high) = (high, 2.0 * high);
-        }
-        let mut t = 0.5 * (low + high);
-        for _ in 0..25 {
-            let (slope, curvature) = self.slope(line, t);
-            if slope < 0.0 {
-                low = t;
-            } else {
-                high = t;
-            }
-            let newton = t - slope / curvature;
-            let next = if curvature > 0.0 && newton > low && newton < high { newton } else { 0.5 * (low + high) };
-            if (next - t).abs() <= 1e-6 * t {
-                return next;
-            }
-            t = next;
-        }
-        t
-    }
-    fn gradient(&self, r: &[f64], out: &mut [f64]) {
-        let k = self.rank;
-        let centre = self.centre(r);
-        for ((out, row), w) in out.chunks_exact_mut(k).zip(r.chunks_exact(k)).zip(&self.program.weights) {
-            for s in 0..k {
-                out[s] = -2.0 * w * (row[s] - centre[s] / self.program.total());
-            }
-        }
-        for (e, (&(i, j), b)) in self.program.edges.iter().zip(&self.program.squares).enumerate() {
-            let square: f64 = (0..k).map(|s| (r[i * k + s] - r[j * k + s]).powi(2)).sum();
-            let pull = 2.0 * self.pull(e, square - b);
-            for s in 0..k {
-                let v = pull * (r[i * k + s] - r[j * k + s]);
-                out[i * k + s] += v;
-                out[j * k + s] -= v;
-            }
-        }
-    }
-    /// Minimises the augmented Lagrangian from `r` on; says how many steps it took.
-    fn minimise(&self, r: &mut [f64], accuracy: f64, limit: usize) -> usize {
-        let mut gradient = vec![0.0; r.len()];
-        self.gradient(r, &mut gradient);
-        let mut memory: VecDeque<(Vec<f64>, Vec<f64>, f64)> = VecDeque::new();
-        for step in 0..limit {
-            if dot(&gradient, &gradient).sqrt() <= accuracy {
-                return step;
-            }
-            let mut d: Vec<f64> = gradient.iter().map(|g| -g).collect();
-            let mut factors = vec![];
-            for (s, y, rho) in memory.iter().rev() {
-                let a = rho * dot(s, &d);
-                d.iter_mut().zip(y).for_each(|(d, y)| *d -= a * y);
-                factors.push(a);
-            }
-            if let Some((s, y, _)) = memory.back() {
-                let scale = dot(s, y) / dot(y, y);
-                d.iter_mut().for_each(|d| *d *= scale);
-            }
-            for ((s, y, rho), a) in memory.iter().zip(factors.iter().rev()) {
-                let b = rho * dot(y, &d);
-                d.iter_mut().zip(s).for_each(|(d, s)| *d += (a - b) * s);
-            }
-            if dot(&d, &gradient) >= 0.0 {
-                memory.clear();
-                d = gradient.iter().map(|g| -g).collect();
-            }
-            let t = self.search(&self.line(r, &d));
-            let before = gradient.clone();
-            r.iter_mut().zip(&d).for_each(|(r, d)| *r += t * d);
-            self.gradient(r, &mut gradient);
-            let s: Vec<f64> = d.iter().map(|d| t * d).collect();
-            let y: Vec<f64> = gradient.iter().zip(&before).map(|(a, b)| a - b).collect();
-            let curvature = dot(&s, &y);
-            if curvature > 1e-14 * dot(&y, &y).sqrt() * dot(&s, &s).sqrt() {
-                memory.push_back((s, y, 1.0 / curvature));
-                if memory.len() > MEMORY {
-                    memory.pop_front();
-                }
-            }
-        }
-        limit
-    }
-    fn misses(&self, r: &[f64]) -> Vec<f64> {
-        let k = self.rank;
-        let square = |i: usize, j: usize| (0..k).map(|s| (r[i * k + s] - r[j * k + s]).powi(2)).sum::<f64>();
-        self.program.edges.iter().zip(&self.program.squares).map(|(&(i, j), b)| square(i, j) - b).collect()
-    }
-}
-
-/// The smallest non-zero solutions of the graph with weights y, masses as the points weigh: value and vector.
+/// The smallest non-zero solution of the graph with weights y, masses as the points weigh: value and vector.
 fn certificate(program: &Program, y: &[f64], progress: &Progress) -> Result<(f64, Vec<f64>)> {
     let p = program.points();
     let both: Vec<(usize, usize, f64)> = program.edges.iter().zip(y).flat_map(|(&(i, j), v)| [(i, j, *v), (j, i, *v)]).collect();
@@ -201,65 +48,110 @@ fn bound_of(program: &Program, y: &[f64], least: f64) -> f64 {
     if least > 0.0 { dot(y, &program.squares) / least } else { f64::INFINITY }
 }
 
+/// Places by classical scaling of the shortest paths (`rank` numbers each), and the trace if all of those were distances.
+fn start(program: &Program, rank: usize, progress: &Progress) -> Result<(Vec<f64>, f64)> {
+    let p = program.points();
+    let lengths = program.edges.iter().zip(&program.squares).flat_map(|(&(i, j), s)| [(i, j, s.sqrt()), (j, i, s.sqrt())]);
+    let lengths = Csr::from_triplets(p, p, &lengths.collect::<Vec<_>>())?;
+    let mut squares: Matrix<f64> = geodesic_distances(&lengths, progress)?;
+    squares.as_mut_slice().iter_mut().for_each(|v| *v *= *v);
+    let w = &program.weights;
+    let longest = (0..p).map(|i| w[i] * dot(squares.row(i), w)).sum::<f64>() / (2.0 * program.total());
+    let found = largest(&CentredSquares(&squares), &Whitening(vec![Whitener::Identity(p)]), rank, 0, progress)?;
+    // A little in every dimension: none is at rest where it could unfold.
+    let mut random = ChaCha8Rng::seed_from_u64(0);
+    let mut r: Vec<f64> = (0..p * rank).map(|_| 1e-3 * random.random_range(-1.0..1.0)).collect();
+    for (to, from) in r.chunks_exact_mut(rank).zip(found.vectors.values.chunks_exact(found.vectors.stride)) {
+        to.iter_mut().zip(from).zip(&found.values).for_each(|((t, v), value)| *t += v * value.max(0.0).sqrt());
+    }
+    Ok((r, longest))
+}
+
+/// Unfolds further along a function that the certificate gave: in the dimension that is used least, if hardly at all, or in
+/// a new one. Whether it is new.
+fn add_dimension(r: &mut Vec<f64>, rank: usize, function: &[f64]) -> Result<bool> {
+    let p = function.len();
+    let gram = Mat::from_fn(rank, rank, |s, t| r.chunks_exact(rank).map(|row| row[s] * row[t]).sum::<f64>());
+    let (values, axes) = symmetric_eigen(&gram)?;
+    let top = values.last().copied().unwrap_or(0.0).max(f64::MIN_POSITIVE);
+    let new = values[0] > 1e-6 * top;
+    let largest = function.iter().fold(0.0f64, |a, v| a.max(v.abs())).max(f64::MIN_POSITIVE);
+    let size = 1e-2 * (top / p as f64).sqrt() / largest;
+    let turned = |i: usize, s: usize| (0..rank).map(|t| r[i * rank + t] * axes[(t, s)]).sum::<f64>();
+    let kept = usize::from(!new);
+    let row = |i: usize| (kept..rank).map(|s| turned(i, s)).chain([size * function[i]]).collect::<Vec<_>>();
+    let rows: Vec<f64> = (0..p).flat_map(row).collect();
+    *r = rows;
+    Ok(new)
+}
+
 pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Progress) -> Result<Solution> {
     let p = program.points();
-    // The smoothest functions of the graph are where `Σ y_e a_e a_e'` is small, so their dual is nearly one of the whole.
-    let (start, dual, _) = coordinates(program, START_FUNCTIONS, 1e-6, progress)?;
-    let mut least_bound = bound_of(program, &dual, certificate(program, &dual, progress)?.0);
-    let mut rank = START_RANK.min(start.ncols()).min(p - 1);
-    let mut r: Vec<f64> = (0..p * rank).map(|k| start[(k / rank, k % rank)]).collect();
-    let mut problem = Problem { program, rank, y: dual, sigma: 0.0 };
+    let mut rank = START_RANK.min(p - 1);
+    let no_memory = || Error::Numerical { what: "unfolding".into(), problem: "the graph is too large to be factored".into() };
+    let mut factor = Preconditioner::new(program, rank).ok_or_else(no_memory)?;
+    let (mut r, longest) = start(program, rank, progress)?;
+    let mut problem = Problem { program, rank, y: vec![], sigma: 0.0, smoothing: 0.0 };
+    // Half of the edges fit at the start; multipliers as large as they are together in the end.
+    let mut ratios: Vec<f64> = problem.misses(&r).iter().zip(&program.squares).map(|(c, b)| 1.0 + c / b).collect();
+    ratios.sort_by(f64::total_cmp);
+    let shrink = ratios[ratios.len() / 2].max(f64::MIN_POSITIVE).sqrt().recip();
+    r.iter_mut().for_each(|v| *v *= shrink);
     let scale = problem.spread(&r, &r).max(1.0);
     let typical = scale / program.edges.len() as f64;
-    problem.sigma = 10.0 * typical;
+    problem.y = vec![typical; program.edges.len()];
+    (problem.sigma, problem.smoothing) = (10.0 * typical, SHARPEN * typical);
     let (mut accuracy, mut last) = (1e-2 * scale.sqrt(), f64::INFINITY);
-    let mut iterations = 0;
+    let (target, mut bound, mut iterations) = (5.0 * options.tolerance.max(1e-9), longest, 0);
     let mut best: Option<(f64, Vec<f64>, usize)> = None;
     for outer in 0..OUTER {
         progress.step("unfolding", outer, OUTER)?;
-        iterations += problem.minimise(&mut r, accuracy, INNER);
+        // Rounding errors of the gradient: those of coordinates, as stiff as the edges are.
+        let reach = r.iter().fold(0.0f64, |a, v| a.max(v.abs()));
+        let floor = 4.0 * f64::EPSILON * problem.sigma * reach * (program.edges.len() as f64).sqrt();
+        let (steps, settled) = problem.minimise(&mut r, accuracy.max(floor), INNER, &mut factor);
+        iterations += steps;
         let misses = problem.misses(&r);
-        for (e, c) in misses.iter().enumerate() {
-            problem.y[e] = problem.pull(e, *c);
-        }
+        problem.y = misses.iter().enumerate().map(|(e, c)| problem.pull(e, *c)).collect();
         let violation = misses.iter().fold(0.0f64, |a, c| a.max(if program.equality { c.abs() } else { *c }));
-        accuracy = (0.3 * accuracy).max(1e-9 * scale.sqrt());
-        if violation > 0.3 * last {
-            problem.sigma *= 2.0;
+        accuracy = (0.2 * accuracy).max(1e-8 * scale.sqrt());
+        problem.smoothing = (SHARPEN * problem.smoothing).max(1e-9 * typical);
+        if settled && violation > 0.25 * last {
+            problem.sigma *= GROWTH;
         }
         last = violation;
-        if violation > 1e-4 || !(outer % 3 == 2 || outer + 1 == OUTER || violation < options.tolerance) {
+        if violation > CERTIFY {
             continue;
         }
         let objective = problem.spread(&r, &r);
-        let (least, vector) = certificate(program, &problem.y, progress)?;
-        least_bound = least_bound.min(bound_of(program, &problem.y, least));
-        let gap = ((least_bound - objective) / (1.0 + objective)).abs();
+        let (least, function) = certificate(program, &problem.y, progress)?;
+        bound = bound.min(bound_of(program, &problem.y, least));
+        let gap = ((bound - objective) / (1.0 + objective)).abs();
         let worst = gap.max(violation);
         if best.as_ref().is_none_or(|b| worst < b.0) {
             best = Some((worst, r.clone(), rank));
         }
-        if gap <= options.tolerance.max(GAP) && violation <= options.tolerance.max(1e-9) {
+        if worst <= target {
             break;
         }
-        // Feasible and stationary, yet not optimal: the certificate says along which function to unfold further.
-        if violation < 1e-6 && least < 1.0 - 1e-4 && rank + 1 < p {
-            let size = (scale / p as f64).sqrt() * 1e-2;
-            let largest = vector.iter().fold(0.0f64, |a, v| a.max(v.abs())).max(f64::MIN_POSITIVE);
-            r = (0..p)
-                .flat_map(|i| r[i * rank..(i + 1) * rank].iter().copied().chain([size * vector[i] / largest]).collect::<Vec<_>>())
-                .collect();
+        // Stationary and nearly feasible, yet not optimal: the certificate says along which function to unfold further.
+        if settled && violation < 1e-4 && least < 1.0 - SHORT && rank + 1 < p && add_dimension(&mut r, rank, &function)? {
             rank += 1;
             problem.rank = rank;
-            accuracy = 1e-4 * scale.sqrt();
+            factor = Preconditioner::new(program, rank).ok_or_else(no_memory)?;
         }
     }
-    let Some((_, r, rank)) = best else {
-        return Err(infeasible("no points with these distances were found in few dimensions".into()));
+    let (r, rank) = match best {
+        Some((_, r, rank)) => (r, rank),
+        None if program.equality => return Err(infeasible("no points with these distances were found in few dimensions".into())),
+        // Far from done: everything is shrunk until every edge is short enough.
+        None => {
+            let over = problem.misses(&r).iter().zip(&program.squares).fold(0.0f64, |a, (c, b)| a.max(c / b));
+            (r.iter().map(|v| v / (1.0 + over).sqrt()).collect(), rank)
+        }
     };
     let row = |i: usize| &r[i * rank..(i + 1) * rank];
     let gram = (0..p * p).map(|k| dot(row(k / p), row(k % p))).collect();
     // The bound holds for every K, so nothing of the dual is violated.
-    let bound = least_bound.min(f64::MAX);
     Ok(Solution { gram, bound, dual_violation: 0.0, iterations, solver: format!("rank {rank}, {} edges", program.edges.len()) })
 }

@@ -10,6 +10,7 @@
 
 mod interior;
 mod low_rank;
+mod newton;
 mod reduced;
 
 use crate::error::{Error, Result};
@@ -24,7 +25,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UnfoldingSolver {
-    /// Interior point up to [`INTERIOR_LIMIT`] edges, low rank above.
+    /// Interior point up to [`LOW_RANK_EDGES`] edges, or [`INTERIOR_EDGES`] of graphs of many dimensions; low rank above.
     #[default]
     Auto,
     /// Primal-dual interior point: the optimum, with a dual solution; time O(edges³).
@@ -36,8 +37,10 @@ pub enum UnfoldingSolver {
     Laplacian,
 }
 
-/// Programs of more edges are solved in coordinates of low rank.
-pub const INTERIOR_LIMIT: usize = 8000;
+/// Programs of more edges are solved in coordinates of low rank where the graph is that of few dimensions.
+pub const LOW_RANK_EDGES: usize = 3000;
+/// Programs of more edges are solved in coordinates of low rank whatever the graph.
+pub const INTERIOR_EDGES: usize = 8000;
 
 /// How a program is to be solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -260,7 +263,8 @@ pub fn unfold(
             solver: "none: all points coincide".into(),
         });
     }
-    let large = program.edges.len() > INTERIOR_LIMIT;
+    let edges = program.edges.len();
+    let large = edges > INTERIOR_EDGES || (edges > LOW_RANK_EDGES && newton::is_thin(&program));
     let solution = match options.solver {
         UnfoldingSolver::Laplacian => reduced::solve(&program, options, progress)?,
         UnfoldingSolver::Auto if large => low_rank::solve(&program, options, progress)?,

@@ -109,8 +109,8 @@ fn localised(v: MatRef<'_, f64>, depths: &[f64]) -> Matrix<f64> {
         return Matrix::from_fn(n, n, |i, j| f64::from(u8::from(i == j)));
     }
     let weights: Vec<f64> = depths.iter().map(|x| (1.0 - x).max(0.0).powi(2) + EDGE).collect();
-    let q = if 3 * d <= n {
-        // Few functions: the pivoted QR touches d rows only.
+    let q = if 16 * d <= n {
+        // Few functions: the pivoted QR touches d rows only, and is not worth a matrix of n rows and columns.
         Mat::from_fn(d, n, |c, i| weights[c] * v[(i, c)]).col_piv_qr().compute_thin_Q()
     } else {
         let chosen = pivots(v, &weights);
@@ -137,8 +137,8 @@ fn pivots(v: MatRef<'_, f64>, weights: &[f64]) -> Vec<usize> {
     let (n, d) = (v.nrows(), v.ncols());
     let weighted = Mat::from_fn(n, d, |i, c| weights[c] * v[(i, c)]);
     let mut k = Mat::zeros(n, n);
+    // The lower triangle, here and below.
     add_symmetric_matmul(k.as_mut(), weighted.as_ref(), weighted.transpose(), 1.0);
-    mirror(&mut k);
     // What is left of each diagonal entry; none for columns that were taken.
     let mut left: Vec<Option<f64>> = (0..n).map(|i| Some(k[(i, i)])).collect();
     let mut chosen: Vec<usize> = Vec::with_capacity(d);
@@ -156,7 +156,7 @@ fn pivots(v: MatRef<'_, f64>, weights: &[f64]) -> Vec<usize> {
             }
             let Some((p, value)) = best else { return chosen };
             chosen.push(p);
-            let mut column: Vec<f64> = (0..n).map(|i| k[(i, p)]).collect();
+            let mut column: Vec<f64> = (0..p).map(|i| k[(p, i)]).chain(k.col_as_slice(p)[p..].iter().copied()).collect();
             for earlier in 0..j {
                 let factor = panel[(p, earlier)];
                 column.iter_mut().zip(panel.col_as_slice(earlier)).for_each(|(c, e)| *c -= factor * e);
@@ -170,7 +170,7 @@ fn pivots(v: MatRef<'_, f64>, weights: &[f64]) -> Vec<usize> {
             }
             left[p] = None;
         }
-        add_matmul(k.as_mut(), panel.as_ref(), panel.transpose(), -1.0);
+        add_symmetric_matmul(k.as_mut(), panel.as_ref(), panel.transpose(), -1.0);
     }
     chosen
 }
