@@ -24,7 +24,7 @@ pub use cca::Cca;
 pub use clle::Clle;
 pub use global::{Distance, GlobalAlignment};
 pub use graphs::GraphParams;
-pub use inferring::Inferring;
+pub use inferring::{Guess, Inferring};
 pub use instance::{Cle, InstanceAlignment};
 pub use lamvu::{Constraints, Lamvu};
 pub use linear::{Constraint, LinearAlignment};

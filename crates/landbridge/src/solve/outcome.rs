@@ -175,6 +175,11 @@ pub enum Warning {
         /// They agree on one movement of the datasets.
         agreeing: bool,
     },
+    /// No pairs were given; they were guessed by optimal transport.
+    PairsTransported {
+        /// How many.
+        count: usize,
+    },
     /// Edges of the joint graph are not all returned.
     Directed,
     /// The finest levels of a hierarchy were left out, because they need too many eigenvectors.
@@ -283,6 +288,10 @@ impl fmt::Display for Warning {
             Warning::PairsInferred { count, agreeing: false } => write!(
                 f,
                 "no pairs were given; {count} were inferred from local patterns, and nothing confirms them (known pairs, or self-training, would do better)"
+            ),
+            Warning::PairsTransported { count } => write!(
+                f,
+                "no pairs were given; {count} were inferred by optimal transport, and nothing confirms them (ten known pairs would tell)"
             ),
             Warning::Directed => write!(
                 f,
