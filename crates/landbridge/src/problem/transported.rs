@@ -17,7 +17,7 @@ use crate::progress::{Progress, with_threads};
 use crate::solve::EntropicGw;
 use crate::solve::outcome::Warning;
 use rand::SeedableRng;
-use rand::seq::index::sample;
+use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
@@ -187,14 +187,17 @@ impl TransportPairs {
         }
         let mut chosen: Vec<usize> = (0..n).collect();
         if n > self.landmarks {
-            chosen = sample(&mut ChaCha8Rng::seed_from_u64(self.random_state), n, self.landmarks).into_vec();
+            chosen.shuffle(&mut ChaCha8Rng::seed_from_u64(self.random_state));
+            chosen.truncate(self.landmarks);
             chosen.sort_unstable();
         }
         let straight = rows.straight(&chosen)?;
-        let (least, most) = straight.as_slice().iter().enumerate().filter(|(at, _)| at / chosen.len() != at % chosen.len()).fold(
-            (f64::INFINITY, 0.0f64),
-            |(least, most), (_, d)| (least.min(*d), most.max(*d)),
-        );
+        let (least, most) = straight
+            .as_slice()
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| at / chosen.len() != at % chosen.len())
+            .fold((f64::INFINITY, 0.0f64), |(least, most), (_, d)| (least.min(*d), most.max(*d)));
         if most - least <= EQUAL * most || chosen.len() < 2 {
             let problem = "none can be inferred: all distances among its rows are the same".into();
             return Err(Error::PairsDegenerate { dataset: name.into(), problem });
@@ -223,11 +226,8 @@ impl TransportPairs {
         for b in 1..shapes.len() {
             let (x, y) = (&shapes[0], &shapes[b]);
             // Graphs that both have: a small dataset has fewer.
-            let common: Vec<(&Matrix<f64>, &Matrix<f64>)> = x
-                .geometries
-                .iter()
-                .filter_map(|(k, c)| y.geometries.iter().find(|g| g.0 == *k).map(|g| (c, &g.1)))
-                .collect();
+            let common: Vec<(&Matrix<f64>, &Matrix<f64>)> =
+                x.geometries.iter().filter_map(|(k, c)| y.geometries.iter().find(|g| g.0 == *k).map(|g| (c, &g.1))).collect();
             let rest = 1e-3 / ((x.landmarks * y.landmarks) as f64).sqrt();
             let solver = EntropicGw::new(self.epsilon).max_iterations(STEPS).tolerance(rest);
             let plan = solver.plan_of_several(&common, progress)?.plan;
