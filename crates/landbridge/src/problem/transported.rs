@@ -3,7 +3,8 @@
 //!
 //! Departure: one graph of neighbours makes the result hang on its k; small ones may even turn a course of development round.
 //! Straight distances and hops over several graphs are compared together, each by the ranks of its entries, which frees
-//! them of scale.
+//! them of scale. Where the search begins matters as well: on a few landmarks it begins from each of these geometries alone and
+//! from all of them, and goes on from where all of them together cost least.
 
 use crate::builder::setters;
 use crate::data::{Dataset, Pairs, Rows, check_datasets};
@@ -62,6 +63,8 @@ const SCALES: [usize; 3] = [5, 20, 80];
 const POINTS: usize = 8;
 /// Steps, at most; it rests after a dozen or two.
 const STEPS: usize = 100;
+/// Landmarks on which the search begins.
+const FEW: usize = 300;
 /// Landmarks that a row follows.
 const FOLLOWED: usize = 5;
 /// Landmarks of the other dataset that a row is sent to, at least.
@@ -218,7 +221,44 @@ impl TransportPairs {
             true => rows.followed(&chosen, FOLLOWED.min(chosen.len()), progress)?,
             false => (0..n).map(|i| vec![(i as u32, 1.0)]).collect(),
         };
-        Ok(Shape { landmarks: chosen.len(), geometries, follows })
+        Ok(Shape { geometries, follows })
+    }
+
+    /// The plan of all geometries together.
+    fn plan(&self, common: &[(&Matrix<f64>, &Matrix<f64>)], progress: &Progress) -> Result<Matrix<f64>> {
+        let (n, m) = (common[0].0.nrows(), common[0].1.nrows());
+        let solver =
+            |n: usize, m: usize| EntropicGw::new(self.epsilon).max_iterations(STEPS).tolerance(1e-3 / ((n * m) as f64).sqrt());
+        let (few_x, few_y) = (some_of(n, FEW), some_of(m, FEW));
+        let few: Vec<(Matrix<f64>, Matrix<f64>)> =
+            common.iter().map(|(x, y)| (ranked(&part(x, &few_x)), ranked(&part(y, &few_y)))).collect();
+        let few: Vec<(&Matrix<f64>, &Matrix<f64>)> = few.iter().map(|(x, y)| (x, y)).collect();
+        let coarse = solver(few_x.len(), few_y.len());
+        let mut best = coarse.plan_of_several(&few, None, progress)?;
+        for alone in few.iter().filter(|_| few.len() > 1) {
+            let start = coarse.plan_of_several(&[*alone], None, progress)?.plan;
+            let found = coarse.plan_of_several(&few, Some(start), progress)?;
+            if found.cost < best.cost {
+                best = found;
+            }
+        }
+        if few_x.len() == n && few_y.len() == m {
+            return Ok(best.plan);
+        }
+        // Every landmark begins where the nearest of the few is, and shares its mass with those that do so too.
+        let (near_x, near_y) = (nearest_of(common[0].0, &few_x), nearest_of(common[0].1, &few_y));
+        let count = |near: &[usize], few: usize| {
+            near.iter().fold(vec![0.0; few], |mut count: Vec<f64>, at| {
+                count[*at] += 1.0;
+                count
+            })
+        };
+        let (count_x, count_y) = (count(&near_x, few_x.len()), count(&near_y, few_y.len()));
+        let start = Matrix::from_fn(n, m, |i, j| {
+            let (a, b) = (near_x[i], near_y[j]);
+            best.plan[(a, b)] / (count_x[a] * count_y[b])
+        });
+        Ok(solver(n, m).plan_of_several(common, Some(start), progress)?.plan)
     }
 
     fn pairs_of(&self, shapes: &[Shape], progress: &Progress) -> Result<Inferred> {
@@ -228,9 +268,7 @@ impl TransportPairs {
             // Graphs that both have: a small dataset has fewer.
             let common: Vec<(&Matrix<f64>, &Matrix<f64>)> =
                 x.geometries.iter().filter_map(|(k, c)| y.geometries.iter().find(|g| g.0 == *k).map(|g| (c, &g.1))).collect();
-            let rest = 1e-3 / ((x.landmarks * y.landmarks) as f64).sqrt();
-            let solver = EntropicGw::new(self.epsilon).max_iterations(STEPS).tolerance(rest);
-            let plan = solver.plan_of_several(&common, progress)?.plan;
+            let plan = self.plan(&common, progress)?;
             let kept = match self.keep {
                 Keep::Mutual => {
                     let back = followed_plan(&transposed(&plan), &y.follows, &x.follows, 1);
@@ -253,9 +291,24 @@ impl TransportPairs {
     }
 }
 
+/// Every so many rows, `most` at most.
+fn some_of(n: usize, most: usize) -> Vec<usize> {
+    let count = n.min(most);
+    (0..count).map(|t| t * n / count).collect()
+}
+
+fn part(c: &Matrix<f64>, chosen: &[usize]) -> Matrix<f64> {
+    Matrix::from_fn(chosen.len(), chosen.len(), |i, j| c[(chosen[i], chosen[j])])
+}
+
+/// For each row the position of the nearest of the chosen ones.
+fn nearest_of(c: &Matrix<f64>, chosen: &[usize]) -> Vec<usize> {
+    let nearest = |i: usize| (0..chosen.len()).min_by(|a, b| c[(i, chosen[*a])].total_cmp(&c[(i, chosen[*b])])).unwrap_or(0);
+    (0..c.nrows()).into_par_iter().map(nearest).collect()
+}
+
 /// One dataset as transport sees it.
 struct Shape {
-    landmarks: usize,
     /// Neighbours (0: straight) and ranked distances among the landmarks.
     geometries: Vec<(usize, Matrix<f64>)>,
     /// For each row the landmarks it follows, with shares that add up to 1.

@@ -85,11 +85,17 @@ impl EntropicGw {
 
     /// As `plan`, telling of its progress.
     pub fn plan_with(&self, c1: &Matrix<f64>, c2: &Matrix<f64>, progress: &Progress) -> Result<Transport> {
-        self.plan_of_several(&[(c1, c2)], progress)
+        self.plan_of_several(&[(c1, c2)], None, progress)
     }
 
-    /// One plan for several kinds of distances of the same rows: the mean of their costs is minimised.
-    pub fn plan_of_several(&self, several: &[(&Matrix<f64>, &Matrix<f64>)], progress: &Progress) -> Result<Transport> {
+    /// One plan for several kinds of distances of the same rows: the mean of their costs is minimised, from a plan that is near
+    /// already, where there is one.
+    pub fn plan_of_several(
+        &self,
+        several: &[(&Matrix<f64>, &Matrix<f64>)],
+        start: Option<Matrix<f64>>,
+        progress: &Progress,
+    ) -> Result<Transport> {
         if !(self.epsilon.is_finite() && self.epsilon > 0.0) {
             return Err(Error::parameter("epsilon", self.epsilon, "a positive finite number"));
         }
@@ -109,16 +115,25 @@ impl EntropicGw {
                 }
             }
         }
-        if several.is_empty() {
+        let Some((c1, c2)) = several.first() else {
             return Err(Error::TooFewDatasets { given: 0 });
+        };
+        if let Some(start) = start.as_ref().filter(|s| (s.nrows(), s.ncols()) != (c1.nrows(), c2.nrows())) {
+            let (expected, got) = (format!("{} x {}", c1.nrows(), c2.nrows()), format!("{} x {}", start.nrows(), start.ncols()));
+            return Err(Error::Shape { what: "a plan to start from".into(), expected, got });
         }
-        with_threads(self.n_jobs, || self.steps(several, progress))
+        with_threads(self.n_jobs, || self.steps(several, start, progress))
     }
 
-    fn steps(&self, several: &[(&Matrix<f64>, &Matrix<f64>)], progress: &Progress) -> Result<Transport> {
+    fn steps(
+        &self,
+        several: &[(&Matrix<f64>, &Matrix<f64>)],
+        start: Option<Matrix<f64>>,
+        progress: &Progress,
+    ) -> Result<Transport> {
         let (n, m) = (several[0].0.nrows(), several[0].1.nrows());
         let (p, q) = (1.0 / n as f64, 1.0 / m as f64);
-        let mut plan = Matrix::from_fn(n, m, |_, _| p * q);
+        let mut plan = start.unwrap_or_else(|| Matrix::from_fn(n, m, |_, _| p * q));
         let mut pull = Matrix::zeros(n, m);
         let mut half = Matrix::zeros(n, m);
         let mut kernel = Matrix::zeros(n, m);
@@ -352,11 +367,11 @@ mod tests {
     fn several_equal_distances_are_one_and_different_ones_share_the_plan() {
         let (c1, c2) = (distances(9, 1), distances(8, 2));
         let one = EntropicGw::new(0.05).plan(&c1, &c2).unwrap();
-        let thrice = EntropicGw::new(0.05).plan_of_several(&[(&c1, &c2); 3], &Progress::silent()).unwrap();
+        let thrice = EntropicGw::new(0.05).plan_of_several(&[(&c1, &c2); 3], None, &Progress::silent()).unwrap();
         assert!(one.plan.as_slice().iter().zip(thrice.plan.as_slice()).all(|(a, b)| (a - b).abs() < 1e-9));
         assert!((one.cost - thrice.cost).abs() < 1e-9);
         let other = (distances(9, 6), distances(8, 7));
-        let both = EntropicGw::new(0.05).plan_of_several(&[(&c1, &c2), (&other.0, &other.1)], &Progress::silent()).unwrap();
+        let both = EntropicGw::new(0.05).plan_of_several(&[(&c1, &c2), (&other.0, &other.1)], None, &Progress::silent()).unwrap();
         let direct: f64 = [(&c1, &c2), (&other.0, &other.1)]
             .iter()
             .map(|(a, b)| {
@@ -369,7 +384,7 @@ mod tests {
             .sum();
         assert!((both.cost - direct).abs() < 1e-9, "{} and {direct}", both.cost);
         let wrong = distances(7, 1);
-        assert!(EntropicGw::new(0.05).plan_of_several(&[(&c1, &c2), (&wrong, &c2)], &Progress::silent()).is_err());
+        assert!(EntropicGw::new(0.05).plan_of_several(&[(&c1, &c2), (&wrong, &c2)], None, &Progress::silent()).is_err());
     }
 
     #[test]
