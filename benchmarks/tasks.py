@@ -13,6 +13,7 @@ import embeddings
 import files
 import global_geometry
 import linear
+import no_pairs
 import ours
 import peers
 import regression
@@ -427,6 +428,33 @@ ALL_ROWS = [
         check=wavelets.chain_levels,
         warm_rows=0,
         most_repeats=2,
+    ),
+    *(
+        Row(
+            name=name,
+            task=f"mutual best of 5,000 x 5,000 local patterns, k = 4, {columns} columns",
+            make=no_pairs.clouds(columns),
+            size=5_000,
+            quick_size=600,
+            ours=no_pairs.our_patterns,
+            peers=(Side("numpy, one product per order", no_pairs.plain_patterns, 20),),
+            check=no_pairs.some_pairs,
+            agree=no_pairs.same_pairs,
+            warm_rows=300,
+        )
+        for name, columns in (("patterns-5000", 3), ("patterns-5000-10d", 10))
+    ),
+    Row(
+        name="gw-1047",
+        task="entropic Gromov-Wasserstein, 1,047 x 1,047 hops over graphs (the size of SNARE-seq), epsilon 0.005",
+        make=no_pairs.cells,
+        size=1_047,
+        quick_size=200,
+        ours=no_pairs.our_transport,
+        peers=(Side("POT", no_pairs.pot_transport, 5, timeout=1800, most_repeats=1),),
+        check=no_pairs.a_plan,
+        agree=no_pairs.same_plan,
+        warm_rows=0,
     ),
     Row(
         name="mvu-200",

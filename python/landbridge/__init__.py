@@ -47,6 +47,7 @@ from ._linear import CCA, LinearAlignment, LinearTransform, PairSimilarity
 from ._matching import infer_pairs, match_rows
 from ._multiscale import MultiscaleAlignment
 from ._outcome import Outcome
+from ._held_out import HeldOut, trust
 from ._pair_check import PairCheck, check_pairs
 from ._self_training import SelfTraining
 from ._sparse import SparseAlignment, SparsePath, sparse_path
@@ -73,6 +74,7 @@ __all__ = [
     "Embedding",
     "FileError",
     "GlobalAlignment",
+    "HeldOut",
     "InstanceAlignment",
     "InternalError",
     "Isomap",
@@ -117,4 +119,5 @@ __all__ = [
     "solve",
     "sparse_path",
     "to_anndata",
+    "trust",
 ]

@@ -240,6 +240,15 @@ def check_pairs(
     n_jobs: int,
     verbose: bool,
 ) -> tuple[list[float], float, list[int], bool, list[tuple[int, int]], str]: ...
+def trust(
+    base: tuple[str, dict[str, Any]],
+    datasets: list[Dataset],
+    pairs: Any,
+    folds: int,
+    random_state: int,
+    n_jobs: int,
+    verbose: bool,
+) -> dict[str, Any]: ...
 def entropic_gw(
     c1: _Floats, c2: _Floats, epsilon: float, max_iterations: int, tolerance: float, n_jobs: int, verbose: bool
 ) -> tuple[_Floats, dict[str, Any]]: ...
@@ -251,6 +260,18 @@ def infer_pairs(
     metric: str,
     delta: float | None,
     rigid: bool | None,
+    random_state: int,
+    n_jobs: int,
+    verbose: bool,
+) -> tuple[_Ints, _Floats, list[tuple[int, int] | None], list[str]]: ...
+def transport_pairs(
+    datasets: list[Dataset],
+    distances: list[_Floats],
+    n_neighbors: int | None,
+    keep: int,
+    metric: str | None,
+    epsilon: float,
+    landmarks: int,
     random_state: int,
     n_jobs: int,
     verbose: bool,

@@ -46,11 +46,14 @@ def match_rows(
 
 def infer_pairs(
     *datasets: Any,
-    n_neighbors: int = 4,
-    keep: str | int = "mutual",
-    metric: str = "euclidean",
+    how: str = "patterns",
+    n_neighbors: int | None = None,
+    keep: str | int | None = None,
+    metric: str | None = None,
     delta: float | None = None,
     rigid: bool | None = None,
+    epsilon: float | None = None,
+    landmarks: int | None = None,
     random_state: int = 0,
     n_jobs: int | None = None,
     verbose: bool = False,
@@ -58,19 +61,31 @@ def infer_pairs(
 ) -> Any:
     """Guess which rows correspond by what their surroundings look like; no pair has to be known.
 
-    Rows whose local patterns (distances among a row and its nearest rows) are each other's nearest become pairs, of weight
+    With ``how="patterns"``, for shapes: rows whose local patterns (distances among a row and its nearest rows) are each other's nearest become pairs, of weight
     ``exp(-distance / delta^2)``. Where all datasets have the same few columns, one may be a turned, stretched and shifted
     copy of the other: then a movement is sought that many of these pairs agree on, and the rows that it brings together are
-    the pairs. The result can be given to every method.
+    the pairs.
+
+    With ``how="transport"``, for cells and other profiles: entropic Gromov-Wasserstein, which looks at nothing but distances
+    within each dataset. Straight distances and hops over several graphs of neighbours are compared together, by their ranks.
+    Weights are shares of the plan, the strongest has 1. Above `landmarks` rows that many are compared, and the others follow those
+    next to them. Large `keep` suits maps (`CCA`), ``keep=1`` methods with graphs.
+
+    The result can be given to every method, or to `SelfTraining` (then ``keep="mutual"``).
 
     Parameters
     ----------
     datasets : two or more, in any form `fit` takes; all are compared with the first
-    n_neighbors : rows in a pattern beside its own, from 1 to 6
-    keep : "mutual", or that many nearest patterns of each row of the first dataset
-    metric : "euclidean", "cosine", or "precomputed" when the datasets are square arrays of distances
-    delta : how fast weights fall; None gives the median pair the weight 1/e
-    rigid : whether that movement is sought; None is where it can be (dense, at most 8 columns, euclidean, "mutual")
+    how : "patterns" or "transport"
+    n_neighbors : rows in a pattern beside its own, from 1 to 6, None is 4; for transport neighbours in the graph, None is 5, 20
+        and 80, below half the rows
+    keep : "mutual", or that many of the best for each row of the first dataset; None is "mutual", for transport 10
+    metric : "euclidean", "cosine", or "precomputed" when the datasets are square arrays of distances; None is "euclidean", for
+        transport the correlation above 8 dense columns and the cosine for sparse rows
+    epsilon : transport only: entropy, None is 0.02; small is sharp
+    landmarks : transport only: rows that are compared, at most; None is 1000
+    delta : patterns only: how fast weights fall; None gives the median pair the weight 1/e
+    rigid : patterns only: whether that movement is sought; None is where it can be (dense, at most 8 columns, euclidean, "mutual")
     random_state : seed of the samples that find it
     n_jobs : threads; None or -1 is all cores
     verbose : progress on standard error
@@ -81,12 +96,22 @@ def infer_pairs(
     pairs : (l, c) integer array, one column per dataset, -1 where absent: what `fit` takes
     weights : (l,) array, with `return_weights`
 
-    >>> import landbridge as lb
+    >>> import landbridge as lb, numpy as np
     >>> copies = lb.datasets.rotated_copies(100)
     >>> pairs = lb.infer_pairs(*copies.datasets)
     >>> bool((pairs[:, 1] == copies.counterparts(0, 1)[pairs[:, 0]]).mean() > 0.9)
     True
+    >>> pairs, weights = lb.infer_pairs(*copies.datasets, how="transport", return_weights=True)
+    >>> a = lb.CCA(2).fit(copies.datasets, {(0, 1): np.column_stack([pairs, weights])})
     """
+    if how not in ("patterns", "transport"):
+        raise ParameterError(f'how is {how!r}; it must be "patterns" or "transport"')
+    transport = how == "transport"
+    for name, value in (("delta", delta), ("rigid", rigid)) if transport else (("epsilon", epsilon), ("landmarks", landmarks)):
+        if value is not None:
+            raise ParameterError(f'{name} is {value!r}; it has no meaning for how="{how}"', "leave it out")
+    if keep is None:
+        keep = 10 if transport else "mutual"
     if len(datasets) < 2:
         raise DataError(f"{len(datasets)} dataset(s) given; pairs need at least 2", "infer_pairs(X, Y)")
     if not (keep == "mutual" or (isinstance(keep, (int, np.integer)) and not isinstance(keep, bool) and keep > 0)):
@@ -96,18 +121,32 @@ def infer_pairs(
     given = metric == "precomputed"
     rows = [] if given else [_data.dataset(str(a), X) for a, X in enumerate(datasets)]
     distances = [_places(f"distances {a}", X) for a, X in enumerate(datasets)] if given else []
-    found, weights, _, said = _core.infer_pairs(
-        rows,
-        distances,
-        whole("n_neighbors", n_neighbors),
-        0 if keep == "mutual" else int(keep),
-        "euclidean" if given else metric,
-        delta,
-        None if rigid is None else bool(rigid),
-        whole("random_state", random_state),
-        threads(n_jobs),
-        bool(verbose),
-    )
+    best = 0 if keep == "mutual" else int(keep)
+    seed, running = whole("random_state", random_state), (threads(n_jobs), bool(verbose))
+    if transport:
+        found, weights, _, said = _core.transport_pairs(
+            rows,
+            distances,
+            None if n_neighbors is None else whole("n_neighbors", n_neighbors),
+            best,
+            None if given else metric,
+            0.02 if epsilon is None else float(epsilon),
+            1000 if landmarks is None else whole("landmarks", landmarks),
+            seed,
+            *running,
+        )
+    else:
+        found, weights, _, said = _core.infer_pairs(
+            rows,
+            distances,
+            4 if n_neighbors is None else whole("n_neighbors", n_neighbors),
+            best,
+            "euclidean" if given or metric is None else metric,
+            delta,
+            None if rigid is None else bool(rigid),
+            seed,
+            *running,
+        )
     for text in said[:-1]:  # the last one says that pairs were inferred, which is what was asked for
         warnings.warn(text, AlignmentWarning, stacklevel=2)
     pairs = np.full((len(found), len(datasets)), -1, dtype=np.int64)

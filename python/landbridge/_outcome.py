@@ -52,6 +52,8 @@ class Outcome:
     verdict: str | None = None
     #: One dict per run: start, first_dimension, power, drop, reproducibility, matches.
     history: list[dict[str, Any]] | None = None
+    #: How well held-out pairs find each other, where `fit --trust` looked: pairs, foscttm, interval, recall, trusted, verdict.
+    held_out: dict[str, Any] | None = None
     #: Seconds per stage; empty for a loaded model (the same fit gives the same bytes).
     seconds: dict[str, float] = field(default_factory=dict)
     #: What is odd about the data, in words.
@@ -80,6 +82,8 @@ class Outcome:
             lines.append(("rescaling", ", ".join(f"{s:.4g}" for s in self.scales)))
         if self.negative_share is not None:
             lines.append(("negative share", f"{self.negative_share:.3f}"))
+        if self.held_out is not None:
+            lines.append(("held out", self.held_out["verdict"]))
         if self.verdict is not None:
             lines += [("matches", str(self.matches)), ("verdict", self.verdict)]
             if self.suspect_pairs:

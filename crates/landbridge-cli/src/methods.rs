@@ -15,7 +15,7 @@ use landbridge::method::{
     AffineAlignment, Cca, Cle, Clle, Constraint, Inferring, InstanceAlignment, Lamvu, Level, LinearAlignment, LinearTransform,
     MeanVotes, Method, MultiscaleAlignment, Over, PairSimilarity, PopularVotes, ProcrustesAlignment, SelfTraining, SparsePath,
 };
-use landbridge::problem::InferPairs;
+use landbridge::problem::{InferPairs, Keep, TransportPairs};
 use landbridge::solve::wavelets::Construction;
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
@@ -58,6 +58,15 @@ enum ConstraintArg {
     Degree,
     /// X'X
     Identity,
+}
+
+/// How pairs are guessed.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub(crate) enum InferArg {
+    /// By what the surroundings of rows look like: for shapes
+    Patterns,
+    /// By optimal transport: for cells and the like
+    Transport,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
@@ -440,13 +449,19 @@ impl MethodArgs {
     }
 
     /// The method, with pairs that are guessed.
-    pub(crate) fn inferring(&self) -> Result<Box<dyn Method>> {
-        if self.self_train {
+    pub(crate) fn inferring(&self, how: InferArg) -> Result<Box<dyn Method>> {
+        if self.self_train && how == InferArg::Patterns {
             let message = "--self-train finds pairs by itself; --pairs infer would hand it guesses as known";
-            return Err(Failure::usage(message).hint("leave one of them out"));
+            return Err(Failure::usage(message).hint("leave one of them out, or start it by --infer transport"));
         }
         if self.sparse.given().contains(&("--alphas", true)) {
             return Err(Failure::usage("--alphas are judged by known pairs, and --pairs infer has none").hint("give one --alpha"));
+        }
+        if how == InferArg::Transport {
+            let infer = TransportPairs::new().metric(self.graph.metric.map(Into::into)).random_state(self.random_state);
+            // Self-training takes its pairs for known: only those that choose each other.
+            let infer = if self.self_train { infer.keep(Keep::Mutual) } else { infer };
+            return Ok(Box::new(Inferring::boxed(self.method()?, infer.n_jobs(self.n_jobs))));
         }
         let metric = self.graph.metric.map_or(Metric::Euclidean, Into::into);
         let infer = InferPairs::new().metric(metric).random_state(self.random_state).n_jobs(self.n_jobs);

@@ -87,6 +87,9 @@ impl Console {
             let scales = scales.iter().map(|s| format!("{s:.4}")).collect::<Vec<_>>().join(", ");
             self.say(format!("{:<8} distances times {scales}; negative share of the spectrum {share:.3}", ""));
         }
+        if let Some(held_out) = &outcome.held_out {
+            self.say(format!("{:<8} {}", "held out", held_out.verdict()));
+        }
         if let Some(trust) = &outcome.trust {
             self.say(format!("{:<8} {}", "trust", trust.verdict()));
             self.say(format!("{:<8} {} matches used, {} run(s)", "", trust.matches, trust.runs.len()));

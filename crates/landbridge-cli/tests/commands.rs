@@ -521,4 +521,24 @@ fn pairs_are_inferred_on_request_and_said_to_be() {
     assert!(lines.iter().enumerate().all(|(i, line)| line.split(',').nth(2) == Some(&((i * 7) % 50).to_string())), "{matches}");
     let both = ["fit", "--self-train", "--pairs", "infer", "a.csv", "b.csv", "-o", "n.lb"];
     folder.run(&both).failed(2, "--self-train finds pairs by itself");
+
+    let mut transport = vec!["fit", "--method", "cca", "-d", "2", "a.csv", "b.csv", "-o", "t.lb", "--pairs", "infer"];
+    transport.extend(["--infer", "transport"]);
+    let said = folder.run(&transport).succeeded();
+    assert!(said.err.contains("500 inferred") && said.err.contains("by optimal transport"), "{}", said.err);
+    let trained = ["fit", "--self-train", "--pairs", "infer", "--infer", "transport", "a.csv", "b.csv", "-o", "n.lb"];
+    folder.run(&trained).succeeded();
+    folder.run(&[&fit[..9], &["--infer", "transport"]].concat()).failed(2, "--infer says how pairs are guessed");
+    folder.run(&[&fit[..], &["--trust"]].concat()).failed(2, "--trust holds out known pairs");
+
+    let right: String = (0..30).map(|i| format!("{},{i}\n", (i * 7) % 50)).collect();
+    folder.write("pairs.csv", &format!("a,b\n{right}"));
+    let judged = [&fit[..9], &["--pairs", "pairs.csv", "--trust"]].concat();
+    let said = folder.run(&judged).succeeded();
+    assert!(said.err.contains("trusted; 30 pairs held out"), "{}", said.err);
+    let wrong: String = (0..30).map(|i| format!("{i},{}\n", (i * 11 + 5) % 50)).collect();
+    folder.write("pairs.csv", &format!("a,b\n{wrong}"));
+    let said = folder.run(&[&judged[..], &["--json"]].concat()).succeeded();
+    assert!(said.out.contains("\"judgement\""), "{}", said.out);
+    assert!(!said.err.contains("trusted; 30"), "{}", said.err);
 }

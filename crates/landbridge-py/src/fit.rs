@@ -11,11 +11,12 @@ use landbridge::embed::{DiffusionMap, Isomap, LaplacianEigenmaps, LocallyLinear,
 use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::{Csr, Matrix};
 use landbridge::method::{
-    AffineAlignment, Cca, CheckPairs, Cle, Clle, GlobalAlignment, Inferring, InstanceAlignment, Lamvu, LinearAlignment,
-    LinearTransform, MeanVotes, Method, MultiscaleAlignment, PairSimilarity, PopularVotes, ProcrustesAlignment, SelfTraining,
-    SparseAlignment,
+    AffineAlignment, Cca, CheckPairs, Cle, Clle, GlobalAlignment, Inferring, InstanceAlignment, JudgeHeldOut, Lamvu,
+    LinearAlignment, LinearTransform, MeanVotes, Method, MultiscaleAlignment, PairSimilarity, PopularVotes, ProcrustesAlignment,
+    SelfTraining, SparseAlignment,
 };
 use landbridge::problem::InferPairs;
+use landbridge::solve::outcome::{HeldOut, Judgement};
 use landbridge::solve::wavelets::Construction;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -406,6 +407,43 @@ pub(crate) fn check_pairs(
     let found = run(py, n_jobs, verbose, move |progress| check.n_jobs(n_jobs).check_with(&datasets, &pairs, progress))?;
     let verdict = found.verdict();
     Ok((found.misfit, found.threshold, found.suspect, found.can_tell, found.next, verdict))
+}
+
+/// What is known of held-out pairs.
+pub(crate) fn held_out_dict<'py>(py: Python<'py>, found: &HeldOut) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("pairs", found.pairs)?;
+    dict.set_item("foscttm", found.foscttm)?;
+    dict.set_item("interval", found.interval)?;
+    dict.set_item("recall", found.recall)?;
+    let trusted = match found.judgement {
+        Judgement::Trusted => Some(true),
+        Judgement::NotTrusted => Some(false),
+        Judgement::CannotTell => None,
+    };
+    dict.set_item("trusted", trusted)?;
+    dict.set_item("verdict", found.verdict())?;
+    Ok(dict)
+}
+
+/// How well known pairs find each other when they are held out.
+#[pyfunction]
+pub(crate) fn trust<'py>(
+    py: Python<'py>,
+    base: (String, Bound<'_, PyDict>),
+    datasets: Vec<Bound<'_, Dataset>>,
+    pairs: &Bound<'_, PyAny>,
+    folds: usize,
+    random_state: u64,
+    n_jobs: usize,
+    verbose: bool,
+) -> PyResult<Bound<'py, PyDict>> {
+    let base = method(py, &base.0, &Params(&base.1), n_jobs)?;
+    let datasets = datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>()?;
+    let pairs = self::pairs(py, pairs, &datasets)?;
+    let judge = JudgeHeldOut::new().folds(folds).random_state(random_state).n_jobs(n_jobs);
+    let found = run(py, n_jobs, verbose, move |progress| judge.judge_with(&*base, &datasets, &pairs, progress))?;
+    held_out_dict(py, &found)
 }
 
 /// The defaults of a method, as JSON; `n_components` is the 1 asked for.

@@ -13,7 +13,7 @@ use landbridge::geometry::minplus;
 use landbridge::geometry::neighbors::{Metric, Search, neighbors};
 use landbridge::geometry::patterns::Patterns;
 use landbridge::problem::global;
-use landbridge::problem::{InferPairs, Keep};
+use landbridge::problem::{InferPairs, Inferred, Keep, TransportPairs};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -210,6 +210,38 @@ pub(crate) fn infer_pairs<'py>(
         true => infer.n_jobs(n_jobs).infer_with(&datasets, progress),
         false => infer.n_jobs(n_jobs).infer_from_distances(&distances),
     })?;
+    inferred_arrays(py, found)
+}
+
+/// Pairs by optimal transport, as [`infer_pairs`] gives them.
+#[pyfunction]
+pub(crate) fn transport_pairs<'py>(
+    py: Python<'py>,
+    datasets: Vec<Bound<'_, Dataset>>,
+    distances: Vec<PyReadonlyArray2<'py, f64>>,
+    n_neighbors: Option<usize>,
+    keep: usize,
+    metric: Option<Bound<'_, PyAny>>,
+    epsilon: f64,
+    landmarks: usize,
+    random_state: u64,
+    n_jobs: usize,
+    verbose: bool,
+) -> PyResult<InferredPairs<'py>> {
+    let metric: Option<Metric> = metric.map(|m| word(py, "metric", &m, METRICS)).transpose()?;
+    let keep = if keep == 0 { Keep::Mutual } else { Keep::Strongest(keep) };
+    let infer = TransportPairs::new().n_neighbors(n_neighbors).keep(keep).metric(metric).epsilon(epsilon);
+    let infer = infer.landmarks(landmarks).random_state(random_state).n_jobs(n_jobs);
+    let datasets = datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>()?;
+    let distances = distances.iter().map(|d| matrix(py, d)).collect::<PyResult<Vec<_>>>()?;
+    let found = run(py, n_jobs, verbose, move |progress| match distances.is_empty() {
+        true => infer.infer_with(&datasets, progress),
+        false => infer.infer_from_distances(&distances),
+    })?;
+    inferred_arrays(py, found)
+}
+
+fn inferred_arrays(py: Python<'_>, found: Inferred) -> PyResult<InferredPairs<'_>> {
     let links = found.pairs.links();
     let rows = links.iter().flat_map(|l| [l.b as i64, l.i as i64, l.j as i64]).collect();
     let weights = links.iter().map(|l| l.weight).collect();

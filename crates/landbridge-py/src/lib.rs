@@ -34,11 +34,11 @@ mod _landbridge {
     #[pymodule_export]
     use super::files::{modalities, read_file};
     #[pymodule_export]
-    use super::fit::{check_pairs, defaults, fit};
+    use super::fit::{check_pairs, defaults, fit, trust};
     #[pymodule_export]
     use super::functions::{
         foscttm, infer_pairs, joint_distances, knn, label_transfer, match_rows, min_plus, mmae, panic_for_tests,
-        pattern_distances, perturbation_bound, recall_at_k, similarity_graph, subspace_distance,
+        pattern_distances, perturbation_bound, recall_at_k, similarity_graph, subspace_distance, transport_pairs,
     };
     #[pymodule_export]
     use super::model::{Model, load};

@@ -132,6 +132,9 @@ impl Model {
         dict.set_item("ridge", outcome.ridge.clone())?;
         dict.set_item("scales", outcome.scales.clone())?;
         dict.set_item("negative_share", outcome.negative_share)?;
+        if let Some(held_out) = &outcome.held_out {
+            dict.set_item("held_out", crate::fit::held_out_dict(py, held_out)?)?;
+        }
         if let Some(trust) = &outcome.trust {
             dict.set_item("reproducibility", trust.reproducibility)?;
             dict.set_item("null", trust.null)?;

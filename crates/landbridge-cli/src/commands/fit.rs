@@ -3,11 +3,12 @@
 use crate::Result;
 use crate::args::{Common, ReadArgs};
 use crate::failure::Failure;
-use crate::methods::MethodArgs;
+use crate::methods::{InferArg, MethodArgs};
 use crate::output::{Console, check_target, counted, datasets_json, outcome_json, thousands};
 use crate::progress::Watch;
 use clap::Args;
 use landbridge::data::{Dataset, Pairs};
+use landbridge::method::{Judged, Method};
 use landbridge_io::{pairs_by_id, read_dataset, read_pairs, save_model};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -29,6 +30,9 @@ Examples:
   landbridge fit --method instance -d 10 --pairs-by-id --use-rep X_pca \\
       rna.h5ad atac.h5ad --label-column cell_type -o cells.lb
   landbridge fit --method procrustes --embedding none --pairs infer a.csv b.csv -o ab.lb
+  landbridge fit --method cca -d 5 --pairs infer --infer transport rna.npy atac.npy \\
+      -o cells.lb                                      # no pair known, by optimal transport
+  landbridge fit --method cca -d 20 --trust --pairs pairs.csv a.csv b.csv -o ab.lb
 
 Pairs file: one column per dataset; the header names the datasets (by default
 the file stems). Cells are row ids or row numbers from 0, empty where there is
@@ -45,9 +49,15 @@ pub(crate) struct FitArgs {
     data: Vec<PathBuf>,
     #[command(flatten)]
     method: MethodArgs,
-    /// Rows known to correspond; the word infer: guess them from local patterns
+    /// Rows known to correspond; the word infer: guess them
     #[arg(long, value_name = "FILE|infer")]
     pairs: Option<PathBuf>,
+    /// How pairs are guessed [default: patterns]
+    #[arg(long, value_name = "HOW")]
+    infer: Option<InferArg>,
+    /// Hold known pairs out in turn, and say how well they find each other (5 more fits)
+    #[arg(long)]
+    trust: bool,
     /// Rows with the same id correspond (cells measured twice); an id that occurs twice in a dataset pairs nothing
     #[arg(long, conflicts_with = "pairs")]
     pairs_by_id: bool,
@@ -71,6 +81,13 @@ impl FitArgs {
         let dash = |path: &Path| path.as_os_str() == "-";
         if self.pairs.as_deref().is_some_and(dash) && self.data.iter().any(|p| dash(p)) {
             return Err(Failure::usage("- is given twice, and standard input can be read only once").hint("name a file"));
+        }
+        if self.infer.is_some() && !self.infers() {
+            return Err(Failure::usage("--infer says how pairs are guessed, and none are").hint("give --pairs infer too"));
+        }
+        if self.trust && self.infers() {
+            let message = "--trust holds out known pairs, and --pairs infer has none";
+            return Err(Failure::usage(message).hint("leave one of them out"));
         }
         if self.common.json && self.output.as_os_str() == "-" {
             return Err(Failure::usage("--json and -o - both want standard output").hint("write the model to a file"));
@@ -142,9 +159,10 @@ pub(crate) fn run(args: &FitArgs, console: &Console) -> Result<()> {
         None => Pairs::none(datasets.len()),
     };
     let (method, path) = match args.infers() {
-        true => (args.method.inferring()?, None),
+        true => (args.method.inferring(args.infer.unwrap_or(InferArg::Patterns))?, None),
         false => args.method.method_for(&datasets, &pairs, &watch, console)?,
     };
+    let method: Box<dyn Method> = if args.trust { Box::new(Judged::boxed(method)) } else { method };
     let alignment = watch.during(|progress| method.fit_with(&datasets, &pairs, progress))?;
     watch.during(|_| save_model(&args.output, &alignment))?;
 

@@ -4,14 +4,15 @@
 //! The pattern of a row is the matrix of distances among the row and its k nearest neighbours. Two patterns are compared
 //! under all k! orders of the neighbours and both rescalings. With `c` the largest cosine of the two over the orders,
 //! `dist = min(|R₁|, |R₂|) √(1 − c²)`: one inner product per order serves both rescalings. Sorted distances bound `c` from
-//! above without any order (rearrangement inequality), which spares most pairs of rows the orders.
+//! above without any order (rearrangement inequality), which spares most pairs of rows the orders. Bounds are taken in single
+//! precision, less what that may be off; what they do not rule out is computed in double precision.
 
 use crate::data::Rows;
 use crate::error::{Error, Result};
 use crate::geometry::distances::{Fault, first_fault};
 use crate::geometry::neighbors::{self, Metric, row_distance};
 use crate::linalg::Matrix;
-use crate::linalg::orders::{Ordered, STRIP, Star, star_bound, unexplained};
+use crate::linalg::orders::{Ordered, STRIP, Star, left_single, star_bound, unexplained};
 use crate::progress::Progress;
 use rayon::prelude::*;
 
@@ -24,10 +25,12 @@ pub struct Patterns {
     k: usize,
     /// Distances of each row to its neighbours, then among those, of length 1 (or 0).
     entries: Matrix<f64>,
+    /// The same in single precision.
+    singles: Matrix<f32>,
     /// Squared Frobenius norms of the patterns.
     sizes: Vec<f64>,
     /// Both kinds of distances sorted: one list of all rows per entry.
-    sorted: Vec<Vec<f64>>,
+    sorted: Vec<Vec<f32>>,
     /// What the neighbours see, undivided; for the k whose orders are many.
     stars: Vec<Star>,
 }
@@ -139,7 +142,7 @@ impl Patterns {
         let (n, width) = (raw.len(), k * (k + 1) / 2);
         let mut entries = Matrix::zeros(n, width);
         let mut sizes = Vec::with_capacity(n);
-        let mut sorted = vec![vec![0.0; n]; width];
+        let mut sorted = vec![vec![0.0f32; n]; width];
         let mut stars = vec![];
         for (i, pattern) in raw.iter().enumerate() {
             let largest = pattern.iter().fold(0.0f64, |a, v| a.max(*v));
@@ -155,12 +158,13 @@ impl Patterns {
             let mut by_size = row.to_vec();
             by_size[..k].sort_unstable_by(f64::total_cmp);
             by_size[k..].sort_unstable_by(f64::total_cmp);
-            sorted.iter_mut().zip(by_size).for_each(|(list, v)| list[i] = v);
+            sorted.iter_mut().zip(by_size).for_each(|(list, v)| list[i] = v as f32);
             if k >= WITH_STARS {
                 stars.push(star(k, entries.row(i)));
             }
         }
-        Self { k, entries, sizes, sorted, stars }
+        let singles = Matrix::from_fn(n, width, |i, e| entries[(i, e)] as f32);
+        Self { k, entries, singles, sizes, sorted, stars }
     }
 
     /// Number of rows.
@@ -175,8 +179,20 @@ impl Patterns {
     /// For each of these patterns the `r` nearest of `others`, nearest first, equal ones by lower row; empty patterns neither
     /// ask nor answer. Exact: only pairs that cannot be among the nearest are left out.
     pub fn nearest(&self, others: &Self, r: usize, progress: &Progress) -> Result<Vec<Vec<(f64, u32)>>> {
+        self.search(others, r, None, progress)
+    }
+
+    /// For those of these patterns that are given one of `others`, the nearest of all of them; knowing one that is near
+    /// spares most others a look.
+    pub(crate) fn nearest_from(&self, others: &Self, near: &[Option<u32>], progress: &Progress) -> Result<Vec<Vec<(f64, u32)>>> {
+        self.search(others, 1, Some(near), progress)
+    }
+
+    fn search(&self, others: &Self, r: usize, near: Option<&[Option<u32>]>, progress: &Progress) -> Result<Vec<Vec<(f64, u32)>>> {
         self.check_like(others)?;
-        let search = Search { own: self, others, r, orders: all_orders(self.k) };
+        let scale = self.sizes.iter().chain(&others.sizes).fold(f64::MIN_POSITIVE, |a, s| a.max(*s));
+        let sizes = others.sizes.iter().map(|s| (s / scale) as f32).collect();
+        let search = Search { own: self, others, r, orders: all_orders(self.k), scale, sizes };
         let done = std::sync::atomic::AtomicUsize::new(0);
         (0..self.nrows())
             .into_par_iter()
@@ -187,7 +203,12 @@ impl Patterns {
                     if seen.is_multiple_of(256) {
                         progress.step("local patterns", seen, self.nrows())?;
                     }
-                    Ok(if self.sizes[i] == 0.0 { vec![] } else { search.nearest_of(i, buffers) })
+                    let known = near.map(|near| near[i]);
+                    Ok(if self.sizes[i] == 0.0 || known == Some(None) {
+                        vec![]
+                    } else {
+                        search.nearest_of(i, known.flatten(), buffers)
+                    })
                 },
             )
             .collect()
@@ -249,14 +270,19 @@ struct Search<'a> {
     others: &'a Patterns,
     r: usize,
     orders: Vec<u8>,
+    /// Bounds are in units of this, so that single precision holds them.
+    scale: f64,
+    /// Sizes of the others, in these units.
+    sizes: Vec<f32>,
 }
 
 /// What one thread needs again and again.
 struct Buffers {
-    table: Ordered,
-    bounds: Vec<f64>,
-    least: Vec<f64>,
-    candidates: Vec<(f64, u32)>,
+    table: Ordered<f64>,
+    single: Ordered<f32>,
+    bounds: Vec<f32>,
+    least: Vec<f32>,
+    candidates: Vec<(f32, u32)>,
 }
 
 /// Candidates that are compared in full before the others are looked at, at least.
@@ -265,22 +291,33 @@ const GUESSES: usize = 4;
 impl Search<'_> {
     fn buffers(&self) -> Buffers {
         let (width, n) = (self.own.entries.ncols(), self.others.nrows());
-        let table = Ordered::new(width, self.orders.len() / width);
-        Buffers { table, bounds: vec![0.0; n], least: vec![0.0; n.div_ceil(STRIP)], candidates: vec![] }
+        let orders = self.orders.len() / width;
+        let (table, single) = (Ordered::new(width, orders), Ordered::new(width, orders));
+        Buffers { table, single, bounds: vec![0.0; n], least: vec![0.0; n.div_ceil(STRIP)], candidates: vec![] }
     }
 
-    fn nearest_of(&self, i: usize, buffers: &mut Buffers) -> Vec<(f64, u32)> {
+    /// The largest bound that may still lead to one of the nearest: rounded up, and by one more for that of the bound.
+    fn reach(&self, best: &[(f64, u32)], slack: f64) -> f32 {
+        match best.len() == self.r {
+            true => (((best[self.r - 1].0 + slack) / self.scale) as f32).next_up().next_up(),
+            false => f32::INFINITY,
+        }
+    }
+
+    fn nearest_of(&self, i: usize, known: Option<u32>, buffers: &mut Buffers) -> Vec<(f64, u32)> {
         let (own, others, r) = (self.own, self.others, self.r);
-        let Buffers { table, bounds, least, candidates } = buffers;
+        let Buffers { table, single, bounds, least, candidates } = buffers;
         let (size, n) = (own.sizes[i], others.nrows());
+        let small = (size / self.scale) as f32;
         table.fill(own.entries.row(i), &self.orders);
-        let sorted: Vec<f64> = own.sorted.iter().map(|list| list[i]).collect();
-        unexplained(&sorted, size, &others.sorted, &others.sizes, bounds, least);
+        single.fill(own.singles.row(i), &self.orders);
+        let sorted: Vec<f32> = own.sorted.iter().map(|list| list[i]).collect();
+        unexplained(&sorted, small, &others.sorted, &self.sizes, bounds, least);
         let left = |j: usize, c: f64| size.min(others.sizes[j]) * (1.0 - c * c).max(0.0);
         // What the best guesses reach bounds what has to be looked at.
-        let mut guesses: Vec<(f64, u32)> = vec![];
+        let mut guesses: Vec<(f32, u32)> = known.map(|j| (0.0, j)).into_iter().collect();
         let most = r.max(GUESSES);
-        for (s, strip) in bounds.chunks(STRIP).enumerate() {
+        for (s, strip) in bounds.chunks(STRIP).enumerate().filter(|_| known.is_none()) {
             if guesses.len() == most && least[s] >= guesses[most - 1].0 {
                 continue;
             }
@@ -296,17 +333,15 @@ impl Search<'_> {
         }
         // Rounding errors of `1 − c²` must not cost an exact copy its place.
         let slack = 1e-14 * size;
-        let reach = if best.len() == r { best[r - 1].0 + slack } else { f64::INFINITY };
+        let mut reach = self.reach(&best, slack);
         candidates.clear();
         for s in (0..least.len()).filter(|s| least[*s] <= reach) {
             let strip = s * STRIP..n.min((s + 1) * STRIP);
             candidates.extend(strip.filter(|j| bounds[*j] <= reach && others.sizes[*j] > 0.0).map(|j| (bounds[j], j as u32)));
         }
-        let order = |a: &(f64, u32), b: &(f64, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
-        candidates.sort_unstable_by(order);
+        candidates.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let mine = own.stars.get(i).map(halved);
         for &(bound, j) in candidates.iter() {
-            let reach = if best.len() == r { best[r - 1].0 + slack } else { f64::INFINITY };
             if bound > reach {
                 break;
             }
@@ -315,16 +350,20 @@ impl Search<'_> {
             }
             let at = j as usize;
             if let Some(mine) = &mine
-                && left(at, star_bound(&others.stars[at], own.k, mine).min(1.0)) > reach
+                && left(at, star_bound(&others.stars[at], own.k, mine).min(1.0)) / self.scale > f64::from(reach)
             {
                 continue;
             }
+            if left_single(small, self.sizes[at], single.largest(others.singles.row(at))) > reach {
+                continue;
+            }
             insert(&mut best, (left(at, table.largest(others.entries.row(at))), j), r);
+            reach = self.reach(&best, slack);
         }
         for found in &mut best {
             found.0 = own.exact(i, others, found.1 as usize, &self.orders, found.0);
         }
-        best.sort_unstable_by(order);
+        best.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         best
     }
 }
@@ -353,7 +392,7 @@ pub(crate) fn check_distances(distances: &Matrix<f64>) -> Result<()> {
 }
 
 /// Into a short list of the smallest, sorted.
-fn insert(list: &mut Vec<(f64, u32)>, entry: (f64, u32), most: usize) {
+fn insert<T: PartialOrd>(list: &mut Vec<(T, u32)>, entry: (T, u32), most: usize) {
     let at = list.partition_point(|e| e.0 < entry.0 || (e.0 == entry.0 && e.1 < entry.1));
     if at < most {
         list.insert(at, entry);

@@ -5,23 +5,35 @@
 #![allow(unsafe_code)]
 
 use crate::linalg::wide::widest;
+use std::ops::{AddAssign, Mul};
 
 /// Orders that are looked at together.
 pub(crate) const LANES: usize = 24;
 
-/// One vector under all its orders: `values[chunk][entry][lane]`.
-pub(crate) struct Ordered {
-    entries: usize,
-    values: Vec<[f64; LANES]>,
+/// Single or double precision.
+pub(crate) trait Lane: Copy + Default + PartialOrd + Mul<Output = Self> + AddAssign {
+    const LEAST: Self;
+}
+impl Lane for f64 {
+    const LEAST: Self = f64::NEG_INFINITY;
+}
+impl Lane for f32 {
+    const LEAST: Self = f32::NEG_INFINITY;
 }
 
-impl Ordered {
+/// One vector under all its orders: `values[chunk][entry][lane]`.
+pub(crate) struct Ordered<T> {
+    entries: usize,
+    values: Vec<[T; LANES]>,
+}
+
+impl<T: Lane> Ordered<T> {
     /// Room for vectors of that many entries.
     pub(crate) fn new(entries: usize, orders: usize) -> Self {
-        Self { entries, values: vec![[0.0; LANES]; entries * orders.div_ceil(LANES)] }
+        Self { entries, values: vec![[T::default(); LANES]; entries * orders.div_ceil(LANES)] }
     }
     /// Fills in the vector; `orders` has the places of its entries, one row of `entries` places for each order.
-    pub(crate) fn fill(&mut self, vector: &[f64], orders: &[u8]) {
+    pub(crate) fn fill(&mut self, vector: &[T], orders: &[u8]) {
         let count = orders.len() / self.entries;
         for (c, chunk) in self.values.chunks_exact_mut(self.entries).enumerate() {
             for lane in 0..LANES {
@@ -33,53 +45,70 @@ impl Ordered {
             }
         }
     }
+}
+
+impl Ordered<f64> {
     /// The largest inner product of any order with `other`.
     pub(crate) fn largest(&self, other: &[f64]) -> f64 {
         largest(self, other)
     }
 }
+impl Ordered<f32> {
+    /// The largest inner product of any order with `other`, up to rounding.
+    pub(crate) fn largest(&self, other: &[f32]) -> f32 {
+        largest_single(self, other)
+    }
+}
 
 widest! {
     ["avx512f"], ["avx2"];
-    fn largest(ordered: &Ordered, other: &[f64]) -> f64 = largest_of;
+    fn largest(ordered: &Ordered<f64>, other: &[f64]) -> f64 = largest_of;
+}
+widest! {
+    ["avx512f"], ["avx2"];
+    fn largest_single(ordered: &Ordered<f32>, other: &[f32]) -> f32 = largest_of;
 }
 
 #[inline(always)]
-fn largest_of(ordered: &Ordered, other: &[f64]) -> f64 {
-    let mut most = [f64::NEG_INFINITY; LANES];
+fn largest_of<T: Lane>(ordered: &Ordered<T>, other: &[T]) -> T {
+    let mut most = [T::LEAST; LANES];
     for chunk in ordered.values.chunks_exact(ordered.entries) {
-        let mut sum = [0.0; LANES];
+        let mut sum = [T::default(); LANES];
         for (values, o) in chunk.iter().zip(other) {
             for l in 0..LANES {
-                sum[l] += values[l] * o;
+                sum[l] += values[l] * *o;
             }
         }
         for l in 0..LANES {
             most[l] = if sum[l] > most[l] { sum[l] } else { most[l] };
         }
     }
-    most.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b))
+    most.iter().fold(T::LEAST, |a, b| if *b > a { *b } else { a })
 }
+
 /// Others that are looked at together.
-pub(crate) const STRIP: usize = 32;
+pub(crate) const STRIP: usize = 64;
+/// More than single precision can be off in a squared inner product of two vectors of length 1 and at most 21 entries that are
+/// not negative: each is rounded, and so are their products and sums, by at most 2⁻²⁴ each.
+pub(crate) const MARGIN: f32 = 1e-5;
 
 widest! {
     ["avx512f"], ["avx2"];
     /// `out[j] = min(size, sizes[j]) · (1 − (Σ_e own[e] · others[e][j])²)`, at least 0: how much of the smaller of two vectors is
-    /// left when the other explains all it can; and the least of every [`STRIP`] of them.
-    pub(crate) fn unexplained(own: &[f64], size: f64, others: &[Vec<f64>], sizes: &[f64], out: &mut [f64], least: &mut [f64]) = unexplained_by;
+    /// left when the other explains all it can; and the least of every [`STRIP`] of them. Never more than it is.
+    pub(crate) fn unexplained(own: &[f32], size: f32, others: &[Vec<f32>], sizes: &[f32], out: &mut [f32], least: &mut [f32]) = unexplained_by;
 }
 
 #[inline(always)]
-fn unexplained_by(own: &[f64], size: f64, others: &[Vec<f64>], sizes: &[f64], out: &mut [f64], least: &mut [f64]) {
+fn unexplained_by(own: &[f32], size: f32, others: &[Vec<f32>], sizes: &[f32], out: &mut [f32], least: &mut [f32]) {
     let n = out.len();
     for (s, least) in least.iter_mut().enumerate() {
         let first = s * STRIP;
         if first + STRIP > n {
-            *least = f64::INFINITY;
+            *least = f32::INFINITY;
             for j in first..n {
-                let sum: f64 = own.iter().zip(others).map(|(x, other)| x * other[j]).sum();
-                out[j] = (size.min(sizes[j]) * (1.0 - sum * sum)).max(0.0);
+                let sum: f32 = own.iter().zip(others).map(|(x, other)| x * other[j]).sum();
+                out[j] = left_single(size, sizes[j], sum);
                 *least = least.min(out[j]);
             }
             continue;
@@ -93,18 +122,24 @@ fn unexplained_by(own: &[f64], size: f64, others: &[Vec<f64>], sizes: &[f64], ou
         }
         let (sizes, out) = (&sizes[first..first + STRIP], &mut out[first..first + STRIP]);
         for l in 0..STRIP {
-            let smaller = if sizes[l] < size { sizes[l] } else { size };
-            let left = smaller * (1.0 - sum[l] * sum[l]);
-            out[l] = if left > 0.0 { left } else { 0.0 };
+            out[l] = left_single(size, sizes[l], sum[l]);
         }
-        let mut narrow = [f64::INFINITY; 8];
-        for part in out.as_chunks::<8>().0 {
-            for l in 0..8 {
+        let mut narrow = [f32::INFINITY; 16];
+        for part in out.as_chunks::<16>().0 {
+            for l in 0..16 {
                 narrow[l] = if part[l] < narrow[l] { part[l] } else { narrow[l] };
             }
         }
-        *least = narrow.iter().fold(f64::INFINITY, |a, b| a.min(*b));
+        *least = narrow.iter().fold(f32::INFINITY, |a, b| a.min(*b));
     }
+}
+
+/// At most `min(a, b) · (1 − c²)` where `cosine` is c in single precision.
+#[inline(always)]
+pub(crate) fn left_single(a: f32, b: f32, cosine: f32) -> f32 {
+    let smaller = if b < a { b } else { a };
+    let left = smaller * ((1.0 - MARGIN) - cosine * cosine);
+    if left > 0.0 { left } else { 0.0 }
 }
 
 /// Places in a [`Star`].

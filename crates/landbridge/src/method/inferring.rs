@@ -4,7 +4,7 @@ use crate::data::{Dataset, Pairs};
 use crate::error::Result;
 use crate::method::Method;
 use crate::model::Alignment;
-use crate::problem::InferPairs;
+use crate::problem::{InferPairs, Inferred, TransportPairs};
 use crate::progress::Progress;
 
 /// A method that is given inferred pairs where none are known (Chapter11 §5.3.4: "any of the previous algorithms work").
@@ -22,17 +22,46 @@ use crate::progress::Progress;
 /// ```
 pub struct Inferring {
     base: Box<dyn Method>,
-    infer: InferPairs,
+    infer: Guess,
+}
+
+/// A way to come to pairs where none are known.
+#[derive(Clone, Debug)]
+pub enum Guess {
+    /// By local patterns.
+    Patterns(InferPairs),
+    /// By optimal transport.
+    Transport(TransportPairs),
+}
+
+impl From<InferPairs> for Guess {
+    fn from(infer: InferPairs) -> Self {
+        Self::Patterns(infer)
+    }
+}
+impl From<TransportPairs> for Guess {
+    fn from(infer: TransportPairs) -> Self {
+        Self::Transport(infer)
+    }
+}
+
+impl Guess {
+    fn infer_with(&self, datasets: &[Dataset], progress: &Progress) -> Result<Inferred> {
+        match self {
+            Guess::Patterns(infer) => infer.infer_with(datasets, progress),
+            Guess::Transport(infer) => infer.infer_with(datasets, progress),
+        }
+    }
 }
 
 impl Inferring {
     /// The method and how it comes to its pairs.
-    pub fn new(base: impl Method + 'static, infer: InferPairs) -> Self {
+    pub fn new(base: impl Method + 'static, infer: impl Into<Guess>) -> Self {
         Self::boxed(Box::new(base), infer)
     }
     /// As [`Inferring::new`], for a method of any kind.
-    pub fn boxed(base: Box<dyn Method>, infer: InferPairs) -> Self {
-        Self { base, infer }
+    pub fn boxed(base: Box<dyn Method>, infer: impl Into<Guess>) -> Self {
+        Self { base, infer: infer.into() }
     }
 }
 

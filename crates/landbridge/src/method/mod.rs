@@ -3,6 +3,7 @@
 mod cca;
 mod clle;
 mod global;
+mod held_out;
 mod inferring;
 mod instance;
 mod lamvu;
@@ -24,7 +25,8 @@ pub use cca::Cca;
 pub use clle::Clle;
 pub use global::{Distance, GlobalAlignment};
 pub use graphs::GraphParams;
-pub use inferring::Inferring;
+pub use held_out::{JudgeHeldOut, Judged};
+pub use inferring::{Guess, Inferring};
 pub use instance::{Cle, InstanceAlignment};
 pub use lamvu::{Constraints, Lamvu};
 pub use linear::{Constraint, LinearAlignment};

@@ -250,8 +250,18 @@ impl InferPairs {
         if self.keep != Keep::Mutual {
             return Ok(list.collect());
         }
-        let back = y.nearest(x, 1, progress)?;
-        Ok(list.filter(|(_, i, j)| back[*j as usize].first().is_some_and(|f| f.1 == *i)).collect())
+        // Only rows that were chosen are asked back, and each has a near one in the nearest of those that chose it.
+        let list: Vec<(f64, u32, u32)> = list.collect();
+        let mut chosen: Vec<Option<(f64, u32)>> = vec![None; y.nrows()];
+        for (d, i, j) in &list {
+            let nearest = &mut chosen[*j as usize];
+            if nearest.is_none_or(|n| *d < n.0) {
+                *nearest = Some((*d, *i));
+            }
+        }
+        let near: Vec<Option<u32>> = chosen.iter().map(|c| c.map(|c| c.1)).collect();
+        let back = y.nearest_from(x, &near, progress)?;
+        Ok(list.into_iter().filter(|(_, i, j)| back[*j as usize].first().is_some_and(|f| f.1 == *i)).collect())
     }
 }
 

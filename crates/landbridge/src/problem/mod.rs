@@ -11,6 +11,8 @@ pub(crate) mod products;
 pub(crate) mod reconstruction;
 pub(crate) mod rigid;
 pub mod spectral;
+mod transported;
 pub(crate) mod whitened;
 
 pub use inferred::{InferPairs, Inferred, Keep};
+pub use transported::TransportPairs;

@@ -85,6 +85,17 @@ impl EntropicGw {
 
     /// As `plan`, telling of its progress.
     pub fn plan_with(&self, c1: &Matrix<f64>, c2: &Matrix<f64>, progress: &Progress) -> Result<Transport> {
+        self.plan_of_several(&[(c1, c2)], None, progress)
+    }
+
+    /// One plan for several kinds of distances of the same rows: the mean of their costs is minimised, from a plan that is near
+    /// already, where there is one.
+    pub fn plan_of_several(
+        &self,
+        several: &[(&Matrix<f64>, &Matrix<f64>)],
+        start: Option<Matrix<f64>>,
+        progress: &Progress,
+    ) -> Result<Transport> {
         if !(self.epsilon.is_finite() && self.epsilon > 0.0) {
             return Err(Error::parameter("epsilon", self.epsilon, "a positive finite number"));
         }
@@ -94,15 +105,35 @@ impl EntropicGw {
         if self.max_iterations == 0 {
             return Err(Error::parameter("max_iterations", 0, "at least 1"));
         }
-        check_distances(c1)?;
-        check_distances(c2)?;
-        with_threads(self.n_jobs, || self.steps(c1, c2, progress))
+        for (c1, c2) in several {
+            check_distances(c1)?;
+            check_distances(c2)?;
+            for (c, first) in [(c1, several[0].0), (c2, several[0].1)] {
+                if c.nrows() != first.nrows() {
+                    let (expected, got) = (format!("{} rows", first.nrows()), c.nrows().to_string());
+                    return Err(Error::Shape { what: "distances of the same rows".into(), expected, got });
+                }
+            }
+        }
+        let Some((c1, c2)) = several.first() else {
+            return Err(Error::TooFewDatasets { given: 0 });
+        };
+        if let Some(start) = start.as_ref().filter(|s| (s.nrows(), s.ncols()) != (c1.nrows(), c2.nrows())) {
+            let (expected, got) = (format!("{} x {}", c1.nrows(), c2.nrows()), format!("{} x {}", start.nrows(), start.ncols()));
+            return Err(Error::Shape { what: "a plan to start from".into(), expected, got });
+        }
+        with_threads(self.n_jobs, || self.steps(several, start, progress))
     }
 
-    fn steps(&self, c1: &Matrix<f64>, c2: &Matrix<f64>, progress: &Progress) -> Result<Transport> {
-        let (n, m) = (c1.nrows(), c2.nrows());
+    fn steps(
+        &self,
+        several: &[(&Matrix<f64>, &Matrix<f64>)],
+        start: Option<Matrix<f64>>,
+        progress: &Progress,
+    ) -> Result<Transport> {
+        let (n, m) = (several[0].0.nrows(), several[0].1.nrows());
         let (p, q) = (1.0 / n as f64, 1.0 / m as f64);
-        let mut plan = Matrix::from_fn(n, m, |_, _| p * q);
+        let mut plan = start.unwrap_or_else(|| Matrix::from_fn(n, m, |_, _| p * q));
         let mut pull = Matrix::zeros(n, m);
         let mut half = Matrix::zeros(n, m);
         let mut kernel = Matrix::zeros(n, m);
@@ -110,9 +141,8 @@ impl EntropicGw {
         let (mut iterations, mut scalings, mut change) = (0, 0, f64::INFINITY);
         while iterations < self.max_iterations && change > self.tolerance {
             progress.step("transport", iterations, self.max_iterations)?;
-            multiply(c1, &plan, &mut half);
-            multiply(&half, c2, &mut pull);
-            let strength = 4.0 / self.epsilon;
+            pull_of(several, &plan, &mut half, &mut pull);
+            let strength = 4.0 / self.epsilon / several.len() as f64;
             pull.as_mut_slice().par_chunks_mut(TASK * m).for_each(|part| part.iter_mut().for_each(|v| *v *= strength));
             // Marginals only as exact as the step deserves: the plan still moves.
             let exact = (0.01 * change).clamp(1e-2 * self.tolerance, 1e-6);
@@ -144,22 +174,30 @@ impl EntropicGw {
             }
         }
         // Σ C₁² p p + Σ C₂² q q − 2 Σ C₁ T C₂ T.
-        multiply(c1, &plan, &mut half);
-        multiply(&half, c2, &mut pull);
+        pull_of(several, &plan, &mut half, &mut pull);
         let squares = |c: &Matrix<f64>, w: f64| c.as_slice().iter().map(|v| v * v).sum::<f64>() * w * w;
+        let own: f64 = several.iter().map(|(c1, c2)| squares(c1, p) + squares(c2, q)).sum();
         let cross: f64 = pull.as_slice().iter().zip(plan.as_slice()).map(|(a, t)| a * t).sum();
-        let cost = (squares(c1, p) + squares(c2, q) - 2.0 * cross).max(0.0);
+        let cost = ((own - 2.0 * cross) / several.len() as f64).max(0.0);
         let status = if change <= self.tolerance { Status::Converged } else { Status::ReducedAccuracy };
         Ok(Transport { plan, status, iterations, scalings, change, cost })
     }
 }
 
-/// `out = a b`, in fixed chunks of rows.
-fn multiply(a: &Matrix<f64>, b: &Matrix<f64>, out: &mut Matrix<f64>) {
+/// `pull = Σ C₁ T C₂`.
+fn pull_of(several: &[(&Matrix<f64>, &Matrix<f64>)], plan: &Matrix<f64>, half: &mut Matrix<f64>, pull: &mut Matrix<f64>) {
+    for (s, (c1, c2)) in several.iter().enumerate() {
+        multiply(c1, plan, half, Accum::Replace);
+        multiply(half, c2, pull, if s == 0 { Accum::Replace } else { Accum::Add });
+    }
+}
+
+/// `out = a b`, or added to what is there, in fixed chunks of rows.
+fn multiply(a: &Matrix<f64>, b: &Matrix<f64>, out: &mut Matrix<f64>, accum: Accum) {
     let (inner, m) = (a.ncols(), b.ncols());
     let b = view(b.as_slice(), m, m);
     out.as_mut_slice().par_chunks_mut(TASK * m).zip(a.as_slice().par_chunks(TASK * inner)).for_each(|(out, a)| {
-        matmul(view_mut(out, m, m), Accum::Replace, view(a, inner, inner), b, 1.0, Par::Seq);
+        matmul(view_mut(out, m, m), accum, view(a, inner, inner), b, 1.0, Par::Seq);
     });
 }
 
@@ -323,6 +361,30 @@ mod tests {
                 assert!((found.plan.row(i).iter().sum::<f64>() - 1.0 / n as f64).abs() < 1e-8);
             }
         }
+    }
+
+    #[test]
+    fn several_equal_distances_are_one_and_different_ones_share_the_plan() {
+        let (c1, c2) = (distances(9, 1), distances(8, 2));
+        let one = EntropicGw::new(0.05).plan(&c1, &c2).unwrap();
+        let thrice = EntropicGw::new(0.05).plan_of_several(&[(&c1, &c2); 3], None, &Progress::silent()).unwrap();
+        assert!(one.plan.as_slice().iter().zip(thrice.plan.as_slice()).all(|(a, b)| (a - b).abs() < 1e-9));
+        assert!((one.cost - thrice.cost).abs() < 1e-9);
+        let other = (distances(9, 6), distances(8, 7));
+        let both = EntropicGw::new(0.05).plan_of_several(&[(&c1, &c2), (&other.0, &other.1)], None, &Progress::silent()).unwrap();
+        let direct: f64 = [(&c1, &c2), (&other.0, &other.1)]
+            .iter()
+            .map(|(a, b)| {
+                let mut sum = 0.0;
+                for (i, j, k, l) in (0..9 * 8 * 9 * 8).map(|t| (t / 576, t / 72 % 8, t / 8 % 9, t % 8)) {
+                    sum += (a[(i, k)] - b[(j, l)]).powi(2) * both.plan[(i, j)] * both.plan[(k, l)];
+                }
+                0.5 * sum
+            })
+            .sum();
+        assert!((both.cost - direct).abs() < 1e-9, "{} and {direct}", both.cost);
+        let wrong = distances(7, 1);
+        assert!(EntropicGw::new(0.05).plan_of_several(&[(&c1, &c2), (&wrong, &c2)], None, &Progress::silent()).is_err());
     }
 
     #[test]

@@ -175,6 +175,11 @@ pub enum Warning {
         /// They agree on one movement of the datasets.
         agreeing: bool,
     },
+    /// No pairs were given; they were guessed by optimal transport.
+    PairsTransported {
+        /// How many.
+        count: usize,
+    },
     /// Edges of the joint graph are not all returned.
     Directed,
     /// The finest levels of a hierarchy were left out, because they need too many eigenvectors.
@@ -284,6 +289,10 @@ impl fmt::Display for Warning {
                 f,
                 "no pairs were given; {count} were inferred from local patterns, and nothing confirms them (known pairs, or self-training, would do better)"
             ),
+            Warning::PairsTransported { count } => write!(
+                f,
+                "no pairs were given; {count} were inferred by optimal transport, and nothing confirms them (ten known pairs would tell)"
+            ),
             Warning::Directed => write!(
                 f,
                 "the graph is directed: the levels are what the recursion gives, without the optimality of symmetric graphs"
@@ -342,6 +351,9 @@ pub struct Outcome {
     /// How far the matches can be trusted, where a method finds them by itself.
     #[serde(default)]
     pub trust: Option<Trust>,
+    /// How well known pairs find each other when they are held out, where that was looked at.
+    #[serde(default)]
+    pub held_out: Option<HeldOut>,
     /// Seconds per stage (not part of the model file: the same fit gives the same bytes).
     #[serde(skip)]
     pub seconds: Vec<Stage>,
@@ -419,6 +431,55 @@ impl Trust {
     }
 }
 
+/// Whether held-out pairs find each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Judgement {
+    /// Far better than chance.
+    Trusted,
+    /// As chance would have it.
+    NotTrusted,
+    /// Too few pairs, or too little better than chance.
+    CannotTell,
+}
+
+/// How well known pairs find each other by fits that never saw them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HeldOut {
+    /// Pairs that were held out in turn.
+    pub pairs: usize,
+    /// Share of rows nearer than the partner, mean of both directions: 0 perfect, ½ chance.
+    pub foscttm: f64,
+    /// 95 % of such samples have a mean within these.
+    pub interval: (f64, f64),
+    /// Share of pairs whose partner is the nearest row, mean of both directions.
+    pub recall: f64,
+    /// What is to be made of it.
+    pub judgement: Judgement,
+}
+
+/// Pairs that have to be known before some can be held out.
+pub const LEAST_HELD_OUT: usize = 10;
+
+impl HeldOut {
+    /// In words.
+    pub fn verdict(&self) -> String {
+        let Self { pairs, foscttm, interval: (low, high), recall, .. } = self;
+        if *pairs < LEAST_HELD_OUT {
+            return format!("cannot tell: {pairs} known pair(s) are too few to hold some out; {LEAST_HELD_OUT} would do");
+        }
+        let figures = format!(
+            "{pairs} pairs held out: {:.0} % find their partner at once, {foscttm:.3} of all rows are nearer (95 % within {low:.3} and {high:.3}; chance 0.5)",
+            100.0 * recall
+        );
+        match self.judgement {
+            Judgement::Trusted => format!("trusted; {figures}"),
+            Judgement::NotTrusted => format!("do not trust: known pairs find each other no better than chance; {figures}"),
+            Judgement::CannotTell => format!("cannot tell: better than chance, but not clearly; {figures}"),
+        }
+    }
+}
+
 impl Outcome {
     /// Of a computation without a solver that could fail to converge.
     pub(crate) fn direct(solver: impl Into<String>) -> Self {
@@ -436,6 +497,7 @@ impl Outcome {
             scales: None,
             negative_share: None,
             trust: None,
+            held_out: None,
             seconds: vec![],
             warnings: vec![],
         }

@@ -1,0 +1,252 @@
+//! How well known pairs find each other by fits that never saw them: the one check that any method can be put to.
+
+use crate::builder::setters;
+use crate::data::{Dataset, Pairs, check_datasets};
+use crate::error::{Error, Result};
+use crate::geometry::components::Sets;
+use crate::method::Method;
+use crate::method::pair_check::{selected, shares_closer};
+use crate::model::Alignment;
+use crate::problem::joint::offsets;
+use crate::progress::{Progress, with_threads};
+use crate::solve::outcome::{HeldOut, Judgement, LEAST_HELD_OUT};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+/// Holds out known pairs in turn, fits the others, and looks how many rows come nearer than the partner.
+///
+/// Without any relation between the datasets, or with pairs that are mixed up, the share of rows nearer than the partner
+/// is ½ on average with a deviation of at most `s = √(1/12l)` for l pairs. Below `½ − 3s` the alignment is trusted, above
+/// `½ − 1.5s` it is not, between them nothing can be told; nor from fewer than ten pairs. Pairs that share a row are
+/// held out together. How well *fitted* pairs find each other says nothing: shuffled ones do so perfectly.
+///
+/// | parameter | default | purpose | range |
+/// |---|---|---|---|
+/// | `folds` | 5 | parts that are held out in turn | ≥ 2 |
+///
+/// ```
+/// use landbridge::data::synthetic::RotatedCopies;
+/// use landbridge::method::{Cca, JudgeHeldOut};
+/// let copies = RotatedCopies::new(80).n_features(6).generate()?;
+/// let found = JudgeHeldOut::new().judge(&Cca::new(4), &copies.datasets, &copies.pairs(30, 0)?)?;
+/// assert!(found.verdict().starts_with("trusted"));
+/// # Ok::<(), landbridge::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct JudgeHeldOut {
+    folds: usize,
+    random_state: u64,
+    n_jobs: usize,
+}
+
+/// A method whose outcome says how well held-out pairs find each other. It is fitted to all pairs, and once more for each
+/// part of them.
+pub struct Judged {
+    base: Box<dyn Method>,
+    judge: JudgeHeldOut,
+}
+
+/// Deviations below chance from which on an alignment is trusted, and up to which it is not.
+const CLEAR: f64 = 3.0;
+const UNCLEAR: f64 = 1.5;
+
+impl Default for JudgeHeldOut {
+    fn default() -> Self {
+        Self { folds: 5, random_state: 0, n_jobs: 0 }
+    }
+}
+
+impl JudgeHeldOut {
+    /// With the defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    setters! {
+        /// Parts that are held out in turn.
+        folds: usize => folds;
+        /// Seed of the parts.
+        random_state: u64 => random_state;
+        /// Threads, 0 = all cores. Results never depend on it.
+        n_jobs: usize => n_jobs;
+    }
+
+    /// Judges a method by the known pairs.
+    pub fn judge(&self, base: &dyn Method, datasets: &[Dataset], pairs: &Pairs) -> Result<HeldOut> {
+        self.judge_with(base, datasets, pairs, &Progress::silent())
+    }
+
+    /// As `judge`, telling of its progress.
+    pub fn judge_with(&self, base: &dyn Method, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<HeldOut> {
+        with_threads(self.n_jobs, || self.steps(base, datasets, pairs, progress))
+    }
+
+    fn steps(&self, base: &dyn Method, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<HeldOut> {
+        check_datasets(datasets)?;
+        if self.folds < 2 {
+            return Err(Error::parameter("folds", self.folds, "at least 2"));
+        }
+        if !pairs.is_empty() {
+            pairs.check_for(datasets, "held-out pairs")?;
+        }
+        let (fold, groups) = self.folds_of(datasets, pairs);
+        let folds = self.folds.min(groups);
+        let nothing =
+            |pairs| HeldOut { pairs, foscttm: 0.5, interval: (0.0, 1.0), recall: 0.0, judgement: Judgement::CannotTell };
+        // Pairs that hang together count once.
+        if groups < LEAST_HELD_OUT {
+            return Ok(nothing(groups));
+        }
+        let links = pairs.links();
+        let mut found = vec![(0.0, 0.0); links.len()];
+        for f in 0..folds {
+            progress.step("pairs held out", f, folds)?;
+            let kept = selected(pairs, |p| fold[p] != f)?;
+            let fitted = match base.fit_with(datasets, &kept, progress) {
+                Ok(fitted) => fitted,
+                // The others are too few for this method, or leave a dataset apart.
+                Err(
+                    Error::NoPairs { .. }
+                    | Error::NotJoined { .. }
+                    | Error::PairsDegenerate { .. }
+                    | Error::TooManyComponents { .. },
+                ) => {
+                    return Ok(HeldOut { pairs: links.len(), ..nothing(0) });
+                }
+                Err(error) => return Err(error),
+            };
+            let held: Vec<usize> = (0..links.len()).filter(|p| fold[*p] == f).collect();
+            let shares: Vec<(f64, f64)> = held.par_iter().map(|p| shares_closer(&fitted, &links[*p])).collect();
+            let first = |share: f64| if share == 0.0 { 0.5 } else { 0.0 };
+            held.into_iter().zip(shares).for_each(|(p, (a, b))| found[p] = (0.5 * (a + b), first(a) + first(b)));
+        }
+        let l = links.len() as f64;
+        let mean = found.iter().map(|f| f.0).sum::<f64>() / l;
+        let recall = found.iter().map(|f| f.1).sum::<f64>() / l;
+        let deviation = (found.iter().map(|f| (f.0 - mean).powi(2)).sum::<f64>() / (l - 1.0)).sqrt() / (groups as f64).sqrt();
+        let by_chance = (1.0 / (12.0 * groups as f64)).sqrt();
+        let judgement = match (0.5 - mean) / by_chance {
+            z if z >= CLEAR => Judgement::Trusted,
+            z if z >= UNCLEAR => Judgement::CannotTell,
+            _ => Judgement::NotTrusted,
+        };
+        let interval = ((mean - 1.96 * deviation).max(0.0), (mean + 1.96 * deviation).min(1.0));
+        Ok(HeldOut { pairs: links.len(), foscttm: mean, interval, recall, judgement })
+    }
+
+    /// The part each pair is in, and how many groups of pairs there are that share no row.
+    fn folds_of(&self, datasets: &[Dataset], pairs: &Pairs) -> (Vec<usize>, usize) {
+        let start = offsets(datasets.iter().map(Dataset::nrows));
+        let mut sets = Sets::new(datasets.iter().map(Dataset::nrows).sum());
+        pairs.links().iter().for_each(|l| sets.join(start[l.a] + l.i, start[l.b] + l.j));
+        let roots: Vec<usize> = pairs.links().iter().map(|l| sets.find(start[l.a] + l.i)).collect();
+        let mut groups = roots.clone();
+        groups.sort_unstable();
+        groups.dedup();
+        let mut fold: Vec<usize> = (0..groups.len()).map(|g| g % self.folds.min(groups.len().max(1))).collect();
+        fold.shuffle(&mut ChaCha8Rng::seed_from_u64(self.random_state));
+        let of = |root: &usize| groups.binary_search(root).map_or(0, |g| fold[g]);
+        (roots.iter().map(of).collect(), groups.len())
+    }
+}
+
+impl Judged {
+    /// The method that is judged.
+    pub fn new(base: impl Method + 'static) -> Self {
+        Self::boxed(Box::new(base))
+    }
+    /// As [`Judged::new`], for a method of any kind.
+    pub fn boxed(base: Box<dyn Method>) -> Self {
+        Self { base, judge: JudgeHeldOut::new() }
+    }
+    setters! {
+        /// How it is judged.
+        judge: JudgeHeldOut => judge;
+    }
+}
+
+impl Method for Judged {
+    fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
+        let mut alignment = self.base.fit_with(datasets, pairs, progress)?;
+        alignment.outcome.held_out = Some(self.judge.judge_with(&*self.base, datasets, pairs, progress)?);
+        Ok(alignment)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::synthetic::RotatedCopies;
+    use crate::method::pair_check::misfit_of;
+    use crate::method::{Cca, InstanceAlignment, ProcrustesAlignment};
+
+    fn shuffled(pairs: &Pairs, seed: u64) -> Pairs {
+        let mut to: Vec<usize> = pairs.links().iter().map(|l| l.j).collect();
+        to.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+        let mut out = Pairs::none(2);
+        pairs.links().iter().zip(to).for_each(|(l, j)| out.add(0, l.i, 1, j, 1.0).unwrap());
+        out
+    }
+
+    #[test]
+    fn right_pairs_are_trusted_and_shuffled_ones_never() {
+        let copies = RotatedCopies::new(150).n_features(8).noise(0.05).generate().unwrap();
+        let methods: [&dyn Method; 3] =
+            [&Cca::new(5), &ProcrustesAlignment::new(crate::embed::Unchanged::new()), &InstanceAlignment::new(5)];
+        for method in methods {
+            for seed in 0..4 {
+                let pairs = copies.pairs(40, seed).unwrap();
+                let judge = JudgeHeldOut::new().random_state(seed);
+                let right = judge.judge(method, &copies.datasets, &pairs).unwrap();
+                assert_eq!(right.judgement, Judgement::Trusted, "{}", right.verdict());
+                let wrong = judge.judge(method, &copies.datasets, &shuffled(&pairs, seed)).unwrap();
+                assert_ne!(wrong.judgement, Judgement::Trusted, "{}", wrong.verdict());
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_said_is_what_was_counted() {
+        let copies = RotatedCopies::new(60).n_features(6).noise(0.1).generate().unwrap();
+        let pairs = copies.pairs(20, 1).unwrap();
+        let judge = JudgeHeldOut::new();
+        let found = judge.judge(&Cca::new(3), &copies.datasets, &pairs).unwrap();
+        let (fold, groups) = judge.folds_of(&copies.datasets, &pairs);
+        assert_eq!(groups, 20);
+        let mut misfits = vec![];
+        for f in 0..5 {
+            let kept = selected(&pairs, |p| fold[p] != f).unwrap();
+            assert_eq!(kept.len(), 16);
+            let fitted = Cca::new(3).fit(&copies.datasets, &kept).unwrap();
+            misfits.extend((0..20).filter(|p| fold[*p] == f).map(|p| misfit_of(&fitted, &pairs.links()[p])));
+        }
+        assert!((found.foscttm - misfits.iter().sum::<f64>() / 20.0).abs() < 1e-12);
+        assert!(found.interval.0 <= found.foscttm && found.foscttm <= found.interval.1);
+    }
+
+    #[test]
+    fn few_pairs_and_pairs_that_share_a_row_cannot_tell() {
+        let copies = RotatedCopies::new(60).generate().unwrap();
+        let judge = JudgeHeldOut::new();
+        let few = judge.judge(&Cca::new(2), &copies.datasets, &copies.pairs(9, 0).unwrap()).unwrap();
+        assert_eq!((few.judgement, few.pairs), (Judgement::CannotTell, 9));
+        assert!(few.verdict().contains("too few"), "{}", few.verdict());
+        let none = judge.judge(&Cca::new(2), &copies.datasets, &Pairs::none(2)).unwrap();
+        assert_eq!(none.judgement, Judgement::CannotTell);
+        // Thirty pairs, all with row 0: holding one out leaves its row paired.
+        let mut star = Pairs::none(2);
+        (0..30).for_each(|j| star.add(0, 0, 1, j, 1.0).unwrap());
+        assert_eq!(judge.judge(&Cca::new(2), &copies.datasets, &star).unwrap().judgement, Judgement::CannotTell);
+        assert!(judge.folds(1).judge(&Cca::new(2), &copies.datasets, &star).is_err());
+    }
+
+    #[test]
+    fn the_outcome_of_a_judged_fit_says_it() {
+        let copies = RotatedCopies::new(80).n_features(6).generate().unwrap();
+        let pairs = copies.pairs(30, 0).unwrap();
+        let fitted = Judged::new(Cca::new(4)).fit_with(&copies.datasets, &pairs, &Progress::silent()).unwrap();
+        let held_out = fitted.outcome().held_out.clone().unwrap();
+        assert!(held_out.verdict().starts_with("trusted; 30 pairs held out"), "{}", held_out.verdict());
+    }
+}

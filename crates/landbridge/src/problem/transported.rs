@@ -1,0 +1,569 @@
+//! Pairs of rows where none are known, by optimal transport: which row is which, by the distances within each dataset alone
+//! (entropic Gromov–Wasserstein, as SCOT and Pamona use it for cells).
+//!
+//! Departure: one graph of neighbours makes the result hang on its k; small ones may even turn a course of development round.
+//! Straight distances and hops over several graphs are compared together, each by the ranks of its entries, which frees
+//! them of scale. Where the search begins matters as well: on a few landmarks it begins from each of these geometries alone and
+//! from all of them, and goes on from where all of them together cost least.
+
+use crate::builder::setters;
+use crate::data::{Dataset, Pairs, Rows, check_datasets};
+use crate::error::{Error, Result};
+use crate::geometry::distances::row_distances;
+use crate::geometry::neighbors::{Metric, Neighbors, Search, check_neighbors, neighbors, neighbors_among};
+use crate::geometry::patterns::check_distances;
+use crate::linalg::Matrix;
+use crate::problem::inferred::{Inferred, Keep};
+use crate::progress::{Progress, with_threads};
+use crate::solve::EntropicGw;
+use crate::solve::outcome::Warning;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+/// Guesses which rows correspond by optimal transport; no pair has to be known.
+///
+/// The plan minimises `Σ (C₁(i,k) − C₂(j,l))² T(i,j) T(k,l)` less ε times its entropy, where the C are ranks of straight
+/// distances and of hops over neighbour graphs, taken together. Large datasets are compared by landmarks; the
+/// other rows follow the landmarks next to them. More than two datasets are compared with the first.
+///
+/// | parameter | default | purpose | range |
+/// |---|---|---|---|
+/// | `epsilon` | 0.02 | entropy, for distances of mean square 1; small is sharp | > 0 |
+/// | `n_neighbors` | 5, 20 and 80, below half the rows | neighbours in the graphs | 1 … rows − 1 |
+/// | `metric` | correlation above 8 dense columns, cosine for sparse rows, else Euclidean | distance of rows | |
+/// | `keep` | the 10 strongest | which pairs | |
+/// | `landmarks` | 1000 | rows compared, at most | ≥ 2 |
+///
+/// Time for m landmarks: O(m³) for each step; memory: 9 m × m arrays.
+///
+/// ```
+/// use landbridge::data::synthetic::RotatedCopies;
+/// use landbridge::problem::TransportPairs;
+/// let copies = RotatedCopies::new(100).n_features(3).generate()?;
+/// let inferred = TransportPairs::new().infer(&copies.datasets)?;
+/// println!("{} pairs", inferred.pairs.len());
+/// # Ok::<(), landbridge::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct TransportPairs {
+    epsilon: f64,
+    n_neighbors: Option<usize>,
+    metric: Option<Metric>,
+    keep: Keep,
+    landmarks: usize,
+    random_state: u64,
+    n_jobs: usize,
+}
+
+/// Neighbours in the graphs, where they are fewer than half the rows.
+const SCALES: [usize; 3] = [5, 20, 80];
+/// Dense columns up to which rows are points in space, not profiles.
+const POINTS: usize = 8;
+/// Steps, at most; it rests after a dozen or two.
+const STEPS: usize = 100;
+/// Landmarks on which the search begins.
+const FEW: usize = 300;
+/// Landmarks that a row follows.
+const FOLLOWED: usize = 5;
+/// Landmarks of the other dataset that a row is sent to, at least.
+const SENT: usize = 20;
+/// Distances that differ by less than this share of the largest are equal: rounding must not become ranks.
+const EQUAL: f64 = 1e-9;
+
+impl Default for TransportPairs {
+    fn default() -> Self {
+        Self {
+            epsilon: 0.02,
+            n_neighbors: None,
+            metric: None,
+            keep: Keep::Strongest(10),
+            landmarks: 1000,
+            random_state: 0,
+            n_jobs: 0,
+        }
+    }
+}
+
+impl TransportPairs {
+    /// With the defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    setters! {
+        /// Entropy of the plan.
+        epsilon: f64 => epsilon;
+        /// Neighbours in the graph; several graphs when absent.
+        n_neighbors: Option<usize> => n_neighbors;
+        /// How far two rows of a dataset are apart.
+        metric: Option<Metric> => metric;
+        /// Which pairs are kept.
+        keep: Keep => keep;
+        /// Rows that are compared, at most.
+        landmarks: usize => landmarks;
+        /// Seed of the landmarks.
+        random_state: u64 => random_state;
+        /// Threads, 0 = all cores. Results never depend on it.
+        n_jobs: usize => n_jobs;
+    }
+
+    /// Pairs of each dataset with the first.
+    pub fn infer(&self, datasets: &[Dataset]) -> Result<Inferred> {
+        self.infer_with(datasets, &Progress::silent())
+    }
+
+    /// As `infer`, telling of its progress.
+    pub fn infer_with(&self, datasets: &[Dataset], progress: &Progress) -> Result<Inferred> {
+        with_threads(self.n_jobs, || {
+            check_datasets(datasets)?;
+            self.check()?;
+            let shapes = datasets
+                .iter()
+                .map(|d| {
+                    let (rows, metric) = self.comparable(d.rows());
+                    self.shape(d.name(), &Rowed { rows: &rows, metric }, progress)
+                })
+                .collect::<Result<Vec<_>>>()?;
+            self.pairs_of(&shapes, progress)
+        })
+    }
+
+    /// Pairs of rows known only by the distances among them.
+    pub fn infer_from_distances(&self, distances: &[Matrix<f64>]) -> Result<Inferred> {
+        with_threads(self.n_jobs, || {
+            self.check()?;
+            if distances.len() < 2 {
+                return Err(Error::TooFewDatasets { given: distances.len() });
+            }
+            let progress = Progress::silent();
+            let shapes = distances
+                .iter()
+                .enumerate()
+                .map(|(a, d)| {
+                    check_distances(d)?;
+                    self.shape(&a.to_string(), d, &progress)
+                })
+                .collect::<Result<Vec<_>>>()?;
+            self.pairs_of(&shapes, &progress)
+        })
+    }
+
+    fn check(&self) -> Result<()> {
+        if !(self.epsilon.is_finite() && self.epsilon > 0.0) {
+            return Err(Error::parameter("epsilon", self.epsilon, "a positive finite number"));
+        }
+        if self.keep == Keep::Strongest(0) {
+            return Err(Error::parameter("keep", 0, "at least 1, or mutual"));
+        }
+        if self.landmarks < 2 {
+            return Err(Error::parameter("landmarks", self.landmarks, "at least 2"));
+        }
+        Ok(())
+    }
+
+    /// Rows and the metric they are compared by; correlation is the cosine of rows less their means.
+    fn comparable<'a>(&self, rows: &'a Rows) -> (std::borrow::Cow<'a, Rows>, Metric) {
+        use std::borrow::Cow;
+        match (self.metric, rows) {
+            (Some(metric), _) => (Cow::Borrowed(rows), metric),
+            (None, Rows::Sparse(_)) => (Cow::Borrowed(rows), Metric::Cosine),
+            (None, dense) if dense.ncols() <= POINTS => (Cow::Borrowed(rows), Metric::Euclidean),
+            (None, dense) => {
+                let mut centred = Matrix::zeros(dense.nrows(), dense.ncols());
+                for i in 0..dense.nrows() {
+                    let row = centred.row_mut(i);
+                    dense.copy_row(i, row);
+                    let mean = row.iter().sum::<f64>() / row.len() as f64;
+                    row.iter_mut().for_each(|v| *v -= mean);
+                }
+                (Cow::Owned(Rows::F64(centred)), Metric::Cosine)
+            }
+        }
+    }
+
+    /// What one dataset looks like from its landmarks.
+    fn shape(&self, name: &str, rows: &dyn Apart, progress: &Progress) -> Result<Shape> {
+        let n = rows.nrows();
+        if let Some(k) = self.n_neighbors {
+            check_neighbors(k, name, n)?;
+        }
+        let mut chosen: Vec<usize> = (0..n).collect();
+        if n > self.landmarks {
+            chosen.shuffle(&mut ChaCha8Rng::seed_from_u64(self.random_state));
+            chosen.truncate(self.landmarks);
+            chosen.sort_unstable();
+        }
+        let straight = rows.straight(&chosen)?;
+        let (least, most) = straight
+            .as_slice()
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| at / chosen.len() != at % chosen.len())
+            .fold((f64::INFINITY, 0.0f64), |(least, most), (_, d)| (least.min(*d), most.max(*d)));
+        if most - least <= EQUAL * most || chosen.len() < 2 {
+            let problem = "none can be inferred: all distances among its rows are the same".into();
+            return Err(Error::PairsDegenerate { dataset: name.into(), problem });
+        }
+        let mut geometries = vec![(0, ranked(&straight))];
+        let scales = match self.n_neighbors {
+            Some(k) => vec![k],
+            None => SCALES.into_iter().filter(|k| 2 * k < n).collect(),
+        };
+        if let Some(&widest) = scales.iter().max() {
+            let found = rows.neighbors(widest, self.random_state, progress)?;
+            for k in scales {
+                progress.step("hops", k, widest)?;
+                geometries.push((k, ranked(&hops(&found, k, &chosen))));
+            }
+        }
+        let follows = match n > chosen.len() {
+            true => rows.followed(&chosen, FOLLOWED.min(chosen.len()), progress)?,
+            false => (0..n).map(|i| vec![(i as u32, 1.0)]).collect(),
+        };
+        Ok(Shape { geometries, follows })
+    }
+
+    /// The plan of all geometries together.
+    fn plan(&self, common: &[(&Matrix<f64>, &Matrix<f64>)], progress: &Progress) -> Result<Matrix<f64>> {
+        let (n, m) = (common[0].0.nrows(), common[0].1.nrows());
+        let solver =
+            |n: usize, m: usize| EntropicGw::new(self.epsilon).max_iterations(STEPS).tolerance(1e-3 / ((n * m) as f64).sqrt());
+        let (few_x, few_y) = (some_of(n, FEW), some_of(m, FEW));
+        let few: Vec<(Matrix<f64>, Matrix<f64>)> =
+            common.iter().map(|(x, y)| (ranked(&part(x, &few_x)), ranked(&part(y, &few_y)))).collect();
+        let few: Vec<(&Matrix<f64>, &Matrix<f64>)> = few.iter().map(|(x, y)| (x, y)).collect();
+        let coarse = solver(few_x.len(), few_y.len());
+        let mut best = coarse.plan_of_several(&few, None, progress)?;
+        for alone in few.iter().filter(|_| few.len() > 1) {
+            let start = coarse.plan_of_several(&[*alone], None, progress)?.plan;
+            let found = coarse.plan_of_several(&few, Some(start), progress)?;
+            if found.cost < best.cost {
+                best = found;
+            }
+        }
+        if few_x.len() == n && few_y.len() == m {
+            return Ok(best.plan);
+        }
+        // Every landmark begins where the nearest of the few is, and shares its mass with those that do so too.
+        let (near_x, near_y) = (nearest_of(common[0].0, &few_x), nearest_of(common[0].1, &few_y));
+        let count = |near: &[usize], few: usize| {
+            near.iter().fold(vec![0.0; few], |mut count: Vec<f64>, at| {
+                count[*at] += 1.0;
+                count
+            })
+        };
+        let (count_x, count_y) = (count(&near_x, few_x.len()), count(&near_y, few_y.len()));
+        let start = Matrix::from_fn(n, m, |i, j| {
+            let (a, b) = (near_x[i], near_y[j]);
+            best.plan[(a, b)] / (count_x[a] * count_y[b])
+        });
+        Ok(solver(n, m).plan_of_several(common, Some(start), progress)?.plan)
+    }
+
+    fn pairs_of(&self, shapes: &[Shape], progress: &Progress) -> Result<Inferred> {
+        let mut out = Inferred { pairs: Pairs::none(shapes.len()), delta: vec![], agreeing: vec![], warnings: vec![] };
+        for b in 1..shapes.len() {
+            let (x, y) = (&shapes[0], &shapes[b]);
+            // Graphs that both have: a small dataset has fewer.
+            let common: Vec<(&Matrix<f64>, &Matrix<f64>)> =
+                x.geometries.iter().filter_map(|(k, c)| y.geometries.iter().find(|g| g.0 == *k).map(|g| (c, &g.1))).collect();
+            let plan = self.plan(&common, progress)?;
+            let kept = match self.keep {
+                Keep::Mutual => {
+                    let back = followed_plan(&transposed(&plan), &y.follows, &x.follows, 1);
+                    let there = followed_plan(&plan, &x.follows, &y.follows, 1);
+                    let returns = |i: usize, j: u32| back[j as usize].first().is_some_and(|f| f.1 as usize == i);
+                    there.into_iter().enumerate().map(|(i, f)| f.into_iter().filter(|f| returns(i, f.1)).collect()).collect()
+                }
+                Keep::Strongest(r) => followed_plan(&plan, &x.follows, &y.follows, r),
+            };
+            let kept: Vec<Vec<(f64, u32)>> = kept;
+            let most = kept.iter().flatten().fold(0.0f64, |a, f| a.max(f.0));
+            for (i, found) in kept.iter().enumerate() {
+                for (share, j) in found.iter().filter(|f| f.0 > 0.0) {
+                    out.pairs.add(0, i, b, *j as usize, (share / most).max(f64::MIN_POSITIVE))?;
+                }
+            }
+        }
+        out.warnings.push(Warning::PairsTransported { count: out.pairs.len() });
+        Ok(out)
+    }
+}
+
+/// Every so many rows, `most` at most.
+fn some_of(n: usize, most: usize) -> Vec<usize> {
+    let count = n.min(most);
+    (0..count).map(|t| t * n / count).collect()
+}
+
+fn part(c: &Matrix<f64>, chosen: &[usize]) -> Matrix<f64> {
+    Matrix::from_fn(chosen.len(), chosen.len(), |i, j| c[(chosen[i], chosen[j])])
+}
+
+/// For each row the position of the nearest of the chosen ones.
+fn nearest_of(c: &Matrix<f64>, chosen: &[usize]) -> Vec<usize> {
+    let nearest = |i: usize| (0..chosen.len()).min_by(|a, b| c[(i, chosen[*a])].total_cmp(&c[(i, chosen[*b])])).unwrap_or(0);
+    (0..c.nrows()).into_par_iter().map(nearest).collect()
+}
+
+/// One dataset as transport sees it.
+struct Shape {
+    /// Neighbours (0: straight) and ranked distances among the landmarks.
+    geometries: Vec<(usize, Matrix<f64>)>,
+    /// For each row the landmarks it follows, with shares that add up to 1.
+    follows: Vec<Vec<(u32, f64)>>,
+}
+
+/// Rows that are apart, by their features or as told.
+trait Apart {
+    fn nrows(&self) -> usize;
+    /// Distances among some of the rows.
+    fn straight(&self, chosen: &[usize]) -> Result<Matrix<f64>>;
+    fn neighbors(&self, k: usize, seed: u64, progress: &Progress) -> Result<Neighbors>;
+    /// The nearest of the chosen rows for every row.
+    fn nearest(&self, chosen: &[usize], k: usize, progress: &Progress) -> Result<Neighbors>;
+
+    fn followed(&self, chosen: &[usize], k: usize, progress: &Progress) -> Result<Vec<Vec<(u32, f64)>>> {
+        let found = self.nearest(chosen, k, progress)?;
+        let follow = |i: usize| -> Vec<(u32, f64)> {
+            let mean = found.row(i).map(|f| f.1).sum::<f64>() / k as f64;
+            let weigh = |d: f64| if mean > 0.0 { (-2.0 * (d / mean).powi(2)).exp() } else { 1.0 };
+            let total: f64 = found.row(i).map(|f| weigh(f.1)).sum();
+            found.row(i).map(|(l, d)| (l, weigh(d) / total)).collect()
+        };
+        Ok((0..found.nrows()).into_par_iter().map(follow).collect())
+    }
+}
+
+struct Rowed<'a> {
+    rows: &'a Rows,
+    metric: Metric,
+}
+
+impl Apart for Rowed<'_> {
+    fn nrows(&self) -> usize {
+        self.rows.nrows()
+    }
+    fn straight(&self, chosen: &[usize]) -> Result<Matrix<f64>> {
+        let some = self.rows.select(chosen);
+        row_distances(&some, &some, self.metric)
+    }
+    fn neighbors(&self, k: usize, seed: u64, progress: &Progress) -> Result<Neighbors> {
+        neighbors(self.rows, k, self.metric, Search::Auto, seed, progress)
+    }
+    fn nearest(&self, chosen: &[usize], k: usize, progress: &Progress) -> Result<Neighbors> {
+        neighbors_among(self.rows, &self.rows.select(chosen), k, self.metric, progress)
+    }
+}
+
+impl Apart for Matrix<f64> {
+    fn nrows(&self) -> usize {
+        Matrix::nrows(self)
+    }
+    fn straight(&self, chosen: &[usize]) -> Result<Matrix<f64>> {
+        Ok(Matrix::from_fn(chosen.len(), chosen.len(), |i, j| self[(chosen[i], chosen[j])]))
+    }
+    fn neighbors(&self, k: usize, _: u64, _: &Progress) -> Result<Neighbors> {
+        Ok(nearest_given(self, &(0..Matrix::nrows(self)).collect::<Vec<_>>(), k, true))
+    }
+    fn nearest(&self, chosen: &[usize], k: usize, _: &Progress) -> Result<Neighbors> {
+        Ok(nearest_given(self, chosen, k, false))
+    }
+}
+
+/// The nearest of the chosen columns for every row; positions among the chosen.
+fn nearest_given(distances: &Matrix<f64>, chosen: &[usize], k: usize, others: bool) -> Neighbors {
+    let rows: Vec<Vec<(u32, f64)>> = (0..distances.nrows())
+        .into_par_iter()
+        .map(|i| {
+            let row = distances.row(i);
+            let at = chosen.iter().enumerate().filter(|(_, j)| !others || **j != i);
+            let mut order: Vec<(u32, f64)> = at.map(|(l, j)| (l as u32, row[*j])).collect();
+            let nearer = |a: &(u32, f64), b: &(u32, f64)| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0));
+            order.select_nth_unstable_by(k - 1, nearer);
+            order.truncate(k);
+            order.sort_unstable_by(nearer);
+            order
+        })
+        .collect();
+    let flat = || rows.iter().flatten();
+    Neighbors { k, indices: flat().map(|f| f.0).collect(), distances: flat().map(|f| f.1).collect() }
+}
+
+/// Edges on the way from each landmark to each other, over the graph of the `k` nearest; where no way leads, one more than
+/// the longest.
+fn hops(found: &Neighbors, k: usize, landmarks: &[usize]) -> Matrix<f64> {
+    let n = found.nrows();
+    let mut beside: Vec<Vec<u32>> = vec![vec![]; n];
+    for i in 0..n {
+        for (j, _) in found.row(i).take(k) {
+            beside[i].push(j);
+            beside[j as usize].push(i as u32);
+        }
+    }
+    const NONE: u32 = u32::MAX;
+    let mut out = Matrix::zeros(landmarks.len(), landmarks.len());
+    out.as_mut_slice().par_chunks_mut(landmarks.len()).zip(landmarks).for_each_init(
+        || (vec![NONE; n], Vec::with_capacity(n)),
+        |(steps, queue), (out, &from)| {
+            steps.fill(NONE);
+            queue.clear();
+            steps[from] = 0;
+            queue.push(from as u32);
+            let mut at = 0;
+            while at < queue.len() {
+                let node = queue[at] as usize;
+                at += 1;
+                for &next in &beside[node] {
+                    if steps[next as usize] == NONE {
+                        steps[next as usize] = steps[node] + 1;
+                        queue.push(next);
+                    }
+                }
+            }
+            out.iter_mut().zip(landmarks).for_each(|(o, l)| *o = if steps[*l] == NONE { -1.0 } else { f64::from(steps[*l]) });
+        },
+    );
+    let longest = out.as_slice().iter().fold(0.0f64, |a, v| a.max(*v));
+    out.as_mut_slice().iter_mut().filter(|v| **v < 0.0).for_each(|v| *v = longest + 1.0);
+    out
+}
+
+/// Ranks of the distances among different rows, equal ones sharing theirs, scaled to a mean square of 1.
+fn ranked(distances: &Matrix<f64>) -> Matrix<f64> {
+    let n = distances.nrows();
+    let mut order: Vec<(f64, u32, u32)> = (0..n)
+        .into_par_iter()
+        .flat_map_iter(|i| (i + 1..n).map(move |j| (0.5 * (distances[(i, j)] + distances[(j, i)]), i as u32, j as u32)))
+        .collect();
+    order.par_sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    let same = order.last().map_or(0.0, |l| l.0) * 1e-12;
+    let mut out = Matrix::zeros(n, n);
+    let (mut first, mut squares) = (0, 0.0);
+    while first < order.len() {
+        let mut last = first;
+        while last + 1 < order.len() && order[last + 1].0 - order[first].0 <= same {
+            last += 1;
+        }
+        let rank = 0.5 * (first + last) as f64 + 1.0;
+        for &(_, i, j) in &order[first..=last] {
+            out[(i as usize, j as usize)] = rank;
+            out[(j as usize, i as usize)] = rank;
+        }
+        squares += 2.0 * rank * rank * (last + 1 - first) as f64;
+        first = last + 1;
+    }
+    let scale = (squares / (n * n) as f64).sqrt().max(f64::MIN_POSITIVE);
+    out.as_mut_slice().iter_mut().for_each(|v| *v /= scale);
+    out
+}
+
+fn transposed(m: &Matrix<f64>) -> Matrix<f64> {
+    Matrix::from_fn(m.ncols(), m.nrows(), |i, j| m[(j, i)])
+}
+
+/// Rows go where their landmarks go: for each row its `r` strongest partners, the strongest first, as shares of the row.
+fn followed_plan(plan: &Matrix<f64>, from: &[Vec<(u32, f64)>], to: &[Vec<(u32, f64)>], r: usize) -> Vec<Vec<(f64, u32)>> {
+    let (m, landmarks) = (plan.ncols(), plan.nrows() as f64);
+    // Who follows a landmark shares what it gets.
+    let mut followers: Vec<Vec<(u32, f64)>> = vec![vec![]; m];
+    to.iter().enumerate().for_each(|(j, follows)| follows.iter().for_each(|(l, w)| followers[*l as usize].push((j as u32, *w))));
+    for list in &mut followers {
+        let total: f64 = list.iter().map(|f| f.1).sum();
+        list.iter_mut().for_each(|f| f.1 /= total.max(f64::MIN_POSITIVE));
+    }
+    let stronger = |a: &(f64, u32), b: &(f64, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+    let strongest = |mut list: Vec<(f64, u32)>, most: usize| {
+        if list.len() > most {
+            list.select_nth_unstable_by(most - 1, stronger);
+            list.truncate(most);
+        }
+        list.sort_unstable_by(stronger);
+        list
+    };
+    from.par_iter()
+        .map_init(
+            || (vec![0.0; m], vec![0.0; to.len()]),
+            |(sent, share), follows| {
+                sent.fill(0.0);
+                for (l, w) in follows {
+                    sent.iter_mut().zip(plan.row(*l as usize)).for_each(|(s, t)| *s += w * t * landmarks);
+                }
+                let sent = sent.iter().enumerate().map(|(l, s)| (*s, l as u32)).collect();
+                let mut reached = vec![];
+                for (part, l) in strongest(sent, SENT.max(2 * r)) {
+                    for (j, w) in &followers[l as usize] {
+                        if share[*j as usize] == 0.0 {
+                            reached.push(*j);
+                        }
+                        share[*j as usize] += part * w;
+                    }
+                }
+                reached.sort_unstable();
+                reached.dedup();
+                let found = reached.iter().map(|j| (std::mem::take(&mut share[*j as usize]), *j)).collect();
+                strongest(found, r)
+            },
+        )
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hops_are_shortest_paths_of_edges_of_length_one() {
+        let rows = Rows::F64(Matrix::from_fn(40, 2, |i, j| ((i * (7 + 5 * j)) % 41) as f64 + if i >= 36 { 1e3 } else { 0.0 }));
+        let found = neighbors(&rows, 3, Metric::Euclidean, Search::Auto, 0, &Progress::silent()).unwrap();
+        let all: Vec<usize> = (0..40).collect();
+        let fast = hops(&found, 3, &all);
+        // Floyd and Warshall.
+        let mut naive = Matrix::from_fn(40, 40, |i, j| if i == j { 0.0 } else { f64::INFINITY });
+        for i in 0..40 {
+            for (j, _) in found.row(i) {
+                naive[(i, j as usize)] = 1.0;
+                naive[(j as usize, i)] = 1.0;
+            }
+        }
+        for k in 0..40 {
+            for i in 0..40 {
+                for j in 0..40 {
+                    naive[(i, j)] = naive[(i, j)].min(naive[(i, k)] + naive[(k, j)]);
+                }
+            }
+        }
+        let longest = naive.as_slice().iter().filter(|v| v.is_finite()).fold(0.0f64, |a, v| a.max(*v));
+        assert!(naive.as_slice().contains(&f64::INFINITY));
+        for (f, n) in fast.as_slice().iter().zip(naive.as_slice()) {
+            assert_eq!(*f, if n.is_finite() { *n } else { longest + 1.0 });
+        }
+        let some = hops(&found, 3, &[3, 17, 38]);
+        assert_eq!(some[(0, 1)], fast[(3, 17)]);
+        assert_eq!(some[(1, 2)], fast[(3, 17)] + 1.0, "no way: one more than the longest among these");
+    }
+
+    #[test]
+    fn ranks_keep_the_order_and_equal_ones_share_theirs() {
+        let d = Matrix::from_fn(4, 4, |i, j| if i == j { 0.0 } else { ((i + j) % 4) as f64 + 1.0 });
+        let r = ranked(&d);
+        // Off the diagonal: sums 1, 2, 3, 3, 4, 5, so 2, 3, 4, 4, 1, 2.
+        assert_eq!(r[(0, 1)], r[(2, 3)]);
+        assert_eq!(r[(0, 3)], r[(1, 2)]);
+        assert!(r[(1, 3)] < r[(0, 1)] && r[(0, 1)] < r[(0, 2)] && r[(0, 2)] < r[(0, 3)]);
+        let square: f64 = r.as_slice().iter().map(|v| v * v).sum::<f64>() / 16.0;
+        assert!((square - 1.0).abs() < 1e-12);
+        assert_eq!(r[(0, 1)] / r[(1, 3)], 2.5, "ranks 2 and 3 are shared, 1 is alone");
+    }
+
+    #[test]
+    fn without_landmarks_rows_go_where_the_plan_sends_them() {
+        let plan = Matrix::from_vec(vec![0.2, 0.05, 0.0, 0.0, 0.1, 0.15], 2, 3).unwrap();
+        let own = |n: usize| (0..n).map(|i| vec![(i as u32, 1.0)]).collect::<Vec<_>>();
+        let found = followed_plan(&plan, &own(2), &own(3), 2);
+        assert_eq!(found[0].iter().map(|f| f.1).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!(found[1].iter().map(|f| f.1).collect::<Vec<_>>(), [2, 1]);
+        assert!((found[1][0].0 - 0.3).abs() < 1e-15);
+    }
+}

@@ -1,0 +1,116 @@
+//! Pairs by optimal transport: copies found again, landmarks, any method, awkward and bad input.
+
+use landbridge::data::synthetic::RotatedCopies;
+use landbridge::data::{Dataset, Pairs};
+use landbridge::linalg::Matrix;
+use landbridge::method::{Cca, Inferring, InstanceAlignment, Method, SelfTraining};
+use landbridge::problem::{Keep, TransportPairs};
+use landbridge::progress::Progress;
+use landbridge::solve::outcome::Warning;
+
+/// A spiral that grows thicker: nothing about it is symmetric. The second dataset is turned, stretched and shuffled.
+fn spirals(n: usize, m: usize) -> [Dataset; 2] {
+    let point = |t: f64| [(6.0 * t).cos() * (0.5 + t), (6.0 * t).sin() * (0.5 + t), 2.0 * t * t];
+    let rows = |n: usize, turned: bool| {
+        Matrix::from_fn(n, 3, |i, j| {
+            let p = point(place(i, n));
+            if turned { 3.0 * [p[2], -p[0], p[1]][j] } else { p[j] }
+        })
+    };
+    [Dataset::new("a", rows(n, false)).unwrap(), Dataset::new("b", rows(m, true)).unwrap()]
+}
+
+/// Where on the spiral row i is; rows are not in order.
+fn place(i: usize, n: usize) -> f64 {
+    ((i * 37 + 11) % n) as f64 / n as f64
+}
+
+/// How far the strongest partner of each row is along the spiral, in the mean.
+fn error(pairs: &Pairs, n: usize, m: usize) -> f64 {
+    let mut seen = vec![false; n];
+    let (mut sum, mut count) = (0.0, 0usize);
+    for l in pairs.links() {
+        // The strongest comes first.
+        if !std::mem::replace(&mut seen[l.i], true) {
+            sum += (place(l.i, n) - place(l.j, m)).abs();
+            count += 1;
+        }
+    }
+    assert_eq!(count, n);
+    sum / count as f64
+}
+
+#[test]
+fn a_turned_shuffled_copy_is_found_with_sizes_that_differ() {
+    for (n, m) in [(150, 150), (150, 90), (60, 400)] {
+        let inferred = TransportPairs::new().infer(&spirals(n, m)).unwrap();
+        assert_eq!(inferred.pairs.len(), n * 10);
+        assert!(error(&inferred.pairs, n, m) < 0.05, "{n}, {m}: {}", error(&inferred.pairs, n, m));
+        assert!(matches!(inferred.warnings[..], [Warning::PairsTransported { .. }]));
+        assert!(inferred.pairs.links().iter().all(|l| l.weight > 0.0 && l.weight <= 1.0));
+    }
+}
+
+#[test]
+fn landmarks_carry_the_other_rows() {
+    let inferred = TransportPairs::new().landmarks(120).infer(&spirals(900, 700)).unwrap();
+    assert!(error(&inferred.pairs, 900, 700) < 0.05, "{}", error(&inferred.pairs, 900, 700));
+    let again = TransportPairs::new().landmarks(120).n_jobs(1).infer(&spirals(900, 700)).unwrap();
+    assert_eq!(inferred.pairs, again.pairs, "one thread or many");
+}
+
+#[test]
+fn distances_given_are_as_good_as_rows() {
+    let data = spirals(80, 70);
+    let distances: Vec<Matrix<f64>> = data
+        .iter()
+        .map(|d| {
+            let landbridge::data::Rows::F64(m) = d.rows() else { unreachable!() };
+            Matrix::from_fn(m.nrows(), m.nrows(), |i, j| {
+                m.row(i).iter().zip(m.row(j)).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+            })
+        })
+        .collect();
+    let given = TransportPairs::new().infer_from_distances(&distances).unwrap();
+    let own = TransportPairs::new().infer(&data).unwrap();
+    let strongest = |p: &Pairs| p.links().iter().step_by(10).map(|l| l.j).collect::<Vec<_>>();
+    assert_eq!(strongest(&given.pairs), strongest(&own.pairs));
+}
+
+#[test]
+fn any_method_takes_the_pairs_of_three_datasets() {
+    let copies = RotatedCopies::new(80).n_features(12).n_datasets(3).generate().unwrap();
+    for base in [Box::new(Cca::new(3)) as Box<dyn Method>, Box::new(InstanceAlignment::new(3))] {
+        let fitted = Inferring::boxed(base, TransportPairs::new());
+        let fitted = fitted.fit_with(&copies.datasets, &Pairs::none(3), &Progress::silent()).unwrap();
+        assert!(fitted.pairs().iter().all(|l| l.a == 0));
+        assert!(fitted.outcome().warnings.iter().any(|w| matches!(w, Warning::PairsTransported { .. })));
+    }
+    let trained = Inferring::new(SelfTraining::new(), TransportPairs::new().keep(Keep::Mutual));
+    assert!(trained.fit_with(&copies.datasets[..2], &Pairs::none(2), &Progress::silent()).is_ok());
+}
+
+#[test]
+fn awkward_input_is_defined_and_bad_input_refused() {
+    let data = spirals(60, 50);
+    let told = |t: TransportPairs| t.infer(&data).unwrap_err().to_string();
+    assert!(told(TransportPairs::new().epsilon(0.0)).contains("epsilon is 0"));
+    assert!(told(TransportPairs::new().keep(Keep::Strongest(0))).contains("keep is 0"));
+    assert!(told(TransportPairs::new().landmarks(1)).contains("landmarks is 1"));
+    assert!(told(TransportPairs::new().n_neighbors(Some(50))).contains("n_neighbors is 50 but there are 50 rows"));
+    let same = Dataset::new("same", Matrix::from_fn(20, 3, |_, _| 1.5)).unwrap();
+    let simplex = Dataset::new("simplex", Matrix::from_fn(20, 20, |i, j| f64::from(u8::from(i == j)))).unwrap();
+    for flat in [same, simplex] {
+        let said = TransportPairs::new().infer(&[data[0].clone(), flat]).unwrap_err().to_string();
+        assert!(said.contains("all distances among its rows are the same"), "{said}");
+    }
+    // Doubled rows, two rows, and one neighbour.
+    let doubled = Dataset::new("b", Matrix::from_fn(40, 3, |i, j| ((i / 2 * 7) % 20) as f64 * (j + 1) as f64 % 5.0)).unwrap();
+    let few = Dataset::new("b", Matrix::from_fn(3, 2, |i, j| (i * i + j) as f64)).unwrap();
+    for other in [doubled, few] {
+        for k in [None, Some(1)] {
+            let found = TransportPairs::new().n_neighbors(k).infer(&[data[0].clone(), other.clone()]).unwrap();
+            assert!(found.pairs.links().iter().all(|l| l.weight.is_finite() && l.weight > 0.0));
+        }
+    }
+}
