@@ -2,19 +2,21 @@
 
 use crate::data::{Dataset, Link, Pairs, Preparation, Prepare, Rows, check_datasets};
 use crate::error::{Error, Result};
-use crate::geometry::neighbors::{Metric, neighbors_among, neighbors_handicapped};
-use crate::geometry::signatures::{Signatures, compared, leading_unit, unit};
-use crate::linalg::tall::{Tall, gram, product};
+use crate::geometry::csls::{Compared, Match, Matched, NEAREST, mutual};
+use crate::geometry::signatures::{Signatures, compared, leading_unit, unit_f32};
+use crate::linalg::tall::{Tall, gram};
 use crate::linalg::{Csr, Matrix};
 use crate::method::{Cca, Method, base_setters, fits, setters};
 use crate::model::Alignment;
 use crate::progress::Progress;
-use crate::solve::outcome::{Run, Start, Stopwatch, Trust};
+use crate::solve::outcome::{Run, Stage, Start, Stopwatch, Trust};
 use crate::solve::svd;
-use faer::Mat;
+use faer::linalg::matmul::matmul;
+use faer::{Accum, Mat, MatMut, MatRef, Par};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Feeds a method its own confident matches, beginning with the pairs that are known, or with none.
@@ -75,14 +77,15 @@ impl Default for SelfTraining {
 
 /// Principal coordinates, at most.
 const DIMENSIONS: usize = 200;
-/// Neighbours behind the r of CSLS.
-const NEAREST: usize = 10;
 /// Below this reproducibility nothing is trusted.
 const THRESHOLD: f64 = 0.5;
 /// What must be gained over the null.
 const MARGIN: f64 = 0.2;
-/// Shuffled copies that are tried.
+/// Shuffled copies that are tried, at most; more than one only where it is as close as that.
 const NULL_RUNS: u64 = 2;
+const CLOSE: f64 = 0.1;
+/// Share of matches that two starts must have in common to confirm each other.
+const AGREEMENT: f64 = 0.8;
 /// First dimension (times that asked for, over 10), power of the singular values, share of matches left out at first.
 const PLAN: [(usize, f64, f64); 8] = [
     (10, 0.5, 0.0),
@@ -94,14 +97,6 @@ const PLAN: [(usize, f64, f64); 8] = [
     (20, 0.5, 0.5),
     (10, 0.5, 0.5),
 ];
-
-type Match = (u32, u32);
-
-/// One run: the matches, each with its CSLS score.
-struct Trained {
-    matches: Vec<Match>,
-    scores: Vec<f64>,
-}
 
 impl SelfTraining {
     /// With the defaults.
@@ -172,13 +167,14 @@ impl SelfTraining {
                 pairs.links().iter().copied().enumerate().filter(|(_, l)| (l.a, l.b) == (0, b)).collect();
             let given: Vec<Match> = known.iter().map(|(_, l)| (l.i as u32, l.j as u32)).collect();
             let side = Side { x: &coordinates[0], y: &coordinates[b], given: &given };
-            let (found, mut report) = self.train(&side, progress)?;
+            let (found, mut report) = self.train(&side, &mut watch, progress)?;
             // The best of the matches, as many as came back when they were left out.
             let mut order: Vec<usize> = (0..found.matches.len()).collect();
             order.sort_by(|&p, &q| found.scores[q].total_cmp(&found.scores[p]).then(p.cmp(&q)));
             let keep = (report.reproducibility.clamp(0.1, 1.0) * order.len() as f64).ceil() as usize;
             let keep = if report.reproducibility >= 0.9 { order.len() } else { keep.max(2).min(order.len()) };
-            let taken = |m: &Match| !report.pairs_wrong && given.iter().any(|g| g.0 == m.0 || g.1 == m.1);
+            let (known_x, known_y) = side.known();
+            let taken = |m: &Match| !report.pairs_wrong && (known_x[m.0 as usize] || known_y[m.1 as usize]);
             let mut kept: Vec<Match> = order[..keep].iter().map(|&p| found.matches[p]).filter(|m| !taken(m)).collect();
             kept.sort_unstable();
             for (i, j) in kept {
@@ -199,7 +195,6 @@ impl SelfTraining {
         for link in pairs.links().iter().filter(|l| l.a != 0) {
             all.add(link.a, link.i, link.b, link.j, link.weight)?;
         }
-        watch.lap("self-training");
         let mut trust = trust.unwrap_or_default();
         suspects.sort_unstable();
         trust.suspect_pairs = suspects;
@@ -222,71 +217,86 @@ impl SelfTraining {
         // Matches are no knowledge: the model remembers the pairs that were given.
         alignment.pairs = pairs.links().to_vec();
         alignment.outcome.trust = Some(trust);
-        alignment.outcome.seconds.splice(0..0, watch.finish());
+        // One entry per stage, however often it came.
+        let mut seconds: Vec<Stage> = vec![];
+        for stage in watch.finish().into_iter().chain(std::mem::take(&mut alignment.outcome.seconds)) {
+            match seconds.iter_mut().find(|s| s.name == stage.name) {
+                Some(same) => same.seconds += stage.seconds,
+                None => seconds.push(stage),
+            }
+        }
+        alignment.outcome.seconds = seconds;
         Ok(alignment)
     }
 
-    /// Restarts until the matches reproduce; the most reproducible run wins.
-    fn train(&self, side: &Side<'_>, progress: &Progress) -> Result<(Trained, Trust)> {
+    /// The start and the entry of [`PLAN`] of each run. With known pairs both powers come early: which one suits the data
+    /// is not known beforehand. A start without them finds out wrong ones.
+    fn plan(&self, known: bool) -> Vec<(Start, usize)> {
+        let all = if known {
+            let first = [
+                (Start::Both, 0),
+                (Start::Pairs, 1),
+                (Start::Both, 1),
+                (Start::Geometry, 0),
+                (Start::Pairs, 0),
+                (Start::Geometry, 1),
+            ];
+            let later = (2..PLAN.len()).flat_map(|e| [Start::Both, Start::Pairs, Start::Geometry].map(|start| (start, e)));
+            first.into_iter().chain(later).collect::<Vec<_>>()
+        } else {
+            (0..PLAN.len()).map(|e| (Start::Geometry, e)).collect()
+        };
+        all.iter().copied().cycle().take(self.max_runs).collect()
+    }
+
+    /// Restarts until the matches reproduce; the run that is most reproducible beyond the null of its power wins.
+    fn train(&self, side: &Side<'_>, watch: &mut Stopwatch, progress: &Progress) -> Result<(Matched, Trust)> {
         let known = !side.given.is_empty();
-        let modes: &[Start] = if known { &[Start::Both, Start::Pairs, Start::Geometry] } else { &[Start::Geometry] };
         let mut rng = ChaCha8Rng::seed_from_u64(self.random_state);
-        let mut signatures: Option<(Signatures, Signatures)> = None;
-        let mut best: Option<(Trained, Run)> = None;
-        let mut history = vec![];
-        for number in 0..self.max_runs {
-            let (start, entry) = (modes[number % modes.len()], number / modes.len());
-            let (first, power, drop) = PLAN[entry % PLAN.len()];
+        let mut geometry = Geometry::default();
+        let (first, steps) = (self.first_dimension, self.steps.div_ceil(2));
+        let mut nulls = Nulls { side, seed: self.random_state, first, steps, found: vec![] };
+        let mut all: Vec<(Matched, Run)> = vec![];
+        let mut best = 0;
+        for (number, (start, entry)) in self.plan(known).into_iter().enumerate() {
+            let (first, power, drop) = PLAN[entry];
             let first = (first * self.first_dimension).div_ceil(10);
-            let geometry = if start == Start::Pairs {
-                None
-            } else {
-                if signatures.is_none() {
-                    progress.step("signatures", 0, 0)?;
-                    signatures = Some((Signatures::new(side.x, self.random_state), Signatures::new(side.y, self.random_state)));
-                }
-                let Some((x, y)) = &signatures else { unreachable!("made above") };
-                let mut chosen: Vec<usize> = (0..x.blocks.len()).filter(|_| entry < 3 || rng.random_bool(0.5)).collect();
-                if chosen.is_empty() {
-                    chosen.push(rng.random_range(0..x.blocks.len()));
-                }
-                Some(compared(x, y, &chosen)?)
-            };
-            let given = if start == Start::Geometry { &[] } else { side.given };
             let plan = Plan { first, power, drop, steps: self.steps, hold: self.hold };
-            let step = |t: usize| progress.step(&format!("self-training, run {}", number + 1), t, self.steps + self.hold);
-            let trained = run(side.x, side.y, given, geometry, &plan, &mut rng, &step)?;
-            let reproducibility = reproducibility(side.x, side.y, &trained.matches, power, self.random_state)?;
-            let this = Run { start, first_dimension: first, power, drop, reproducibility, matches: trained.matches.len() };
-            history.push(this);
-            if best.as_ref().is_none_or(|(_, b)| reproducibility > b.reproducibility) {
-                best = Some((trained, this));
+            if start != Start::Pairs {
+                progress.step("signatures", 0, 0)?;
+                geometry.prepare(side, entry < 3, self.random_state, &mut rng)?;
+                watch.lap("signatures");
             }
-            if best.as_ref().is_some_and(|(_, b)| b.reproducibility >= self.good) {
+            let given = if start == Start::Geometry { &[] } else { side.given };
+            let drawn = if start == Start::Pairs { None } else { geometry.drawn(entry < 3) };
+            let begin = beginning(side, given, drawn, &plan)?;
+            let step = |t: usize| progress.step(&format!("self-training, run {}", number + 1), t, self.steps + self.hold);
+            let trained = run(side.x, side.y, given, begin, &plan, &mut rng, &step)?;
+            watch.lap("runs");
+            let reproducibility = reproducibility(side.x, side.y, &trained.matches, power, self.random_state)?;
+            watch.lap("reproducibility");
+            if reproducibility >= THRESHOLD {
+                nulls.find(power, reproducibility, progress)?;
+                watch.lap("null");
+            }
+            let this = Run { start, first_dimension: first, power, drop, reproducibility, matches: trained.matches.len() };
+            all.push((trained, this));
+            if nulls.worth(&all[number].1) > nulls.worth(&all[best].1) {
+                best = number;
+            }
+            let winner = &all[best].1;
+            let clear = winner.reproducibility >= THRESHOLD.max(nulls.of(winner.power) + MARGIN);
+            let confirmed = || {
+                let others = all.iter().filter(|(_, r)| r.power == winner.power && r.start != winner.start);
+                others.clone().any(|(m, _)| agreement(&all[best].0.matches, &m.matches) >= AGREEMENT)
+            };
+            if clear && (winner.reproducibility >= self.good || confirmed()) {
                 break;
             }
         }
-        let Some((trained, winner)) = best else { unreachable!("at least one run") };
-        // What the score looks like when there is nothing to find: columns shuffled, each on its own.
-        let mut null = 0.0f64;
-        if winner.reproducibility >= THRESHOLD {
-            for copy in 0..NULL_RUNS {
-                progress.step("null", copy as usize, NULL_RUNS as usize)?;
-                let shuffled = shuffled_columns(side.y, self.random_state + copy);
-                let geometry = {
-                    let x = &signatures
-                        .get_or_insert_with(|| {
-                            (Signatures::new(side.x, self.random_state), Signatures::new(side.y, self.random_state))
-                        })
-                        .0;
-                    let y = Signatures::new(&shuffled, self.random_state);
-                    compared(x, &y, &(0..x.blocks.len()).collect::<Vec<_>>())?
-                };
-                let plan = Plan { first: winner.first_dimension, power: winner.power, drop: 0.0, steps: self.steps, hold: 1 };
-                let found = run(side.x, &shuffled, &[], Some(geometry), &plan, &mut rng, &|_| Ok(()))?;
-                null = null.max(reproducibility(side.x, &shuffled, &found.matches, winner.power, self.random_state)?);
-            }
-        }
+        let history = all.iter().map(|(_, run)| *run).collect();
+        let (trained, winner) = all.swap_remove(best);
+        let null = nulls.of(winner.power);
         let trusted = winner.reproducibility >= THRESHOLD.max(null + MARGIN);
         let ranks = ranks_of_given(side, &trained.matches, winner.power)?;
         let first = ranks.iter().filter(|r| **r == 0.0).count() as f64 / ranks.len().max(1) as f64;
@@ -305,6 +315,99 @@ impl SelfTraining {
     }
 }
 
+/// What the datasets look like from inside, compared: made when it is first needed.
+#[derive(Default)]
+struct Geometry {
+    signatures: Option<(Signatures, Signatures)>,
+    whole: Option<Compared>,
+    part: Option<Compared>,
+}
+
+impl Geometry {
+    /// All blocks of the signatures, or a random half of them.
+    fn prepare(&mut self, side: &Side<'_>, whole: bool, seed: u64, rng: &mut ChaCha8Rng) -> Result<()> {
+        if whole && self.whole.is_some() {
+            return Ok(());
+        }
+        let (x, y) = self.signatures.get_or_insert_with(|| (Signatures::new(side.x, seed), Signatures::new(side.y, seed)));
+        let mut chosen: Vec<usize> = (0..x.blocks.len()).filter(|_| whole || rng.random_bool(0.5)).collect();
+        if chosen.is_empty() {
+            chosen.push(rng.random_range(0..x.blocks.len()));
+        }
+        let drawn = Some(Compared::by_spread(compared(x, y, &chosen)?));
+        *(if whole { &mut self.whole } else { &mut self.part }) = drawn;
+        Ok(())
+    }
+    fn drawn(&self, whole: bool) -> Option<&Compared> {
+        if whole { self.whole.as_ref() } else { self.part.as_ref() }
+    }
+}
+
+/// What reproducibility looks like when there is nothing to find: columns shuffled, each on its own. It depends on the
+/// power of the singular values and on the number of rows, so it is found for the same. From which matches a run
+/// begins does not matter then: random ones.
+struct Nulls<'a> {
+    side: &'a Side<'a>,
+    seed: u64,
+    first: usize,
+    steps: usize,
+    /// Power, and the largest so far.
+    found: Vec<(f64, f64)>,
+}
+
+impl Nulls<'_> {
+    /// 0 where nothing was asked.
+    fn of(&self, power: f64) -> f64 {
+        self.found.iter().find(|(p, _)| *p == power).map_or(0.0, |(_, null)| *null)
+    }
+    /// By which runs are compared: whether they may be trusted at all, then what they have over their null.
+    fn worth(&self, run: &Run) -> f64 {
+        let over = run.reproducibility - self.of(run.power);
+        if run.reproducibility >= THRESHOLD { 2.0 + over } else { over }
+    }
+    /// More copies are only tried where they could change the verdict.
+    fn find(&mut self, power: f64, reproducibility: f64, progress: &Progress) -> Result<()> {
+        if self.found.iter().any(|(p, _)| *p == power) {
+            return Ok(());
+        }
+        let mut null = 0.0f64;
+        for copy in 0..NULL_RUNS {
+            let over = reproducibility - THRESHOLD.max(null + MARGIN);
+            if copy > 0 && !(0.0..CLOSE).contains(&over) {
+                break;
+            }
+            let Side { x, y, .. } = *self.side;
+            let y = shuffled_columns(y, self.seed + copy);
+            let mut rng = ChaCha8Rng::seed_from_u64(self.seed + copy);
+            let mut order = |n: usize| {
+                let mut order: Vec<u32> = (0..n as u32).collect();
+                order.shuffle(&mut rng);
+                order
+            };
+            let matches: Vec<Match> = order(x.nrows()).into_iter().zip(order(y.nrows())).collect();
+            let begin = Matched { scores: vec![0.0; matches.len()], matches };
+            let plan = Plan { first: self.first, power, drop: 0.0, steps: self.steps, hold: 1 };
+            let step = |t: usize| progress.step("null", t, self.steps + 1);
+            let found = run(x, &y, &[], begin, &plan, &mut rng, &step)?;
+            null = null.max(self::reproducibility(x, &y, &found.matches, power, self.seed)?);
+        }
+        self.found.push((power, null));
+        Ok(())
+    }
+}
+
+/// The share of matches that two runs have in common.
+fn agreement(a: &[Match], b: &[Match]) -> f64 {
+    // Both are sorted by row.
+    let mut others = b.iter().peekable();
+    let mut common = 0;
+    for m in a {
+        while others.next_if(|o| *o < m).is_some() {}
+        common += usize::from(others.peek() == Some(&m));
+    }
+    common as f64 / a.len().max(b.len()).max(1) as f64
+}
+
 /// A known pair whose partner is not among this share of the nearest, by a map that never saw it, looks wrong.
 const SUSPECT: f64 = 0.05;
 
@@ -312,6 +415,13 @@ struct Side<'a> {
     x: &'a Matrix<f64>,
     y: &'a Matrix<f64>,
     given: &'a [Match],
+}
+
+impl Side<'_> {
+    /// Rows of either dataset that are in a given pair.
+    fn known(&self) -> (Vec<bool>, Vec<bool>) {
+        (marked(self.x.nrows(), self.given, |g| g.0), marked(self.y.nrows(), self.given, |g| g.1))
+    }
 }
 
 struct Plan {
@@ -356,7 +466,7 @@ fn principal_coordinates(dataset: &Dataset, seed: u64, progress: &Progress) -> R
 }
 
 /// Step 4 of the recipe: singular vectors of the weighted cross covariance of the pairs, scaled by their values to a power.
-fn mapped(x: &Matrix<f64>, y: &Matrix<f64>, pairs: &[Match], weights: &[f64], power: f64) -> Result<(Matrix<f64>, Matrix<f64>)> {
+fn mapped(x: &Matrix<f64>, y: &Matrix<f64>, pairs: &[Match], weights: &[f64], power: f64) -> Result<(Matrix<f32>, Matrix<f32>)> {
     let gather = |m: &Matrix<f64>, rows: &mut dyn Iterator<Item = (usize, f64)>| {
         let mut values = Vec::with_capacity(pairs.len() * m.ncols());
         for (i, w) in rows {
@@ -374,121 +484,53 @@ fn mapped(x: &Matrix<f64>, y: &Matrix<f64>, pairs: &[Match], weights: &[f64], po
     let values: Vec<f64> = (0..rank).map(|i| found.S()[i]).collect();
     let kept = values.iter().take_while(|s| **s > 1e-6 * values[0] && **s > 0.0).count().max(1);
     let scale = |c: usize| (values[c] / values[0].max(1e-300)).powf(power);
-    let place = |m: &Matrix<f64>, vectors: faer::MatRef<'_, f64>| -> Result<Matrix<f64>> {
-        let directions = Mat::from_fn(m.ncols(), kept, |i, c| vectors[(i, c)] * scale(c));
-        let placed = product(&Tall { values: m.as_slice().to_vec(), stride: m.ncols() }, directions.as_ref());
-        let mut placed = Matrix::from_vec(placed.values, m.nrows(), kept)?;
-        (0..placed.nrows()).for_each(|i| unit(placed.row_mut(i)));
-        Ok(placed)
+    let place = |m: &Matrix<f64>, vectors: faer::MatRef<'_, f64>| {
+        let directions = Mat::from_fn(m.ncols(), kept, |i, c| (vectors[(i, c)] * scale(c)) as f32);
+        times(&m.to_f32(), directions.as_ref())
     };
-    Ok((place(x, found.U())?, place(y, found.V())?))
+    Ok((place(x, found.U()), place(y, found.V())))
 }
 
-/// Two sets of rows of length 1 that are compared, how near each row is to its nearest on the other side (r and c of
-/// CSLS), and how much the comparison counts.
-struct Compared {
-    x: Matrix<f64>,
-    y: Matrix<f64>,
-    near_x: Vec<f64>,
-    near_y: Vec<f64>,
-    weight: f64,
+/// Rows times directions, then of length 1.
+fn times(rows: &Matrix<f32>, directions: MatRef<'_, f32>) -> Matrix<f32> {
+    const ROWS: usize = 256;
+    let (p, kept) = (rows.ncols(), directions.ncols());
+    let mut out = Matrix::zeros(rows.nrows(), kept);
+    out.as_mut_slice().par_chunks_mut(ROWS * kept).zip(rows.as_slice().par_chunks(ROWS * p)).for_each(|(out, rows)| {
+        let count = out.len() / kept;
+        let placed = MatMut::from_row_major_slice_mut(&mut *out, count, kept);
+        matmul(placed, Accum::Replace, MatRef::from_row_major_slice(rows, count, p), directions, 1.0, Par::Seq);
+        out.chunks_mut(kept).for_each(unit_f32);
+    });
+    out
 }
 
-impl Compared {
-    fn new((x, y): (Matrix<f64>, Matrix<f64>)) -> Result<Self> {
-        let (near_x, near_y) = (nearness(&x, &y)?, nearness(&y, &x)?);
-        Ok(Self { x, y, near_x, near_y, weight: 1.0 })
-    }
-    /// One of several: it counts by how little its CSLS scores spread.
-    fn by_spread(pair: (Matrix<f64>, Matrix<f64>)) -> Result<Self> {
-        let mut compared = Self::new(pair)?;
-        compared.weight = 1.0 / compared.spread();
-        Ok(compared)
-    }
-    /// Deviation of the CSLS scores, from a sample of rows.
-    fn spread(&self) -> f64 {
-        let (x, y) = (&self.x, &self.y);
-        let step = x.nrows().div_ceil(200);
-        let (mut count, mut sum, mut square) = (0.0, 0.0, 0.0);
-        for i in (0..x.nrows()).step_by(step) {
-            for j in 0..y.nrows() {
-                let cosine: f64 = x.row(i).iter().zip(y.row(j)).map(|(a, b)| a * b).sum();
-                let score = 2.0 * cosine - self.near_x[i] - self.near_y[j];
-                count += 1.0;
-                sum += score;
-                square += score * score;
-            }
-        }
-        (square / count - (sum / count).powi(2)).max(1e-300).sqrt()
-    }
-}
-
-/// The mean similarity of each row to its nearest on the other side.
-fn nearness(from: &Matrix<f64>, to: &Matrix<f64>) -> Result<Vec<f64>> {
-    let k = NEAREST.min(to.nrows());
-    let found = neighbors_among(&Rows::F64(from.clone()), &Rows::F64(to.clone()), k, Metric::Cosine, &Progress::silent())?;
-    Ok(found.distances.chunks(k).map(|d| 1.0 - d.iter().sum::<f64>() / k as f64).collect())
-}
-
-/// Mutual best by CSLS: `Σ weight (2 cos − r_i − c_j)`, without ever holding all similarities.
-fn mutual(parts: &[Compared]) -> Result<Trained> {
-    let total: f64 = parts.iter().map(|p| p.weight).sum();
-    let (n, m) = (parts[0].x.nrows(), parts[0].y.nrows());
-    let (mut of_x, mut of_y) = (vec![0.0; n], vec![0.0; m]);
-    for part in parts {
-        of_x.iter_mut().zip(&part.near_x).for_each(|(h, r)| *h += part.weight * r / total);
-        of_y.iter_mut().zip(&part.near_y).for_each(|(h, c)| *h += part.weight * c / total);
-    }
-    let beside = |pick: fn(&Compared) -> &Matrix<f64>| -> Matrix<f64> {
-        if parts.len() == 1 {
-            return pick(&parts[0]).clone();
-        }
-        let rows = pick(&parts[0]).nrows();
-        let mut out = Matrix::zeros(rows, parts.iter().map(|p| pick(p).ncols()).sum());
-        for i in 0..rows {
-            let values = parts.iter().flat_map(|p| pick(p).row(i).iter().map(|v| v * (p.weight / total).sqrt()));
-            out.row_mut(i).iter_mut().zip(values).for_each(|(o, v)| *o = v);
-        }
-        out
+/// Step 5 of the recipe: matches from the signatures, from the given pairs, or from both.
+fn beginning(side: &Side<'_>, given: &[Match], geometry: Option<&Compared>, plan: &Plan) -> Result<Matched> {
+    let placed = if given.is_empty() {
+        None
+    } else {
+        let ones = vec![1.0; given.len()];
+        let first = plan.first.min(side.x.ncols().max(side.y.ncols()));
+        let rows = (leading_unit(side.x, first), leading_unit(side.y, first));
+        Some(Compared::by_spread(mapped(&rows.0, &rows.1, given, &ones, plan.power)?))
     };
-    let (x, y) = (beside(|p| &p.x), beside(|p| &p.y));
-    let halves = |h: &[f64]| h.iter().map(|v| 0.5 * v).collect::<Vec<f64>>();
-    let there = neighbors_handicapped(&x, &y, halves(&of_y), 1, &Progress::silent())?;
-    let back = neighbors_handicapped(&y, &x, halves(&of_x), 1, &Progress::silent())?;
-    let mut trained = Trained { matches: vec![], scores: vec![] };
-    for i in 0..n {
-        let j = there.indices[i];
-        if back.indices[j as usize] as usize == i {
-            trained.matches.push((i as u32, j));
-            trained.scores.push(2.0 - 2.0 * there.distances[i] - of_x[i]);
-        }
-    }
-    Ok(trained)
+    Ok(mutual(&geometry.into_iter().chain(&placed).collect::<Vec<_>>()))
 }
 
-/// Steps 5 and 6 of the recipe.
+/// Step 6 of the recipe.
 fn run(
     x: &Matrix<f64>,
     y: &Matrix<f64>,
     given: &[Match],
-    geometry: Option<(Matrix<f64>, Matrix<f64>)>,
+    begin: Matched,
     plan: &Plan,
     rng: &mut ChaCha8Rng,
     step: &dyn Fn(usize) -> Result<()>,
-) -> Result<Trained> {
+) -> Result<Matched> {
     let largest = x.ncols().max(y.ncols());
     let first = plan.first.min(largest);
-    let mut parts = vec![];
-    if let Some(geometry) = geometry {
-        parts.push(Compared::by_spread(geometry)?);
-    }
-    if !given.is_empty() {
-        let ones = vec![1.0; given.len()];
-        let placed = mapped(&leading_unit(x, first), &leading_unit(y, first), given, &ones, plan.power)?;
-        parts.push(Compared::by_spread(placed)?);
-    }
-    let mut found = mutual(&parts)?;
-    drop(parts);
+    let mut found = begin;
     let (known_x, known_y) = (marked(x.nrows(), given, |g| g.0), marked(y.nrows(), given, |g| g.1));
     for t in 0..plan.steps + plan.hold {
         step(t)?;
@@ -511,7 +553,8 @@ fn run(
         if pairs.is_empty() {
             break;
         }
-        let next = mutual(&[Compared::new(mapped(&leading_unit(x, d), &leading_unit(y, d), &pairs, &weights, plan.power)?)?])?;
+        let placed = mapped(&leading_unit(x, d), &leading_unit(y, d), &pairs, &weights, plan.power)?;
+        let next = mutual(&[&Compared::new(placed)]);
         let same = next.matches == found.matches;
         found = next;
         if t > plan.steps && same {
@@ -539,7 +582,7 @@ fn reproducibility(x: &Matrix<f64>, y: &Matrix<f64>, matches: &[Match], power: f
     let mut hits = 0;
     for (fit, test) in [(first, second), (second, first)] {
         let pairs: Vec<Match> = fit.iter().map(|&p| matches[p]).collect();
-        let found = mutual(&[Compared::new(mapped(&x, &y, &pairs, &vec![1.0; pairs.len()], power)?)?])?;
+        let found = mutual(&[&Compared::new(mapped(&x, &y, &pairs, &vec![1.0; pairs.len()], power)?)]);
         let mut partner = vec![u32::MAX; x.nrows()];
         found.matches.iter().for_each(|m| partner[m.0 as usize] = m.1);
         hits += test.iter().filter(|&&p| partner[matches[p].0 as usize] == matches[p].1).count();
@@ -549,14 +592,14 @@ fn reproducibility(x: &Matrix<f64>, y: &Matrix<f64>, matches: &[Match], power: f
 
 /// For each known pair the share of rows nearer than its partner, by a map fitted on matches that touch no known pair.
 fn ranks_of_given(side: &Side<'_>, matches: &[Match], power: f64) -> Result<Vec<f64>> {
-    let (known_x, known_y) = (marked(side.x.nrows(), side.given, |g| g.0), marked(side.y.nrows(), side.given, |g| g.1));
+    let (known_x, known_y) = side.known();
     let others: Vec<Match> = matches.iter().copied().filter(|m| !known_x[m.0 as usize] && !known_y[m.1 as usize]).collect();
     if others.is_empty() || side.given.is_empty() {
         return Ok(vec![]);
     }
     let (x, y) = (leading_unit(side.x, side.x.ncols()), leading_unit(side.y, side.y.ncols()));
     let (zx, zy) = mapped(&x, &y, &others, &vec![1.0; others.len()], power)?;
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
     let rank = |g: &Match| {
         let own = zx.row(g.0 as usize);
         let reference = dot(own, zy.row(g.1 as usize));
