@@ -17,14 +17,13 @@ pub(crate) struct Matched {
     pub(crate) scores: Vec<f64>,
 }
 
-/// Two sets of rows of length 1 that are compared, how near each row is to its nearest on the other side (r and c of
-/// CSLS), and how much the comparison counts.
+/// Two sets of rows of length 1 that are compared, and how near each row is to its nearest on the other side (r and c of
+/// CSLS).
 pub(crate) struct Compared {
     x: Matrix<f32>,
     y: Matrix<f32>,
     near_x: Vec<f64>,
     near_y: Vec<f64>,
-    weight: f64,
 }
 
 impl Compared {
@@ -37,13 +36,7 @@ impl Compared {
         };
         let near_x = (0..x.nrows()).map(|i| mean(&of_x, i)).collect();
         let near_y = (0..y.nrows()).map(|j| mean(&of_y, j)).collect();
-        Self { x, y, near_x, near_y, weight: 1.0 }
-    }
-    /// One of several: it counts by how little its CSLS scores spread.
-    pub(crate) fn by_spread(pair: (Matrix<f32>, Matrix<f32>)) -> Self {
-        let mut compared = Self::new(pair);
-        compared.weight = 1.0 / compared.spread();
-        compared
+        Self { x, y, near_x, near_y }
     }
     /// Deviation of the CSLS scores, from a sample of rows.
     fn spread(&self) -> f64 {
@@ -77,28 +70,38 @@ fn dot(a: &[f32], b: &[f32]) -> f64 {
     sums.iter().sum::<f64>() + rest
 }
 
-/// Mutual best by CSLS, `Σ weight (2 cos − r_i − c_j)`.
+/// Mutual best by CSLS. Several comparisons count by how little their scores spread: `Σ w (2 cos − r_i − c_j)`.
 pub(crate) fn mutual(parts: &[&Compared]) -> Matched {
-    let total: f64 = parts.iter().map(|p| p.weight).sum();
-    let (n, m) = (parts[0].x.nrows(), parts[0].y.nrows());
-    let (mut of_x, mut of_y) = (vec![0.0; n], vec![0.0; m]);
-    for part in parts {
-        of_x.iter_mut().zip(&part.near_x).for_each(|(h, r)| *h += part.weight * r / total);
-        of_y.iter_mut().zip(&part.near_y).for_each(|(h, c)| *h += part.weight * c / total);
-    }
     if let [part] = parts {
-        return mutual_in(&part.x, &part.y, &of_x, &of_y);
+        return mutual_in(&part.x, &part.y, &part.near_x, &part.near_y);
+    }
+    let weights = weights(parts);
+    let (mut of_x, mut of_y) = (vec![0.0; parts[0].x.nrows()], vec![0.0; parts[0].y.nrows()]);
+    for (part, weight) in parts.iter().zip(&weights) {
+        of_x.iter_mut().zip(&part.near_x).for_each(|(h, r)| *h += weight * r);
+        of_y.iter_mut().zip(&part.near_y).for_each(|(h, c)| *h += weight * c);
     }
     let beside = |pick: fn(&Compared) -> &Matrix<f32>| -> Matrix<f32> {
         let rows = pick(parts[0]).nrows();
         let mut out = Matrix::zeros(rows, parts.iter().map(|p| pick(p).ncols()).sum());
         for i in 0..rows {
-            let values = parts.iter().flat_map(|p| pick(p).row(i).iter().map(|v| v * (p.weight / total).sqrt() as f32));
+            let scaled = |(p, w): (&&Compared, &f64)| {
+                let factor = w.sqrt() as f32;
+                pick(p).row(i).iter().map(move |v| v * factor).collect::<Vec<_>>()
+            };
+            let values = parts.iter().zip(&weights).flat_map(scaled);
             out.row_mut(i).iter_mut().zip(values).for_each(|(o, v)| *o = v);
         }
         out
     };
     mutual_in(&beside(|p| &p.x), &beside(|p| &p.y), &of_x, &of_y)
+}
+
+/// What each comparison counts; 1 together.
+fn weights(parts: &[&Compared]) -> Vec<f64> {
+    let all: Vec<f64> = parts.iter().map(|p| 1.0 / p.spread()).collect();
+    let total: f64 = all.iter().sum();
+    all.iter().map(|w| w / total).collect()
 }
 
 fn mutual_in(x: &Matrix<f32>, y: &Matrix<f32>, of_x: &[f64], of_y: &[f64]) -> Matched {
@@ -198,10 +201,11 @@ mod tests {
         for (m, s) in found.matches.iter().zip(&found.scores) {
             assert!((s - scores[m.0 as usize][m.1 as usize]).abs() < 1e-5);
         }
-        let parts = [Compared::by_spread((x.clone(), y.clone())), Compared::by_spread((v.clone(), w.clone()))];
-        let total = parts[0].weight + parts[1].weight;
-        let scores = naive(&[(&x, &y, parts[0].weight / total), (&v, &w, parts[1].weight / total)]);
-        assert_eq!(mutual(&[&parts[0], &parts[1]]).matches, best_of(&scores));
+        let parts = [Compared::new((x.clone(), y.clone())), Compared::new((v.clone(), w.clone()))];
+        let parts = [&parts[0], &parts[1]];
+        let weights = weights(&parts);
+        let scores = naive(&[(&x, &y, weights[0]), (&v, &w, weights[1])]);
+        assert_eq!(mutual(&parts).matches, best_of(&scores));
     }
 
     #[test]

@@ -1,22 +1,22 @@
 //! Alignment from very few pairs, or none: matches feed the map, the map feeds the matches, while the dimension grows.
 
+mod null;
+mod rounds;
+
 use crate::data::{Dataset, Link, Pairs, Preparation, Prepare, Rows, check_datasets};
 use crate::error::{Error, Result};
-use crate::geometry::csls::{Compared, Match, Matched, NEAREST, mutual};
-use crate::geometry::signatures::{Signatures, compared, leading_unit, unit_f32};
-use crate::linalg::tall::{Tall, gram};
+use crate::geometry::csls::{Compared, Match, Matched, NEAREST};
+use crate::geometry::signatures::{Signatures, compared};
 use crate::linalg::{Csr, Matrix};
 use crate::method::{Cca, Method, base_setters, fits, setters};
 use crate::model::Alignment;
 use crate::progress::Progress;
 use crate::solve::outcome::{Run, Stage, Start, Stopwatch, Trust};
 use crate::solve::svd;
-use faer::linalg::matmul::matmul;
-use faer::{Accum, Mat, MatMut, MatRef, Par};
-use rand::seq::SliceRandom;
+use null::Nulls;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rayon::prelude::*;
+use rounds::{Plan, Side, beginning, ranks_of_given, reproducibility, run};
 use std::sync::Arc;
 
 /// Feeds a method its own confident matches, beginning with the pairs that are known, or with none.
@@ -27,14 +27,15 @@ use std::sync::Arc;
 ///    covariance), the map makes new neighbours, in a space that grows from `first_dimension` to all principal
 ///    coordinates. Known pairs weigh as much as all matches at first, and as one each in the end.
 /// 4. *Reproducibility*: maps fitted on half of the matches must find the other half. It is compared with what comes out
-///    of a copy whose columns were shuffled; restarts from other starts until it is good.
+///    of a copy whose columns were shuffled, with the same power of the singular values; restarts from other starts and
+///    with another power until it is good, or two starts agree. The run with most over its null wins.
 /// 5. The `base` method is fitted on the matches that deserve it, and on the known pairs.
 ///
 /// More than two datasets are matched to the first, one after the other.
 ///
 /// | parameter | default | purpose | range |
 /// |---|---|---|---|
-/// | `base` | `Cca` | the method of the final fit | |
+/// | `base` | `Cca` | the method of the final fit; ridge 1, or 0.1 where there are 20 matches per dimension | |
 /// | `first_dimension` | 10 | where the dimension begins | ≥ 1 |
 /// | `steps`, `hold` | 20, 4 | steps of growth, and most steps after it | ≥ 1 |
 /// | `max_runs` | 12 | restarts, at most | ≥ 1 |
@@ -81,9 +82,8 @@ const DIMENSIONS: usize = 200;
 const THRESHOLD: f64 = 0.5;
 /// What must be gained over the null.
 const MARGIN: f64 = 0.2;
-/// Shuffled copies that are tried, at most; more than one only where it is as close as that.
-const NULL_RUNS: u64 = 2;
-const CLOSE: f64 = 0.1;
+/// Matches per dimension from which the final fit needs little ridge (0.1, otherwise 1).
+const PLENTY: usize = 20;
 /// Share of matches that two starts must have in common to confirm each other.
 const AGREEMENT: f64 = 0.8;
 /// First dimension (times that asked for, over 10), power of the singular values, share of matches left out at first.
@@ -200,11 +200,11 @@ impl SelfTraining {
         trust.suspect_pairs = suspects;
         let sparse = datasets.iter().any(|d| matches!(d.rows(), Rows::Sparse(_)));
         let dimensions = coordinates.iter().map(Matrix::ncols).min().unwrap_or(1);
-        let default = Cca::new(dimensions).n_principal(Some(DIMENSIONS)).prepare(if sparse {
-            Prepare::TfidfCenter
-        } else {
-            Prepare::CenterUnit
-        });
+        let prepare = if sparse { Prepare::TfidfCenter } else { Prepare::CenterUnit };
+        let default = Cca::new(dimensions).n_principal(Some(DIMENSIONS)).roughly().prepare(prepare);
+        let fewest = (1..datasets.len()).map(|b| all.links().iter().filter(|l| (l.a, l.b) == (0, b)).count()).min().unwrap_or(0);
+        let ridge = if fewest >= PLENTY * dimensions { 0.1 } else { 1.0 };
+        let default = default.ridge(Some(ridge)).weight_components(Some(true));
         let mut alignment = match &self.base {
             Some(base) => base.fit_with(datasets, &all, progress)?,
             None => default.fit_with(datasets, &all, progress)?,
@@ -334,65 +334,12 @@ impl Geometry {
         if chosen.is_empty() {
             chosen.push(rng.random_range(0..x.blocks.len()));
         }
-        let drawn = Some(Compared::by_spread(compared(x, y, &chosen)?));
+        let drawn = Some(Compared::new(compared(x, y, &chosen)?));
         *(if whole { &mut self.whole } else { &mut self.part }) = drawn;
         Ok(())
     }
     fn drawn(&self, whole: bool) -> Option<&Compared> {
         if whole { self.whole.as_ref() } else { self.part.as_ref() }
-    }
-}
-
-/// What reproducibility looks like when there is nothing to find: columns shuffled, each on its own. It depends on the
-/// power of the singular values and on the number of rows, so it is found for the same. From which matches a run
-/// begins does not matter then: random ones.
-struct Nulls<'a> {
-    side: &'a Side<'a>,
-    seed: u64,
-    first: usize,
-    steps: usize,
-    /// Power, and the largest so far.
-    found: Vec<(f64, f64)>,
-}
-
-impl Nulls<'_> {
-    /// 0 where nothing was asked.
-    fn of(&self, power: f64) -> f64 {
-        self.found.iter().find(|(p, _)| *p == power).map_or(0.0, |(_, null)| *null)
-    }
-    /// By which runs are compared: whether they may be trusted at all, then what they have over their null.
-    fn worth(&self, run: &Run) -> f64 {
-        let over = run.reproducibility - self.of(run.power);
-        if run.reproducibility >= THRESHOLD { 2.0 + over } else { over }
-    }
-    /// More copies are only tried where they could change the verdict.
-    fn find(&mut self, power: f64, reproducibility: f64, progress: &Progress) -> Result<()> {
-        if self.found.iter().any(|(p, _)| *p == power) {
-            return Ok(());
-        }
-        let mut null = 0.0f64;
-        for copy in 0..NULL_RUNS {
-            let over = reproducibility - THRESHOLD.max(null + MARGIN);
-            if copy > 0 && !(0.0..CLOSE).contains(&over) {
-                break;
-            }
-            let Side { x, y, .. } = *self.side;
-            let y = shuffled_columns(y, self.seed + copy);
-            let mut rng = ChaCha8Rng::seed_from_u64(self.seed + copy);
-            let mut order = |n: usize| {
-                let mut order: Vec<u32> = (0..n as u32).collect();
-                order.shuffle(&mut rng);
-                order
-            };
-            let matches: Vec<Match> = order(x.nrows()).into_iter().zip(order(y.nrows())).collect();
-            let begin = Matched { scores: vec![0.0; matches.len()], matches };
-            let plan = Plan { first: self.first, power, drop: 0.0, steps: self.steps, hold: 1 };
-            let step = |t: usize| progress.step("null", t, self.steps + 1);
-            let found = run(x, &y, &[], begin, &plan, &mut rng, &step)?;
-            null = null.max(self::reproducibility(x, &y, &found.matches, power, self.seed)?);
-        }
-        self.found.push((power, null));
-        Ok(())
     }
 }
 
@@ -411,27 +358,6 @@ fn agreement(a: &[Match], b: &[Match]) -> f64 {
 /// A known pair whose partner is not among this share of the nearest, by a map that never saw it, looks wrong.
 const SUSPECT: f64 = 0.05;
 
-struct Side<'a> {
-    x: &'a Matrix<f64>,
-    y: &'a Matrix<f64>,
-    given: &'a [Match],
-}
-
-impl Side<'_> {
-    /// Rows of either dataset that are in a given pair.
-    fn known(&self) -> (Vec<bool>, Vec<bool>) {
-        (marked(self.x.nrows(), self.given, |g| g.0), marked(self.y.nrows(), self.given, |g| g.1))
-    }
-}
-
-struct Plan {
-    first: usize,
-    power: f64,
-    drop: f64,
-    steps: usize,
-    hold: usize,
-}
-
 /// Step 1: rows by themselves. Columns by falling variance.
 fn principal_coordinates(dataset: &Dataset, seed: u64, progress: &Progress) -> Result<Matrix<f64>> {
     let wanted = DIMENSIONS.min(dataset.nrows() / 5).max(2);
@@ -444,7 +370,7 @@ fn principal_coordinates(dataset: &Dataset, seed: u64, progress: &Progress) -> R
             }
             let counts = Rows::Sparse(counts);
             let prepared = Preparation::fit(Prepare::Tfidf, &counts).apply(&counts);
-            let found = svd::truncated(&prepared, wanted, seed, progress)?;
+            let found = svd::roughly(&prepared, wanted, seed, progress)?;
             let placed = prepared.times(&found.right);
             Rows::F64(Matrix::from_vec(placed.values, counts.nrows(), found.right.stride)?)
         }
@@ -463,158 +389,4 @@ fn principal_coordinates(dataset: &Dataset, seed: u64, progress: &Progress) -> R
     }
     let placed = prepared.times(&found.right);
     Ok(Matrix::from_fn(rows.nrows(), kept, |i, j| placed.values[i * placed.stride + j]))
-}
-
-/// Step 4 of the recipe: singular vectors of the weighted cross covariance of the pairs, scaled by their values to a power.
-fn mapped(x: &Matrix<f64>, y: &Matrix<f64>, pairs: &[Match], weights: &[f64], power: f64) -> Result<(Matrix<f32>, Matrix<f32>)> {
-    let gather = |m: &Matrix<f64>, rows: &mut dyn Iterator<Item = (usize, f64)>| {
-        let mut values = Vec::with_capacity(pairs.len() * m.ncols());
-        for (i, w) in rows {
-            values.extend(m.row(i).iter().map(|v| w * v));
-        }
-        Tall { values, stride: m.ncols() }
-    };
-    let a = gather(x, &mut pairs.iter().zip(weights).map(|(p, w)| (p.0 as usize, *w)));
-    let b = gather(y, &mut pairs.iter().map(|p| (p.1 as usize, 1.0)));
-    let cross = gram(&a, a.stride, &b);
-    let found = cross
-        .svd()
-        .map_err(|_| Error::Numerical { what: "singular values of the pairs".into(), problem: "no convergence".into() })?;
-    let rank = x.ncols().min(y.ncols());
-    let values: Vec<f64> = (0..rank).map(|i| found.S()[i]).collect();
-    let kept = values.iter().take_while(|s| **s > 1e-6 * values[0] && **s > 0.0).count().max(1);
-    let scale = |c: usize| (values[c] / values[0].max(1e-300)).powf(power);
-    let place = |m: &Matrix<f64>, vectors: faer::MatRef<'_, f64>| {
-        let directions = Mat::from_fn(m.ncols(), kept, |i, c| (vectors[(i, c)] * scale(c)) as f32);
-        times(&m.to_f32(), directions.as_ref())
-    };
-    Ok((place(x, found.U()), place(y, found.V())))
-}
-
-/// Rows times directions, then of length 1.
-fn times(rows: &Matrix<f32>, directions: MatRef<'_, f32>) -> Matrix<f32> {
-    const ROWS: usize = 256;
-    let (p, kept) = (rows.ncols(), directions.ncols());
-    let mut out = Matrix::zeros(rows.nrows(), kept);
-    out.as_mut_slice().par_chunks_mut(ROWS * kept).zip(rows.as_slice().par_chunks(ROWS * p)).for_each(|(out, rows)| {
-        let count = out.len() / kept;
-        let placed = MatMut::from_row_major_slice_mut(&mut *out, count, kept);
-        matmul(placed, Accum::Replace, MatRef::from_row_major_slice(rows, count, p), directions, 1.0, Par::Seq);
-        out.chunks_mut(kept).for_each(unit_f32);
-    });
-    out
-}
-
-/// Step 5 of the recipe: matches from the signatures, from the given pairs, or from both.
-fn beginning(side: &Side<'_>, given: &[Match], geometry: Option<&Compared>, plan: &Plan) -> Result<Matched> {
-    let placed = if given.is_empty() {
-        None
-    } else {
-        let ones = vec![1.0; given.len()];
-        let first = plan.first.min(side.x.ncols().max(side.y.ncols()));
-        let rows = (leading_unit(side.x, first), leading_unit(side.y, first));
-        Some(Compared::by_spread(mapped(&rows.0, &rows.1, given, &ones, plan.power)?))
-    };
-    Ok(mutual(&geometry.into_iter().chain(&placed).collect::<Vec<_>>()))
-}
-
-/// Step 6 of the recipe.
-fn run(
-    x: &Matrix<f64>,
-    y: &Matrix<f64>,
-    given: &[Match],
-    begin: Matched,
-    plan: &Plan,
-    rng: &mut ChaCha8Rng,
-    step: &dyn Fn(usize) -> Result<()>,
-) -> Result<Matched> {
-    let largest = x.ncols().max(y.ncols());
-    let first = plan.first.min(largest);
-    let mut found = begin;
-    let (known_x, known_y) = (marked(x.nrows(), given, |g| g.0), marked(y.nrows(), given, |g| g.1));
-    for t in 0..plan.steps + plan.hold {
-        step(t)?;
-        let share = (t as f64 / plan.steps as f64).min(1.0);
-        let d = (first as f64 * (largest as f64 / first as f64).powf(share)).round() as usize;
-        let left_out = if t < plan.steps { plan.drop * (1.0 - share) } else { 0.0 };
-        let mut pairs: Vec<Match> = found
-            .matches
-            .iter()
-            .copied()
-            .filter(|_| left_out == 0.0 || !rng.random_bool(left_out))
-            .filter(|m| !known_x[m.0 as usize] && !known_y[m.1 as usize])
-            .collect();
-        let mut weights = vec![1.0; pairs.len()];
-        if !given.is_empty() {
-            let weight = 1.0 + pairs.len() as f64 / given.len() as f64 * (1.0 - share).powi(2);
-            weights.extend(std::iter::repeat_n(weight, given.len()));
-            pairs.extend_from_slice(given);
-        }
-        if pairs.is_empty() {
-            break;
-        }
-        let placed = mapped(&leading_unit(x, d), &leading_unit(y, d), &pairs, &weights, plan.power)?;
-        let next = mutual(&[&Compared::new(placed)]);
-        let same = next.matches == found.matches;
-        found = next;
-        if t > plan.steps && same {
-            break;
-        }
-    }
-    Ok(found)
-}
-
-fn marked(n: usize, given: &[Match], side: fn(&Match) -> u32) -> Vec<bool> {
-    let mut marks = vec![false; n];
-    given.iter().for_each(|g| marks[side(g) as usize] = true);
-    marks
-}
-
-/// Step 7: the share of matches that come back as mutual neighbours under a map fitted on the other half of them.
-fn reproducibility(x: &Matrix<f64>, y: &Matrix<f64>, matches: &[Match], power: f64, seed: u64) -> Result<f64> {
-    if matches.len() < 4 {
-        return Ok(0.0);
-    }
-    let mut order: Vec<usize> = (0..matches.len()).collect();
-    order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed ^ 0xC0FFEE));
-    let (first, second) = order.split_at(order.len() / 2);
-    let (x, y) = (leading_unit(x, x.ncols()), leading_unit(y, y.ncols()));
-    let mut hits = 0;
-    for (fit, test) in [(first, second), (second, first)] {
-        let pairs: Vec<Match> = fit.iter().map(|&p| matches[p]).collect();
-        let found = mutual(&[&Compared::new(mapped(&x, &y, &pairs, &vec![1.0; pairs.len()], power)?)]);
-        let mut partner = vec![u32::MAX; x.nrows()];
-        found.matches.iter().for_each(|m| partner[m.0 as usize] = m.1);
-        hits += test.iter().filter(|&&p| partner[matches[p].0 as usize] == matches[p].1).count();
-    }
-    Ok(hits as f64 / matches.len() as f64)
-}
-
-/// For each known pair the share of rows nearer than its partner, by a map fitted on matches that touch no known pair.
-fn ranks_of_given(side: &Side<'_>, matches: &[Match], power: f64) -> Result<Vec<f64>> {
-    let (known_x, known_y) = side.known();
-    let others: Vec<Match> = matches.iter().copied().filter(|m| !known_x[m.0 as usize] && !known_y[m.1 as usize]).collect();
-    if others.is_empty() || side.given.is_empty() {
-        return Ok(vec![]);
-    }
-    let (x, y) = (leading_unit(side.x, side.x.ncols()), leading_unit(side.y, side.y.ncols()));
-    let (zx, zy) = mapped(&x, &y, &others, &vec![1.0; others.len()], power)?;
-    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
-    let rank = |g: &Match| {
-        let own = zx.row(g.0 as usize);
-        let reference = dot(own, zy.row(g.1 as usize));
-        zy.rows().filter(|row| dot(own, row) > reference).count() as f64 / zy.nrows() as f64
-    };
-    Ok(side.given.iter().map(rank).collect())
-}
-
-fn shuffled_columns(m: &Matrix<f64>, seed: u64) -> Matrix<f64> {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x9E37);
-    let mut out = m.clone();
-    let mut order: Vec<usize> = (0..m.nrows()).collect();
-    for j in 0..m.ncols() {
-        order.shuffle(&mut rng);
-        (0..m.nrows()).for_each(|i| out[(i, j)] = m[(order[i], j)]);
-    }
-    out
 }
