@@ -25,8 +25,8 @@ def bilingual(n: int, words: int = 4000, themes: int = 80, length: int = 300) ->
     of another: without that no shape would tell documents apart. Each language has words of its own for them.
     """
     rng = np.random.default_rng(data.SEED + 30)
-    zipf = np.log(1 / (np.arange(words) + 2.7))
-    strength = 1.6 / np.arange(1, themes + 1) ** 0.5
+    zipf = np.log(1 / (np.arange(words) + 100))
+    strength = 1 / np.arange(1, themes + 1) ** 0.3
     felt = (rng.exponential(size=(n, themes)) - 1) * strength
     meaning = rng.exponential(size=(words, themes)) * (rng.random((words, themes)) < 0.1)
     lengths = np.maximum(40, rng.lognormal(np.log(length), 0.5, size=n).astype(int))
@@ -37,7 +37,7 @@ def bilingual(n: int, words: int = 4000, themes: int = 80, length: int = 300) ->
         own = np.where(rng.random(meaning.shape) < 0.2, 0, meaning)[rng.permutation(words)]
         indptr, indices, counts = [0], [], []
         for i in order if name == "Y" else range(n):
-            law = np.cumsum(np.exp(np.minimum(zipf + own @ felt[i], 6)))
+            law = np.cumsum(np.exp(np.minimum(zipf + own @ felt[i], -4.5)))
             word, count = np.unique(np.searchsorted(law, rng.random(lengths[i]) * law[-1]).clip(max=words - 1), return_counts=True)
             indices.append(word)
             counts.append(count)

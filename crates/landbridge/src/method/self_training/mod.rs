@@ -16,7 +16,7 @@ use crate::solve::svd;
 use null::Nulls;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rounds::{Plan, Side, beginning, ranks_of_given, reproducibility, run};
+use rounds::{Plan, Side, beginning, ranks_of_given, refined, reproducibility, run};
 use std::sync::Arc;
 
 /// Feeds a method its own confident matches, beginning with the pairs that are known, or with none.
@@ -82,8 +82,10 @@ const DIMENSIONS: usize = 200;
 const THRESHOLD: f64 = 0.5;
 /// What must be gained over the null.
 const MARGIN: f64 = 0.2;
-/// Matches per dimension from which the final fit needs little ridge (0.1, otherwise 1).
+/// Matches per dimension from which little ridge is needed (0.1, otherwise 1), and whitened datasets give better matches.
 const PLENTY: usize = 20;
+/// How often those are then made anew.
+const REFINEMENTS: usize = 2;
 /// Share of matches that two starts must have in common to confirm each other.
 const AGREEMENT: f64 = 0.8;
 /// First dimension (times that asked for, over 10), power of the singular values, share of matches left out at first.
@@ -162,19 +164,26 @@ impl SelfTraining {
         let mut all = Pairs::none(datasets.len());
         let mut trust: Option<Trust> = None;
         let mut suspects = vec![];
+        let mut plenty = true;
         for b in 1..datasets.len() {
             let known: Vec<(usize, Link)> =
                 pairs.links().iter().copied().enumerate().filter(|(_, l)| (l.a, l.b) == (0, b)).collect();
             let given: Vec<Match> = known.iter().map(|(_, l)| (l.i as u32, l.j as u32)).collect();
             let side = Side { x: &coordinates[0], y: &coordinates[b], given: &given };
             let (found, mut report) = self.train(&side, &mut watch, progress)?;
+            let dimensions = side.x.ncols().min(side.y.ncols());
+            plenty &= found.matches.len() >= PLENTY * dimensions;
+            let given: &[Match] = if report.pairs_wrong { &[] } else { &given };
+            let side = Side { given, ..side };
+            let found = if plenty && report.trusted { refined(&side, found, REFINEMENTS)? } else { found };
+            watch.lap("refinement");
             // The best of the matches, as many as came back when they were left out.
             let mut order: Vec<usize> = (0..found.matches.len()).collect();
             order.sort_by(|&p, &q| found.scores[q].total_cmp(&found.scores[p]).then(p.cmp(&q)));
             let keep = (report.reproducibility.clamp(0.1, 1.0) * order.len() as f64).ceil() as usize;
-            let keep = if report.reproducibility >= 0.9 { order.len() } else { keep.max(2).min(order.len()) };
+            let keep = if report.reproducibility >= 0.85 { order.len() } else { keep.max(2).min(order.len()) };
             let (known_x, known_y) = side.known();
-            let taken = |m: &Match| !report.pairs_wrong && (known_x[m.0 as usize] || known_y[m.1 as usize]);
+            let taken = |m: &Match| known_x[m.0 as usize] || known_y[m.1 as usize];
             let mut kept: Vec<Match> = order[..keep].iter().map(|&p| found.matches[p]).filter(|m| !taken(m)).collect();
             kept.sort_unstable();
             for (i, j) in kept {
@@ -202,9 +211,7 @@ impl SelfTraining {
         let dimensions = coordinates.iter().map(Matrix::ncols).min().unwrap_or(1);
         let prepare = if sparse { Prepare::TfidfCenter } else { Prepare::CenterUnit };
         let default = Cca::new(dimensions).n_principal(Some(DIMENSIONS)).roughly().prepare(prepare);
-        let fewest = (1..datasets.len()).map(|b| all.links().iter().filter(|l| (l.a, l.b) == (0, b)).count()).min().unwrap_or(0);
-        let ridge = if fewest >= PLENTY * dimensions { 0.1 } else { 1.0 };
-        let default = default.ridge(Some(ridge)).weight_components(Some(true));
+        let default = default.ridge(Some(if plenty { 0.1 } else { 1.0 })).weight_components(Some(true));
         let mut alignment = match &self.base {
             Some(base) => base.fit_with(datasets, &all, progress)?,
             None => default.fit_with(datasets, &all, progress)?,
