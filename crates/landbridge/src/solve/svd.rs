@@ -163,7 +163,8 @@ mod tests {
             (truncated(&x, 40, 0, &Progress::silent()).unwrap(), roughly(&x, 40, 0, &Progress::silent()).unwrap());
         assert!((rough.values[0] / exact.values[0] - 1.0).abs() < 0.01);
         let held = |svd: &Svd| x.times(&svd.right).values.iter().map(|v| v * v).sum::<f64>();
-        assert!(held(&rough) > 0.97 * held(&exact), "{} of {}", held(&rough), held(&exact));
+        // The hardest case: noise, whose singular values are nearly all the same.
+        assert!(held(&rough) > 0.95 * held(&exact), "{} of {}", held(&rough), held(&exact));
         let products = gram(&rough.right, 40, &rough.right);
         assert!((0..40).all(|i| (0..40).all(|j| (products[(i, j)] - f64::from(u8::from(i == j))).abs() < 1e-9)));
     }

@@ -236,9 +236,9 @@ impl SelfTraining {
         Ok(alignment)
     }
 
-    /// The start and the entry of [`PLAN`] of each run. With known pairs both powers come early: which one suits the data
-    /// is not known beforehand. A start without them finds out wrong ones.
-    fn plan(&self, known: bool) -> Vec<(Start, usize)> {
+    /// The start and the entry of [`PLAN`] of each run, and whether it takes all of the signatures. With known pairs both
+    /// powers come early: which one suits the data is not known beforehand. A start without them finds out wrong ones.
+    fn plan(&self, known: bool) -> Vec<(Start, usize, bool)> {
         let all = if known {
             let first = [
                 (Start::Both, 0),
@@ -253,7 +253,9 @@ impl SelfTraining {
         } else {
             (0..PLAN.len()).map(|e| (Start::Geometry, e)).collect()
         };
-        all.iter().copied().cycle().take(self.max_runs).collect()
+        // From the fourth entry on, and when the plan begins again, a random half of the signatures.
+        let whole = |number: usize, entry: usize| entry < 3 && number < all.len();
+        all.iter().cycle().take(self.max_runs).enumerate().map(|(n, &(start, e))| (start, e, whole(n, e))).collect()
     }
 
     /// Restarts until the matches reproduce; the run that is most reproducible beyond the null of its power wins.
@@ -265,17 +267,17 @@ impl SelfTraining {
         let mut nulls = Nulls { side, seed: self.random_state, first, steps, found: vec![] };
         let mut all: Vec<(Matched, Run)> = vec![];
         let mut best = 0;
-        for (number, (start, entry)) in self.plan(known).into_iter().enumerate() {
+        for (number, (start, entry, whole)) in self.plan(known).into_iter().enumerate() {
             let (first, power, drop) = PLAN[entry];
             let first = (first * self.first_dimension).div_ceil(10);
             let plan = Plan { first, power, drop, steps: self.steps, hold: self.hold };
             if start != Start::Pairs {
                 progress.step("signatures", 0, 0)?;
-                geometry.prepare(side, entry < 3, self.random_state, &mut rng)?;
+                geometry.prepare(side, whole, self.random_state, &mut rng)?;
                 watch.lap("signatures");
             }
             let given = if start == Start::Geometry { &[] } else { side.given };
-            let drawn = if start == Start::Pairs { None } else { geometry.drawn(entry < 3) };
+            let drawn = if start == Start::Pairs { None } else { geometry.drawn(whole) };
             let begin = beginning(side, given, drawn, &plan)?;
             let step = |t: usize| progress.step(&format!("self-training, run {}", number + 1), t, self.steps + self.hold);
             let trained = run(side.x, side.y, given, begin, &plan, &mut rng, &step)?;
