@@ -2,6 +2,7 @@
 //! any number of threads.
 
 use crate::linalg::tall::{Tall, view, view_mut};
+use crate::linalg::thin;
 use faer::linalg::matmul::matmul;
 use faer::linalg::matmul::triangular::{BlockStructure, matmul as triangular_matmul};
 use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place};
@@ -11,8 +12,10 @@ use rayon::prelude::*;
 
 /// Rows and columns of a tile.
 const TILE: usize = 256;
-/// Rows of a task in a triangular solve with few right-hand sides.
-const STRIP: usize = 1024;
+/// Rows that a triangular solve with few right-hand sides deals with at a time.
+const STEP: usize = 128;
+/// Rows of a task in it.
+const STRIP: usize = 512;
 
 pub(crate) fn column_tiles(mut m: MatMut<'_, f64>, width: usize) -> Vec<MatMut<'_, f64>> {
     let mut tiles = vec![];
@@ -64,8 +67,15 @@ pub(crate) fn add_symmetric_matmul(out: MatMut<'_, f64>, a: MatRef<'_, f64>, b: 
 pub(crate) fn add_times(a: MatRef<'_, f64>, x: &[f64], out: &mut [f64], width: usize) {
     out.par_chunks_mut(TILE * width).enumerate().for_each(|(t, rows)| {
         let part = a.subrows(t * TILE, rows.len() / width);
-        matmul(view_mut(rows, width, width), Accum::Add, part, view(x, width, width), 1.0, Par::Seq);
+        add_times_here(part, x, rows, width);
     });
+}
+
+/// The same on this thread.
+pub(crate) fn add_times_here(a: MatRef<'_, f64>, x: &[f64], out: &mut [f64], width: usize) {
+    if !thin::add_transposed_times(a.transpose(), x, out, width) {
+        matmul(view_mut(out, width, width), Accum::Add, a, view(x, width, width), 1.0, Par::Seq);
+    }
 }
 
 /// Copies the lower triangle to the upper one.
@@ -84,7 +94,7 @@ pub(crate) fn mirror(m: &mut Mat<f64>) {
     }
 }
 
-/// A lower triangular Cholesky factor: `G G' = A`. The upper triangle is never read.
+/// A lower triangular Cholesky factor: `G G' = A`. The upper triangle holds G', so that both solves read along columns.
 pub(crate) struct Cholesky(Mat<f64>);
 
 impl Cholesky {
@@ -96,11 +106,11 @@ impl Cholesky {
         for from in (0..n).step_by(TILE) {
             let width = TILE.min(n - from);
             let rest = a.as_mut().submatrix_mut(from, from, n - from, n - from);
-            let (mut corner, _, panel, trailing) = rest.split_at_mut(width, width);
+            let (mut corner, mirrored, panel, trailing) = rest.split_at_mut(width, width);
             let factor = corner.rb().llt(faer::Side::Lower).ok()?;
             for j in 0..width {
                 for i in j..width {
-                    corner[(i, j)] = factor.L()[(i, j)];
+                    (corner[(i, j)], corner[(j, i)]) = (factor.L()[(i, j)], factor.L()[(i, j)]);
                 }
                 let pivot = corner[(j, j)];
                 if !(pivot.is_finite() && pivot * pivot > smallest * diagonal[from + j]) {
@@ -113,6 +123,10 @@ impl Cholesky {
                 solve_lower_triangular_in_place(corner, tile.transpose_mut(), Par::Seq);
             });
             let panel = panel.into_const();
+            column_tiles(mirrored, TILE).into_par_iter().enumerate().for_each(|(t, mut tile)| {
+                let source = panel.subrows(t * TILE, tile.ncols()).transpose();
+                tile.copy_from(source);
+            });
             add_symmetric_matmul(trailing, panel, panel.transpose(), -1.0);
         }
         Some(Self(a))
@@ -123,44 +137,42 @@ impl Cholesky {
     /// `x ← G⁻¹ x`.
     pub(crate) fn solve_lower(&self, x: &mut Tall) {
         let (n, width) = (self.n(), x.stride);
-        for from in (0..n).step_by(TILE) {
-            let height = TILE.min(n - from);
-            let (done, rest) = x.values[from * width..].split_at_mut(height * width);
+        for from in (0..n).step_by(STEP) {
+            let height = STEP.min(n - from);
+            let (done, rest) = x.values.split_at_mut(from * width);
+            let now = &mut rest[..height * width];
+            subtract_transposed(self.0.as_ref().submatrix(0, from, from, height), done, now, width);
             let corner = self.0.as_ref().submatrix(from, from, height, height);
-            solve_lower_triangular_in_place(corner, view_mut(done, width, width), Par::Seq);
-            let done = view(done, width, width);
-            let panel = self.0.as_ref().submatrix(from + height, from, n - from - height, height);
-            rest.par_chunks_mut(STRIP * width).enumerate().for_each(|(s, rows)| {
-                let part = panel.subrows(s * STRIP, rows.len() / width);
-                matmul(view_mut(rows, width, width), Accum::Add, part, done, -1.0, Par::Seq);
-            });
+            solve_lower_triangular_in_place(corner, view_mut(now, width, width), Par::Seq);
         }
     }
     /// `x ← G'⁻¹ x`.
     pub(crate) fn solve_upper(&self, x: &mut Tall) {
         let (n, width) = (self.n(), x.stride);
-        for from in (0..n).step_by(TILE).rev() {
-            let height = TILE.min(n - from);
-            let (now, rest) = x.values[from * width..].split_at_mut(height * width);
-            let panel = self.0.as_ref().submatrix(from + height, from, n - from - height, height);
-            let parts: Vec<Mat<f64>> = rest
-                .par_chunks(STRIP * width)
-                .enumerate()
-                .map(|(s, rows)| {
-                    let part = panel.subrows(s * STRIP, rows.len() / width);
-                    let mut sum = Mat::zeros(height, width);
-                    matmul(&mut sum, Accum::Replace, part.transpose(), view(rows, width, width), 1.0, Par::Seq);
-                    sum
-                })
-                .collect();
-            for part in parts {
-                for i in 0..height {
-                    (0..width).for_each(|c| now[i * width + c] -= part[(i, c)]);
-                }
-            }
+        for from in (0..n).step_by(STEP).rev() {
+            let height = STEP.min(n - from);
+            let (now, done) = x.values[from * width..].split_at_mut(height * width);
+            let below = from + height;
+            subtract_transposed(self.0.as_ref().submatrix(below, from, n - below, height), done, now, width);
             let corner = self.0.as_ref().submatrix(from, from, height, height);
             solve_upper_triangular_in_place(corner.transpose(), view_mut(now, width, width), Par::Seq);
         }
+    }
+}
+
+/// `out −= A' x`, summed over strips of rows.
+fn subtract_transposed(a: MatRef<'_, f64>, x: &[f64], out: &mut [f64], width: usize) {
+    let parts: Vec<Vec<f64>> = x
+        .par_chunks(STRIP * width)
+        .enumerate()
+        .map(|(s, rows)| {
+            let mut sum = vec![0.0; out.len()];
+            add_times_here(a.subrows(s * STRIP, rows.len() / width).transpose(), rows, &mut sum, width);
+            sum
+        })
+        .collect();
+    for part in parts {
+        out.iter_mut().zip(part).for_each(|(o, p)| *o -= p);
     }
 }
 

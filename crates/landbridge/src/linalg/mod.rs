@@ -15,6 +15,7 @@ pub(crate) mod scaling;
 pub(crate) mod spmm;
 pub(crate) mod squares;
 pub(crate) mod tall;
+pub(crate) mod thin;
 pub(crate) mod tiles;
 pub(crate) mod triangular;
 pub(crate) mod wide;

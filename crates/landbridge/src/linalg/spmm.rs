@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 use crate::linalg::Csr;
+use crate::linalg::wide::widest;
 use rayon::prelude::*;
 
 /// Rows of one task.
@@ -106,33 +107,47 @@ impl Job<'_> {
 
 /// `out = M x`, both blocks `width` columns by rows. The same bytes on every processor.
 pub(crate) fn product(m: &Csr, x: &[f64], out: &mut [f64], width: usize) {
-    out.par_chunks_mut(256 * width).enumerate().for_each(|(task, out)| {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx2") {
-                // SAFETY: the processor has these instructions.
-                return unsafe { product_wide(m, x, out, width, task * 256) };
-            }
-        }
-        product_rows(m, x, out, width, task * 256);
-    });
+    out.par_chunks_mut(256 * width).enumerate().for_each(|(task, out)| product_rows(m, x, out, width, task * 256));
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn product_wide(m: &Csr, x: &[f64], out: &mut [f64], width: usize, first: usize) {
-    product_rows(m, x, out, width, first);
+widest! {
+    ["avx512f"], ["avx2"];
+    fn product_rows(m: &Csr, x: &[f64], out: &mut [f64], width: usize, first: usize) = rows_of_product;
 }
 
 #[inline(always)]
-fn product_rows(m: &Csr, x: &[f64], out: &mut [f64], width: usize, first: usize) {
-    for (r, row) in out.chunks_exact_mut(width).enumerate() {
-        row.fill(0.0);
-        let i = first + r;
-        for (&j, &v) in m.row_indices(i).iter().zip(m.row_values(i)) {
-            let from = &x[j as usize * width..(j as usize + 1) * width];
-            row.iter_mut().zip(from).for_each(|(o, x)| *o += v * x);
+fn rows_of_product(m: &Csr, x: &[f64], out: &mut [f64], width: usize, first: usize) {
+    match width {
+        16 => rows_of_width::<16>(m, x, out, first),
+        8 => rows_of_width::<8>(m, x, out, first),
+        _ => {
+            for (r, row) in out.chunks_exact_mut(width).enumerate() {
+                row.fill(0.0);
+                let i = first + r;
+                for (&j, &v) in m.row_indices(i).iter().zip(m.row_values(i)) {
+                    let from = &x[j as usize * width..(j as usize + 1) * width];
+                    row.iter_mut().zip(from).for_each(|(o, x)| *o += v * x);
+                }
+            }
         }
+    }
+}
+
+/// The sums of a row stay in registers.
+#[inline(always)]
+fn rows_of_width<const W: usize>(m: &Csr, x: &[f64], out: &mut [f64], first: usize) {
+    let (x, _) = x.as_chunks::<W>();
+    let (out, _) = out.as_chunks_mut::<W>();
+    for (r, row) in out.iter_mut().enumerate() {
+        let i = first + r;
+        let mut sum = [0.0; W];
+        for (&j, &v) in m.row_indices(i).iter().zip(m.row_values(i)) {
+            let from = &x[j as usize];
+            for c in 0..W {
+                sum[c] += v * from[c];
+            }
+        }
+        *row = sum;
     }
 }
 
@@ -152,7 +167,7 @@ mod tests {
         }
         let w = Csr::from_triplets(n, n, &triplets).unwrap();
         let diagonal: Vec<f64> = (0..n).map(|i| 1.0 + (i % 3) as f64).collect();
-        for width in [1, 4, 8, 11] {
+        for width in [1, 4, 8, 11, 16] {
             let x: Vec<f64> = (0..n * width).map(|i| ((i * 13) % 17) as f64 - 8.0).collect();
             let start: Vec<f64> = (0..n * width).map(|i| ((i * 5) % 7) as f64).collect();
             let mut plain = start.clone();

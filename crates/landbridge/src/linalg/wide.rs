@@ -2,12 +2,24 @@
 #![allow(unsafe_code)]
 
 /// `fn name(arguments) -> result = loop;` calls the `#[inline(always)]` loop as compiled for the first of two lists of features
-/// that the processor has, otherwise as it is.
+/// that the processor has, otherwise as it is; `= loop, plain;` otherwise calls another one, where the first asks for
+/// instructions that would be slow if they had to be imitated.
 macro_rules! widest {
     (
         [$($wider:tt),+], [$($wide:tt),+];
         $(#[$doc:meta])*
         $access:vis fn $name:ident($($argument:ident: $kind:ty),* $(,)?) $(-> $result:ty)? = $run:ident;
+    ) => {
+        $crate::linalg::wide::widest! {
+            [$($wider),+], [$($wide),+];
+            $(#[$doc])*
+            $access fn $name($($argument: $kind),*) $(-> $result)? = $run, $run;
+        }
+    };
+    (
+        [$($wider:tt),+], [$($wide:tt),+];
+        $(#[$doc:meta])*
+        $access:vis fn $name:ident($($argument:ident: $kind:ty),* $(,)?) $(-> $result:ty)? = $run:path, $plain:path;
     ) => {
         $(#[$doc])*
         $access fn $name($($argument: $kind),*) $(-> $result)? {
@@ -30,7 +42,7 @@ macro_rules! widest {
                     return unsafe { wide($($argument),*) };
                 }
             }
-            $run($($argument),*)
+            $plain($($argument),*)
         }
     };
 }

@@ -47,6 +47,17 @@ pub(crate) struct Ritz {
     pub(crate) rotation: Mat<f64>,
 }
 
+impl Ritz {
+    /// The largest error of the first d, each in units of what is allowed; infinite when there are fewer than d.
+    pub(crate) fn worst(&self, d: usize, error: impl Fn(usize) -> (f64, f64)) -> f64 {
+        if self.values.len() < d {
+            return f64::INFINITY;
+        }
+        let ratio = |(error, allowed): (f64, f64)| if error == 0.0 { 0.0 } else { error / allowed };
+        (0..d).map(|i| ratio(error(i))).fold(0.0, |worst, e| if e <= worst { worst } else { e })
+    }
+}
+
 /// A block of random numbers in the operator's space.
 pub(crate) fn random_block(operator: &dyn Operator, width: usize, seed: u64) -> Tall {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -192,36 +203,39 @@ impl<'a> Lanczos<'a> {
         Ok(())
     }
 
-    /// Works until `accept` is content with the wanted Ritz pairs, at most `limit` applications in all.
-    /// `true` when it was.
+    /// Works until `error` of the wanted Ritz pairs, in units of what is asked for, is at most 1; at most `limit` applications
+    /// in all. `true` when it is.
     pub(crate) fn run(
         &mut self,
         limit: usize,
-        accept: &dyn Fn(&Ritz) -> bool,
+        error: &dyn Fn(&Ritz) -> f64,
         heartbeat: &dyn Fn(usize) -> Result<()>,
     ) -> Result<bool> {
-        let mut next_look = self.wanted + self.block;
+        // Looking is an eigenproblem of the size of the basis: it is done when there is something to hope for.
+        let mut next_look = self.applications + (self.wanted + self.block - self.used.min(self.wanted)).div_ceil(self.block);
+        let mut last: Option<(usize, f64)> = None;
         while self.applications < limit {
             heartbeat(self.applications)?;
             if self.used + self.block > self.capacity {
                 self.restart();
-                // Looking is an eigenproblem of the size of the basis: three times a cycle will do.
-                next_look = self.used + ((self.capacity - self.used) / 3).max(self.block);
             }
             self.step();
             let full = self.used + self.block > self.capacity;
-            if self.used >= next_look || full {
+            if self.applications >= next_look || full {
                 self.update_ritz()?;
-                if accept(&self.ritz) {
+                let now = error(&self.ritz);
+                if now <= 1.0 {
                     return Ok(true);
                 }
-                next_look = self.used + (self.used / 8).max(self.block);
+                let steps = steps_left(last, (self.applications, now)).max(self.used / (8 * self.block)).max(1);
+                next_look = self.applications + steps;
+                last = Some((self.applications, now));
             }
         }
         if self.ritz.values.len() != self.used {
             self.update_ritz()?;
         }
-        Ok(accept(&self.ritz))
+        Ok(error(&self.ritz) <= 1.0)
     }
 
     /// Keeps the best Ritz vectors and the next block.
@@ -244,6 +258,15 @@ impl<'a> Lanczos<'a> {
     pub(crate) fn vectors(&self, count: usize) -> Tall {
         crate::linalg::tall::product(&self.basis, self.ritz.rotation.as_ref().subcols(0, count))
     }
+}
+
+/// Applications until the error is 1, if it goes on falling as it did between two looks; a little early, because the fall
+/// tends to quicken. 0 when nothing can be said.
+fn steps_left(before: Option<(usize, f64)>, now: (usize, f64)) -> usize {
+    let Some(before) = before else { return 0 };
+    let fall = (before.1 / now.1).ln() / (now.0 - before.0).max(1) as f64;
+    let left = 0.6 * now.1.ln() / fall;
+    if fall > 0.0 && left.is_finite() { left as usize } else { 0 }
 }
 
 fn column_dot(w: &Tall, i: usize, j: usize) -> f64 {
@@ -308,8 +331,8 @@ mod tests {
         let operator = Diagonal(values.clone());
         let start = random_block(&operator, 4, 1);
         let mut solver = Lanczos::new(&operator, start, 12, 48, 1);
-        let accept = |r: &Ritz| r.residuals[..12].iter().all(|e| *e < 1e-9);
-        assert!(solver.run(2000, &accept, &|_| Ok(())).unwrap());
+        let error = |r: &Ritz| r.residuals[..12].iter().fold(0.0, |a: f64, e| a.max(*e / 1e-9));
+        assert!(solver.run(2000, &error, &|_| Ok(())).unwrap());
         values.sort_by(|a, b| b.total_cmp(a));
         for (got, expected) in solver.ritz.values.iter().zip(&values).take(12) {
             assert!((got - expected).abs() < 1e-12, "{got} {expected}");
@@ -329,7 +352,10 @@ mod tests {
         let operator = Diagonal((0..300).map(|i| (i % 3) as f64).collect());
         let start = random_block(&operator, 4, 2);
         let mut solver = Lanczos::new(&operator, start, 20, 60, 2);
-        let accept = |r: &Ritz| r.values.len() >= 20 && r.values[..20].iter().all(|v| (v - 2.0).abs() < 1e-9);
-        assert!(solver.run(500, &accept, &|_| Ok(())).unwrap());
+        let error = |r: &Ritz| match r.values.get(..20) {
+            Some(values) => values.iter().fold(0.0, |a: f64, v| a.max((v - 2.0).abs() / 1e-9)),
+            None => f64::INFINITY,
+        };
+        assert!(solver.run(500, &error, &|_| Ok(())).unwrap());
     }
 }

@@ -22,7 +22,8 @@ impl Product for Mat<f64> {
     }
     fn product(&self, x: &Tall) -> Tall {
         let mut out = Tall::zeros(self.nrows(), x.stride);
-        add_times(self.as_ref(), &x.values, &mut out.values, x.stride);
+        // As its own transpose it is read along columns.
+        add_times(self.transpose(), &x.values, &mut out.values, x.stride);
         out
     }
 }
@@ -211,9 +212,9 @@ pub(crate) fn largest(m: &dyn Product, whitening: &Whitening, d: usize, seed: u6
     let worst = |r: &Ritz| (0..d).map(|i| r.residuals[i] / r.values[i].abs().max(f64::MIN_POSITIVE)).fold(0.0, f64::max);
     // Values that are rounding errors of the largest cannot have small residuals of their own.
     let floor = |r: &Ritz| 1e-13 * r.values[0].abs();
-    let accept = |r: &Ritz| r.values.len() >= d && (0..d).all(|i| r.residuals[i] <= TOLERANCE * r.values[i].abs() + floor(r));
+    let error = |r: &Ritz| r.worst(d, |i| (r.residuals[i], TOLERANCE * r.values[i].abs() + floor(r)));
     let heartbeat = |done: usize| progress.step("eigenvectors", done, 0);
-    let converged = solver.run(MAX_APPLICATIONS, &accept, &heartbeat)?;
+    let converged = solver.run(MAX_APPLICATIONS, &error, &heartbeat)?;
     let residual = worst(&solver.ritz);
     if !converged && residual > 1e-4 {
         return Err(Error::NotConverged {

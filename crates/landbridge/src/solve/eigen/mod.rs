@@ -197,9 +197,9 @@ fn solve_factored(inverse: &Inverse<'_>, d: usize, options: &EigenOptions, progr
     let mut solver = Lanczos::new(inverse, start, d, capacity, options.seed);
     // |A⁻¹ g − θ g| / θ bounds the relative error of the vector about as the residual of S does.
     let tolerance = options.tolerance;
-    let accept = |r: &Ritz| r.values.len() >= d && (0..d).all(|i| r.residuals[i] <= tolerance * r.values[i].abs());
+    let error = |r: &Ritz| r.worst(d, |i| (r.residuals[i], tolerance * r.values[i].abs()));
     let heartbeat = |done: usize| progress.step("eigenvectors", done, 0);
-    let converged = solver.run(options.max_iterations, &accept, &heartbeat)?;
+    let converged = solver.run(options.max_iterations, &error, &heartbeat)?;
     if !converged {
         return Err(not_converged("factored", &solver.ritz, d, solver.applications, tolerance, |i, r| {
             r.residuals[i] / r.values[i].abs()
@@ -244,8 +244,8 @@ fn solve_matrix_free(
     let first_capacity = (8 * BLOCK).max(d.min(2 * BLOCK) + 2 * BLOCK);
     let mut plain = Lanczos::new(&operator, start, d.min(2 * BLOCK), first_capacity, options.seed);
     let relative = |residual: f64, value: f64| residual / value.max(ROUNDING_FLOOR * top);
-    let accept = |r: &Ritz| r.values.len() >= d && (0..d).all(|i| relative(r.residuals[i], -r.values[i]) <= options.tolerance);
-    if plain.run((first_capacity / BLOCK).min(options.max_iterations), &accept, &heartbeat)? {
+    let error = |r: &Ritz| r.worst(d, |i| (relative(r.residuals[i], -r.values[i]), options.tolerance));
+    if plain.run((first_capacity / BLOCK).min(options.max_iterations), &error, &heartbeat)? {
         return Ok((plain.vectors(d), plain.applications, "matrix-free Krylov".into()));
     }
     let (mut applications, mut products) = (plain.applications, plain.applications);
@@ -265,9 +265,9 @@ fn solve_matrix_free(
         let mut solver = Lanczos::new(&filter, product(&found, fold.as_ref()), d, capacity, options.seed + attempt + 1);
         let mut tolerance = 0.3 * options.tolerance;
         for round in 0..6 {
-            let accept = |r: &Ritz| r.values.len() >= d && (0..d).all(|i| r.residuals[i] <= tolerance * r.values[i].abs());
+            let error = |r: &Ritz| r.worst(d, |i| (r.residuals[i], tolerance * r.values[i].abs()));
             let limit = solver.applications + capacity / BLOCK;
-            let settled = solver.run(limit.min(options.max_iterations.saturating_sub(applications)), &accept, &heartbeat)?;
+            let settled = solver.run(limit.min(options.max_iterations.saturating_sub(applications)), &error, &heartbeat)?;
             let (rotated, lambda, residuals) =
                 rayleigh_ritz(laplacian, &solver.vectors((d + BLOCK).min(solver.ritz.values.len())))?;
             worst = (0..d).map(|i| relative(residuals[i], lambda[i])).fold(0.0, f64::max);

@@ -1,0 +1,104 @@
+//! The transpose of a matrix stored by columns times a block of 8 or 16 vectors: each entry of the matrix is read once, in the
+//! order of memory, and meets all vectors in registers, where a general product would lay the matrix out anew first.
+//!
+//! `unsafe` here only calls the same safe loop compiled for a wider instruction set.
+#![allow(unsafe_code)]
+
+use crate::linalg::wide::widest;
+use faer::MatRef;
+
+/// Columns of the matrix that are read together.
+const TOGETHER: usize = 8;
+/// Rows whose vectors stay in the cache of a core.
+const ROWS: usize = 512;
+
+/// `out += A' x`, x and out by rows; `false`, and nothing done, when A is not stored by columns or the block is of another
+/// width.
+pub(crate) fn add_transposed_times(a: MatRef<'_, f64>, x: &[f64], out: &mut [f64], width: usize) -> bool {
+    if width != 8 && width != 16 {
+        return false;
+    }
+    let columns: Option<Vec<&[f64]>> = (0..a.ncols()).map(|j| a.col(j).try_as_col_major().map(|c| c.as_slice())).collect();
+    columns.map(|columns| across(&columns, x, out, width)).is_some()
+}
+
+widest! {
+    ["avx512f", "fma"], ["avx2", "fma"];
+    fn across(a: &[&[f64]], x: &[f64], out: &mut [f64], width: usize) = across_any::<true>, across_any::<false>;
+}
+
+#[inline(always)]
+fn across_any<const FMA: bool>(a: &[&[f64]], x: &[f64], out: &mut [f64], width: usize) {
+    if width == 8 { across_fixed::<8, FMA>(a, x, out) } else { across_fixed::<16, FMA>(a, x, out) }
+}
+
+#[inline(always)]
+fn across_fixed<const W: usize, const FMA: bool>(a: &[&[f64]], x: &[f64], out: &mut [f64]) {
+    let (x, _) = x.as_chunks::<W>();
+    let (out, _) = out.as_chunks_mut::<W>();
+    for (strip, x) in x.chunks(ROWS).enumerate() {
+        let rows = strip * ROWS..strip * ROWS + x.len();
+        for (a, out) in a.chunks(TOGETHER).zip(out.chunks_mut(TOGETHER)) {
+            let Ok([a0, a1, a2, a3, a4, a5, a6, a7]) = <&[&[f64]; TOGETHER]>::try_from(a) else {
+                for (a, out) in a.iter().zip(out) {
+                    x.iter().zip(&a[rows.clone()]).for_each(|(x, a)| add::<W, FMA>(out, *a, x));
+                }
+                continue;
+            };
+            // One by one, not as an array: they are to stay in registers.
+            let [mut s0, mut s1, mut s2, mut s3, mut s4, mut s5, mut s6, mut s7]: [[f64; W]; TOGETHER] =
+                std::array::from_fn(|k| out[k]);
+            let first = a0[rows.clone()].iter().zip(&a1[rows.clone()]).zip(&a2[rows.clone()]).zip(&a3[rows.clone()]);
+            let second = a4[rows.clone()].iter().zip(&a5[rows.clone()]).zip(&a6[rows.clone()]).zip(&a7[rows.clone()]);
+            for (x, ((((a0, a1), a2), a3), (((a4, a5), a6), a7))) in x.iter().zip(first.zip(second)) {
+                add::<W, FMA>(&mut s0, *a0, x);
+                add::<W, FMA>(&mut s1, *a1, x);
+                add::<W, FMA>(&mut s2, *a2, x);
+                add::<W, FMA>(&mut s3, *a3, x);
+                add::<W, FMA>(&mut s4, *a4, x);
+                add::<W, FMA>(&mut s5, *a5, x);
+                add::<W, FMA>(&mut s6, *a6, x);
+                add::<W, FMA>(&mut s7, *a7, x);
+            }
+            out.copy_from_slice(&[s0, s1, s2, s3, s4, s5, s6, s7]);
+        }
+    }
+}
+
+/// `sum += a x`.
+#[inline(always)]
+fn add<const W: usize, const FMA: bool>(sum: &mut [f64; W], a: f64, x: &[f64; W]) {
+    for c in 0..W {
+        sum[c] = if FMA { a.mul_add(x[c], sum[c]) } else { a * x[c] + sum[c] };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use faer::Mat;
+
+    #[test]
+    fn transposed_products_equal_the_plain_sums() {
+        let value = |i: usize| ((i * 7919) % 1009) as f64 / 500.0 - 1.0;
+        for (n, m, width) in [(1, 1, 8), (130, 77, 16), (600, 6, 8), (1025, 300, 16)] {
+            let a = Mat::from_fn(n, m, |i, j| value(i * m + j));
+            let x: Vec<f64> = (0..n * width).map(|i| value(i + 3)).collect();
+            let mut out = vec![1.0; m * width];
+            assert!(add_transposed_times(a.as_ref(), &x, &mut out, width));
+            for j in 0..m {
+                for c in 0..width {
+                    let sum: f64 = (0..n).map(|i| a[(i, j)] * x[i * width + c]).sum();
+                    assert!((out[j * width + c] - 1.0 - sum).abs() < 1e-10);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn matrices_by_rows_and_other_widths_are_left_to_the_general_product() {
+        let a = Mat::from_fn(5, 4, |i, j| (i + j) as f64);
+        assert!(!add_transposed_times(a.as_ref().transpose(), &[1.0; 32], &mut [0.0; 40], 8));
+        assert!(!add_transposed_times(a.as_ref(), &[1.0; 15], &mut [0.0; 12], 3));
+    }
+}
