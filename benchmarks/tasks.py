@@ -17,6 +17,7 @@ import no_pairs
 import ours
 import peers
 import regression
+import self_training
 import wavelets
 
 
@@ -249,6 +250,18 @@ ALL_ROWS = [
         peers=(Side("condat_tv", regression.condat_variation, 0.5),),
         check=regression.variation_conditions,
         agree=regression.same_variation,
+        warm_rows=0,
+    ),
+    Row(
+        name="self-train-2500",
+        task="self-training from no pair, 2 x 2,500 sparse documents, score and null included",
+        make=self_training.bilingual,
+        size=2_500,
+        quick_size=1_000,
+        ours=self_training.ours,
+        peers=(Side("plain NumPy recipe", self_training.plain_numpy, 5, most_repeats=2),),
+        check=self_training.found_again,
+        agree=self_training.same_partners,
         warm_rows=0,
     ),
     Row(

@@ -532,12 +532,12 @@ fn pairs_are_inferred_on_request_and_said_to_be() {
     folder.run(&[&fit[..], &["--trust"]].concat()).failed(2, "--trust holds out known pairs");
 
     let right: String = (0..30).map(|i| format!("{},{i}\n", (i * 7) % 50)).collect();
-    folder.write("pairs.csv", &format!("a,b\n{right}"));
+    folder.write("pairs.csv", format!("a,b\n{right}"));
     let judged = [&fit[..9], &["--pairs", "pairs.csv", "--trust"]].concat();
     let said = folder.run(&judged).succeeded();
     assert!(said.err.contains("trusted; 30 pairs held out"), "{}", said.err);
     let wrong: String = (0..30).map(|i| format!("{i},{}\n", (i * 11 + 5) % 50)).collect();
-    folder.write("pairs.csv", &format!("a,b\n{wrong}"));
+    folder.write("pairs.csv", format!("a,b\n{wrong}"));
     let said = folder.run(&[&judged[..], &["--json"]].concat()).succeeded();
     assert!(said.out.contains("\"judgement\""), "{}", said.out);
     assert!(!said.err.contains("trusted; 30"), "{}", said.err);

@@ -2,6 +2,7 @@
 
 pub mod affinity;
 pub mod components;
+pub(crate) mod csls;
 pub(crate) mod distances;
 pub mod geodesic;
 pub mod graphs;

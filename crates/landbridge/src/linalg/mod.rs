@@ -3,6 +3,7 @@
 //! The only home of `unsafe`: calls into functions compiled for a wider instruction set after the processor
 //! was asked whether it has it (`wide.rs`, and beside the kernels whose wide form differs).
 
+pub(crate) mod crossed;
 mod csr;
 pub(crate) mod dense;
 pub(crate) mod descent;

@@ -44,6 +44,8 @@ pub struct Cca {
     weight_components: Option<bool>,
     prepare: Prepare,
     n_principal: Option<usize>,
+    #[serde(skip)]
+    rough: bool,
     random_state: u64,
     #[serde(skip)]
     n_jobs: usize,
@@ -100,6 +102,7 @@ impl Cca {
             weight_components: None,
             prepare: Prepare::Center,
             n_principal: None,
+            rough: false,
             random_state: 0,
             n_jobs: 0,
         }
@@ -118,6 +121,12 @@ impl Cca {
         random_state: u64 => random_state;
         /// Threads, 0 = all cores. Results never depend on it.
         n_jobs: usize => n_jobs;
+    }
+
+    /// Principal directions that are nearly the leading ones will do.
+    pub(crate) fn roughly(mut self) -> Self {
+        self.rough = true;
+        self
     }
 
     fits!();
@@ -146,7 +155,7 @@ impl Cca {
         }
         let (blocks, bases) = match self.n_principal {
             None => reduce_to_row_space(paired.blocks)?,
-            Some(count) => reduce_to_principal(paired.blocks, count, self.random_state, progress)?,
+            Some(count) => reduce_to_principal(paired.blocks, count, self.rough, self.random_state, progress)?,
         };
         let cross = CrossProduct::new(&blocks, &paired.graph);
         let mut whiteners = vec![];

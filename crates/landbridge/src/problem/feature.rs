@@ -378,10 +378,17 @@ pub(crate) fn reduce_to_row_space(blocks: Blocks) -> Result<(Blocks, Vec<Basis>)
 }
 
 /// Datasets in their leading principal directions.
-pub(crate) fn reduce_to_principal(blocks: Blocks, count: usize, seed: u64, progress: &Progress) -> Result<(Blocks, Vec<Basis>)> {
+pub(crate) fn reduce_to_principal(
+    blocks: Blocks,
+    count: usize,
+    rough: bool,
+    seed: u64,
+    progress: &Progress,
+) -> Result<(Blocks, Vec<Basis>)> {
+    let leading = if rough { svd::roughly } else { svd::truncated };
     let (mut datasets, mut bases) = (vec![], vec![]);
     for x in blocks.datasets {
-        let found = svd::truncated(&x, count.min(x.ncols()).min(x.nrows()), seed, progress)?;
+        let found = leading(&x, count.min(x.ncols()).min(x.nrows()), seed, progress)?;
         datasets.push(Prepared { values: Values::Dense(x.times(&found.right)), shift: None });
         bases.push(Basis::Rows(found.right));
     }

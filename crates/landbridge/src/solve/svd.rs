@@ -3,9 +3,12 @@
 
 use crate::data::prepare::Prepared;
 use crate::error::Result;
-use crate::linalg::tall::Tall;
+use crate::linalg::tall::{Tall, gram, product};
 use crate::progress::Progress;
-use crate::solve::pencil::{Product, Whitener, Whitening, largest};
+use crate::solve::pencil::{Product, Whitener, Whitening, largest, symmetric_eigen};
+use faer::Mat;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 struct Squared<'a> {
     x: &'a Prepared,
@@ -62,12 +65,51 @@ pub(crate) fn truncated(x: &Prepared, d: usize, seed: u64, progress: &Progress) 
     Ok(Svd { values, right, residual: found.residual, iterations: found.iterations, solver })
 }
 
+/// Rounds of [`roughly`].
+const ROUNDS: usize = 4;
+
+/// As [`truncated`], by a few rounds of products with a block that is wider than asked: the leading directions are right,
+/// the last ones may stand for neighbours of nearly the same size. For coordinates that something else works on.
+pub(crate) fn roughly(x: &Prepared, d: usize, seed: u64, progress: &Progress) -> Result<Svd> {
+    let width = d + d / 4 + 8;
+    if 3 * width > x.ncols().min(x.nrows()) {
+        return truncated(x, d, seed, progress);
+    }
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut right = Tall::zeros(x.ncols(), width);
+    right.values.iter_mut().for_each(|v| *v = rng.random_range(-1.0..1.0));
+    for round in 0..ROUNDS {
+        progress.step("principal coordinates", round, ROUNDS)?;
+        let mut left = x.times(&right);
+        orthonormalize(&mut left)?;
+        right = x.transposed_times(&left);
+    }
+    // X ≈ U (X'U)': the singular values of X'U, and its left vectors.
+    let values = orthonormalize(&mut right)?;
+    let kept = d.min(values.len());
+    let chosen = Mat::from_fn(right.stride, kept.max(1), |i, j| f64::from(u8::from(i == j)));
+    let right = product(&right, chosen.as_ref());
+    let solver = format!("{ROUNDS} rounds of products");
+    Ok(Svd { values: values[..kept].to_vec(), right, residual: 0.0, iterations: ROUNDS, solver })
+}
+
+/// Columns that span the same, orthonormal, by falling singular values, which come back; without those of no length.
+fn orthonormalize(a: &mut Tall) -> Result<Vec<f64>> {
+    let (squares, vectors) = symmetric_eigen(&gram(a, a.stride, a))?;
+    let last = squares.len() - 1;
+    let top = squares[last].max(0.0);
+    let kept = (0..=last).take_while(|&j| squares[last - j] > ZERO * top && squares[last - j] > 0.0).count();
+    let values: Vec<f64> = (0..kept).map(|j| squares[last - j].sqrt()).collect();
+    let turn = Mat::from_fn(a.stride, kept.max(1), |i, j| if j < kept { vectors[(i, last - j)] / values[j] } else { 0.0 });
+    *a = product(a, turn.as_ref());
+    Ok(values)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data::{Preparation, Prepare, Rows};
     use crate::linalg::{Csr, Matrix};
-    use faer::Mat;
 
     fn documents(n: usize, p: usize) -> Csr {
         let mut state = 5u64;
@@ -111,5 +153,28 @@ mod tests {
         let rows = Rows::F64(Matrix::from_fn(20, 6, |i, j| (i % 2) as f64 * (j + 1) as f64 + (i % 5) as f64));
         let x = Preparation::fit(Prepare::None, &rows).apply(&rows);
         assert_eq!(truncated(&x, 5, 0, &Progress::silent()).unwrap().values.len(), 2);
+    }
+
+    #[test]
+    fn rough_directions_hold_nearly_as_much_and_are_orthonormal() {
+        let rows = Rows::Sparse(documents(700, 500));
+        let x = Preparation::fit(Prepare::TfidfCenter, &rows).apply(&rows);
+        let (exact, rough) =
+            (truncated(&x, 40, 0, &Progress::silent()).unwrap(), roughly(&x, 40, 0, &Progress::silent()).unwrap());
+        assert!((rough.values[0] / exact.values[0] - 1.0).abs() < 0.01);
+        let held = |svd: &Svd| x.times(&svd.right).values.iter().map(|v| v * v).sum::<f64>();
+        // The hardest case: noise, whose singular values are nearly all the same.
+        assert!(held(&rough) > 0.95 * held(&exact), "{} of {}", held(&rough), held(&exact));
+        let products = gram(&rough.right, 40, &rough.right);
+        assert!((0..40).all(|i| (0..40).all(|j| (products[(i, j)] - f64::from(u8::from(i == j))).abs() < 1e-9)));
+    }
+
+    #[test]
+    fn rough_directions_of_few_dimensions_are_exact() {
+        let rows = Rows::F64(Matrix::from_fn(300, 200, |i, j| ((i * 7 % 11) * (j * 5 % 13)) as f64 + ((i % 3) * (j % 7)) as f64));
+        let x = Preparation::fit(Prepare::None, &rows).apply(&rows);
+        let (exact, rough) = (truncated(&x, 6, 0, &Progress::silent()).unwrap(), roughly(&x, 6, 0, &Progress::silent()).unwrap());
+        assert_eq!(rough.values.len(), exact.values.len());
+        assert!(rough.values.iter().zip(&exact.values).all(|(a, b)| (a / b - 1.0).abs() < 1e-6));
     }
 }

@@ -1,0 +1,220 @@
+//! Mutual best matches of rows that have a common space but no common feature scale: cosine, corrected for how near a
+//! row is to everything (CSLS, `2 cos − r_i − c_j`). All similarities are computed, none is kept.
+
+use crate::linalg::Matrix;
+use crate::linalg::crossed::{Largest, largest_both_ways};
+use rayon::prelude::*;
+
+/// Neighbours behind the r of CSLS.
+pub(crate) const NEAREST: usize = 10;
+
+/// A row of the first and a row of the second dataset.
+pub(crate) type Match = (u32, u32);
+
+/// Matches, by row of the first, each with its CSLS score.
+pub(crate) struct Matched {
+    pub(crate) matches: Vec<Match>,
+    pub(crate) scores: Vec<f64>,
+}
+
+/// Two sets of rows of length 1 that are compared, and how near each row is to its nearest on the other side (r and c of
+/// CSLS).
+pub(crate) struct Compared {
+    x: Matrix<f32>,
+    y: Matrix<f32>,
+    near_x: Vec<f64>,
+    near_y: Vec<f64>,
+}
+
+impl Compared {
+    pub(crate) fn new((x, y): (Matrix<f32>, Matrix<f32>)) -> Self {
+        let none = |m: &Matrix<f32>| vec![0.0; m.nrows()];
+        let (of_x, of_y) = largest_both_ways(&x, &y, &none(&x), &none(&y), NEAREST.min(x.nrows()).min(y.nrows()));
+        let mean = |lists: &Largest, i: usize| {
+            let (values, _) = lists.of(i);
+            values.iter().map(|v| f64::from(*v)).sum::<f64>() / values.len() as f64
+        };
+        let near_x = (0..x.nrows()).map(|i| mean(&of_x, i)).collect();
+        let near_y = (0..y.nrows()).map(|j| mean(&of_y, j)).collect();
+        Self { x, y, near_x, near_y }
+    }
+    /// Deviation of the CSLS scores, from a sample of rows.
+    fn spread(&self) -> f64 {
+        const SAMPLE: usize = 200;
+        let (x, y) = (&self.x, &self.y);
+        let rows: Vec<usize> = (0..x.nrows()).step_by(x.nrows().div_ceil(SAMPLE)).collect();
+        let columns: Vec<usize> = (0..y.nrows()).step_by(y.nrows().div_ceil(10 * SAMPLE)).collect();
+        let (mut sum, mut square) = (0.0, 0.0);
+        for &i in &rows {
+            for &j in &columns {
+                let score = 2.0 * dot(x.row(i), y.row(j)) - self.near_x[i] - self.near_y[j];
+                sum += score;
+                square += score * score;
+            }
+        }
+        let count = (rows.len() * columns.len()) as f64;
+        (square / count - (sum / count).powi(2)).max(1e-300).sqrt()
+    }
+}
+
+/// In f64, in eight partial sums.
+fn dot(a: &[f32], b: &[f32]) -> f64 {
+    let mut sums = [0.0f64; 8];
+    let ((x, rest), (y, other)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    for (x, y) in x.iter().zip(y) {
+        for l in 0..8 {
+            sums[l] += f64::from(x[l]) * f64::from(y[l]);
+        }
+    }
+    let rest: f64 = rest.iter().zip(other).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
+    sums.iter().sum::<f64>() + rest
+}
+
+/// Mutual best by CSLS. Several comparisons count by how little their scores spread: `Σ w (2 cos − r_i − c_j)`.
+pub(crate) fn mutual(parts: &[&Compared]) -> Matched {
+    if let [part] = parts {
+        return mutual_in(&part.x, &part.y, &part.near_x, &part.near_y);
+    }
+    let weights = weights(parts);
+    let (mut of_x, mut of_y) = (vec![0.0; parts[0].x.nrows()], vec![0.0; parts[0].y.nrows()]);
+    for (part, weight) in parts.iter().zip(&weights) {
+        of_x.iter_mut().zip(&part.near_x).for_each(|(h, r)| *h += weight * r);
+        of_y.iter_mut().zip(&part.near_y).for_each(|(h, c)| *h += weight * c);
+    }
+    let beside = |pick: fn(&Compared) -> &Matrix<f32>| -> Matrix<f32> {
+        let rows = pick(parts[0]).nrows();
+        let mut out = Matrix::zeros(rows, parts.iter().map(|p| pick(p).ncols()).sum());
+        for i in 0..rows {
+            let scaled = |(p, w): (&&Compared, &f64)| {
+                let factor = w.sqrt() as f32;
+                pick(p).row(i).iter().map(move |v| v * factor).collect::<Vec<_>>()
+            };
+            let values = parts.iter().zip(&weights).flat_map(scaled);
+            out.row_mut(i).iter_mut().zip(values).for_each(|(o, v)| *o = v);
+        }
+        out
+    };
+    mutual_in(&beside(|p| &p.x), &beside(|p| &p.y), &of_x, &of_y)
+}
+
+/// What each comparison counts; 1 together.
+fn weights(parts: &[&Compared]) -> Vec<f64> {
+    let all: Vec<f64> = parts.iter().map(|p| 1.0 / p.spread()).collect();
+    let total: f64 = all.iter().sum();
+    all.iter().map(|w| w / total).collect()
+}
+
+fn mutual_in(x: &Matrix<f32>, y: &Matrix<f32>, of_x: &[f64], of_y: &[f64]) -> Matched {
+    let halves = |h: &[f64]| h.iter().map(|v| (0.5 * v) as f32).collect::<Vec<f32>>();
+    let (half_x, half_y) = (halves(of_x), halves(of_y));
+    let (there, back) = largest_both_ways(x, y, &half_x, &half_y, 2.min(x.nrows()).min(y.nrows()));
+    let there = settled(&there, x, y, &half_y);
+    let back = settled(&back, y, x, &half_x);
+    let mut found = Matched { matches: vec![], scores: vec![] };
+    for (i, &j) in there.iter().enumerate() {
+        if back[j as usize] as usize == i {
+            found.matches.push((i as u32, j));
+            found.scores.push(2.0 * dot(x.row(i), y.row(j as usize)) - of_x[i] - of_y[j as usize]);
+        }
+    }
+    found
+}
+
+/// The best partner of each row. Where single precision leaves a doubt between the first two, all partners are compared
+/// in f64; equal ones by lower number, wherever in a tile they were.
+fn settled(lists: &Largest, from: &Matrix<f32>, to: &Matrix<f32>, handicap: &[f32]) -> Vec<u32> {
+    // Rounding of a sum of products of rows of length 1, and of the subtraction, for both of them.
+    let doubt = 2.2 * (from.ncols() + 4) as f32 * f32::EPSILON / 2.0;
+    (0..from.nrows())
+        .into_par_iter()
+        .map(|i| {
+            let (values, indices) = lists.of(i);
+            if values.len() < 2 || values[0] - values[1] > doubt {
+                return indices[0];
+            }
+            let score = |j: usize| dot(from.row(i), to.row(j)) - f64::from(handicap[j]);
+            let mut best = (f64::NEG_INFINITY, 0);
+            for j in 0..to.nrows() {
+                let this = score(j);
+                if this > best.0 {
+                    best = (this, j as u32);
+                }
+            }
+            best.1
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    fn rows(n: usize, d: usize, seed: u64) -> Matrix<f32> {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut m = Matrix::from_fn(n, d, |_, j| rng.random_range(-1.0..1.0f32) + if j == 0 { 0.3 } else { 0.0 });
+        for i in 0..n {
+            let length = dot(m.row(i), m.row(i)).sqrt() as f32;
+            m.row_mut(i).iter_mut().for_each(|v| *v /= length);
+        }
+        m
+    }
+
+    /// All scores in f64: `Σ w (2 cos − r − c)`.
+    fn naive(parts: &[(&Matrix<f32>, &Matrix<f32>, f64)]) -> Vec<Vec<f64>> {
+        let (n, m) = (parts[0].0.nrows(), parts[0].1.nrows());
+        let mut scores = vec![vec![0.0; m]; n];
+        for (x, y, weight) in parts {
+            let s: Vec<Vec<f64>> = x.rows().map(|a| y.rows().map(|b| dot(a, b)).collect()).collect();
+            let mean = |mut all: Vec<f64>| {
+                all.sort_by(|a, b| b.total_cmp(a));
+                all[..NEAREST].iter().sum::<f64>() / NEAREST as f64
+            };
+            let r: Vec<f64> = s.iter().map(|row| mean(row.clone())).collect();
+            let c: Vec<f64> = (0..m).map(|j| mean(s.iter().map(|row| row[j]).collect())).collect();
+            for i in 0..n {
+                for j in 0..m {
+                    scores[i][j] += weight * (2.0 * s[i][j] - r[i] - c[j]);
+                }
+            }
+        }
+        scores
+    }
+
+    fn best_of(scores: &[Vec<f64>]) -> Vec<Match> {
+        let first = |values: &mut dyn Iterator<Item = f64>| {
+            values.enumerate().fold((0, f64::NEG_INFINITY), |b, (i, v)| if v > b.1 { (i, v) } else { b }).0
+        };
+        let there: Vec<usize> = scores.iter().map(|row| first(&mut row.iter().copied())).collect();
+        let back: Vec<usize> = (0..scores[0].len()).map(|j| first(&mut scores.iter().map(|row| row[j]))).collect();
+        (0..there.len()).filter(|&i| back[there[i]] == i).map(|i| (i as u32, there[i] as u32)).collect()
+    }
+
+    #[test]
+    fn mutual_matches_are_those_of_all_scores() {
+        let (x, y) = (rows(240, 12, 1), rows(310, 12, 2));
+        let (v, w) = (rows(240, 5, 3), rows(310, 5, 4));
+        let scores = naive(&[(&x, &y, 1.0)]);
+        let found = mutual(&[&Compared::new((x.clone(), y.clone()))]);
+        assert_eq!(found.matches, best_of(&scores));
+        for (m, s) in found.matches.iter().zip(&found.scores) {
+            assert!((s - scores[m.0 as usize][m.1 as usize]).abs() < 1e-5);
+        }
+        let parts = [Compared::new((x.clone(), y.clone())), Compared::new((v.clone(), w.clone()))];
+        let parts = [&parts[0], &parts[1]];
+        let weights = weights(&parts);
+        let scores = naive(&[(&x, &y, weights[0]), (&v, &w, weights[1])]);
+        assert_eq!(mutual(&parts).matches, best_of(&scores));
+    }
+
+    #[test]
+    fn of_identical_rows_the_first_is_taken() {
+        // Every row three times, so that each best has equals in other tiles.
+        let (one, other) = (rows(260, 7, 5), rows(260, 7, 6));
+        let thrice = |m: &Matrix<f32>| Matrix::from_fn(780, 7, |i, j| m[(i % 260, j)]);
+        let found = mutual(&[&Compared::new((thrice(&one), thrice(&other)))]);
+        assert!(!found.matches.is_empty());
+        assert!(found.matches.iter().all(|m| m.0 < 260 && m.1 < 260), "{:?}", found.matches);
+    }
+}

@@ -1,0 +1,401 @@
+//! Alignment from very few pairs, or none: matches feed the map, the map feeds the matches, while the dimension grows.
+
+mod null;
+mod rounds;
+
+use crate::data::{Dataset, Link, Pairs, Preparation, Prepare, Rows, check_datasets};
+use crate::error::{Error, Result};
+use crate::geometry::csls::{Compared, Match, Matched, NEAREST};
+use crate::geometry::signatures::{Signatures, compared};
+use crate::linalg::{Csr, Matrix};
+use crate::method::{Cca, Method, base_setters, fits, setters};
+use crate::model::Alignment;
+use crate::progress::Progress;
+use crate::solve::outcome::{Run, Stage, Start, Stopwatch, Trust};
+use crate::solve::svd;
+use null::Nulls;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rounds::{Plan, Side, beginning, ranks_of_given, refined, reproducibility, run};
+use std::sync::Arc;
+
+/// Feeds a method its own confident matches, beginning with the pairs that are known, or with none.
+///
+/// 1. Each dataset by itself: tf-idf for sparse rows, centred, unit length, principal coordinates.
+/// 2. *Signatures*: how similar a row is to the others of its dataset, at several scales; comparable without any pair.
+/// 3. A loop: mutual nearest neighbours (CSLS) become pairs, the pairs make a map (singular vectors of their cross
+///    covariance), the map makes new neighbours, in a space that grows from `first_dimension` to all principal
+///    coordinates. Known pairs weigh as much as all matches at first, and as one each in the end.
+/// 4. *Reproducibility*: maps fitted on half of the matches must find the other half. It is compared with what comes out
+///    of a copy whose columns were shuffled, with the same power of the singular values; restarts from other starts and
+///    with another power until it is good, or two starts agree. The run with most over its null wins.
+/// 5. The `base` method is fitted on the matches that deserve it, and on the known pairs.
+///
+/// More than two datasets are matched to the first, one after the other.
+///
+/// | parameter | default | purpose | range |
+/// |---|---|---|---|
+/// | `base` | `Cca` | the method of the final fit; ridge 1, or 0.1 where there are 20 matches per dimension | |
+/// | `first_dimension` | 10 | where the dimension begins | ≥ 1 |
+/// | `steps`, `hold` | 20, 4 | steps of growth, and most steps after it | ≥ 1 |
+/// | `max_runs` | 12 | restarts, at most | ≥ 1 |
+/// | `good` | 0.9 | reproducibility at which no restart follows | 0 … 1 |
+///
+/// The outcome holds a [`Trust`]: reproducibility, that of the null, whether to trust the result.
+///
+/// ```
+/// use landbridge::data::Pairs;
+/// use landbridge::data::synthetic::RotatedCopies;
+/// use landbridge::method::SelfTraining;
+/// let copies = RotatedCopies::new(300).n_features(12).generate()?;
+/// let alignment = SelfTraining::new().fit(&copies.datasets, &Pairs::none(2))?;
+/// println!("{}", alignment.outcome().trust.as_ref().unwrap().reproducibility);
+/// # Ok::<(), landbridge::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct SelfTraining {
+    base: Option<Arc<dyn Method>>,
+    first_dimension: usize,
+    steps: usize,
+    hold: usize,
+    max_runs: usize,
+    good: f64,
+    random_state: u64,
+    n_jobs: usize,
+}
+
+impl std::fmt::Debug for SelfTraining {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "SelfTraining({})", self.params())
+    }
+}
+
+impl Default for SelfTraining {
+    fn default() -> Self {
+        Self { base: None, first_dimension: 10, steps: 20, hold: 4, max_runs: 12, good: 0.9, random_state: 0, n_jobs: 0 }
+    }
+}
+
+/// Principal coordinates, at most.
+const DIMENSIONS: usize = 200;
+/// Below this reproducibility nothing is trusted.
+const THRESHOLD: f64 = 0.5;
+/// What must be gained over the null.
+const MARGIN: f64 = 0.2;
+/// Matches per dimension from which little ridge is needed (0.1, otherwise 1), and whitened datasets give better matches.
+const PLENTY: usize = 20;
+/// How often those are then made anew.
+const REFINEMENTS: usize = 2;
+/// Share of matches that two starts must have in common to confirm each other.
+const AGREEMENT: f64 = 0.8;
+/// First dimension (times that asked for, over 10), power of the singular values, share of matches left out at first.
+const PLAN: [(usize, f64, f64); 8] = [
+    (10, 0.5, 0.0),
+    (10, 0.0, 0.0),
+    (5, 0.5, 0.0),
+    (20, 0.5, 0.3),
+    (10, 0.5, 0.3),
+    (5, 0.5, 0.3),
+    (20, 0.5, 0.5),
+    (10, 0.5, 0.5),
+];
+
+impl SelfTraining {
+    /// With the defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    setters! {
+        /// Where the dimension begins.
+        first_dimension: usize => first_dimension;
+        /// Steps in which the dimension grows.
+        steps: usize => steps;
+        /// Steps after that, at most; it ends when the matches repeat.
+        hold: usize => hold;
+        /// Restarts, at most.
+        max_runs: usize => max_runs;
+        /// Reproducibility at which no restart follows.
+        good: f64 => good;
+        /// Seed of everything random.
+        random_state: u64 => random_state;
+        /// Threads, 0 = all cores. Results never depend on it.
+        n_jobs: usize => n_jobs;
+    }
+
+    base_setters!();
+
+    /// The parameters, without those of the base.
+    fn params(&self) -> serde_json::Value {
+        serde_json::json!({
+            "first_dimension": self.first_dimension, "steps": self.steps, "hold": self.hold, "max_runs": self.max_runs,
+            "good": self.good, "random_state": self.random_state,
+        })
+    }
+
+    fits!();
+
+    fn check(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<()> {
+        check_datasets(datasets)?;
+        for (name, value) in [("first_dimension", self.first_dimension), ("steps", self.steps), ("max_runs", self.max_runs)] {
+            if value == 0 {
+                return Err(Error::parameter(name, value, "at least 1"));
+            }
+        }
+        if !(0.0..=1.0).contains(&self.good) {
+            return Err(Error::parameter("good", self.good, "between 0 and 1"));
+        }
+        for dataset in datasets {
+            let needed = NEAREST + 2;
+            if dataset.nrows() < needed {
+                return Err(Error::TooFewRows { dataset: dataset.name().into(), rows: dataset.nrows(), needed });
+            }
+        }
+        if pairs.is_empty() { Ok(()) } else { pairs.check(datasets) }
+    }
+
+    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
+        self.check(datasets, pairs)?;
+        let mut watch = Stopwatch::start();
+        progress.step("principal coordinates", 0, datasets.len())?;
+        let coordinates =
+            datasets.iter().map(|d| principal_coordinates(d, self.random_state, progress)).collect::<Result<Vec<_>>>()?;
+        watch.lap("principal coordinates");
+        let mut all = Pairs::none(datasets.len());
+        let mut trust: Option<Trust> = None;
+        let mut suspects = vec![];
+        let mut plenty = true;
+        for b in 1..datasets.len() {
+            let known: Vec<(usize, Link)> =
+                pairs.links().iter().copied().enumerate().filter(|(_, l)| (l.a, l.b) == (0, b)).collect();
+            let given: Vec<Match> = known.iter().map(|(_, l)| (l.i as u32, l.j as u32)).collect();
+            let side = Side { x: &coordinates[0], y: &coordinates[b], given: &given };
+            let (found, mut report) = self.train(&side, &mut watch, progress)?;
+            let dimensions = side.x.ncols().min(side.y.ncols());
+            plenty &= found.matches.len() >= PLENTY * dimensions;
+            let given: &[Match] = if report.pairs_wrong { &[] } else { &given };
+            let side = Side { given, ..side };
+            let found = if plenty && report.trusted { refined(&side, found, REFINEMENTS)? } else { found };
+            watch.lap("refinement");
+            // The best of the matches, as many as came back when they were left out.
+            let mut order: Vec<usize> = (0..found.matches.len()).collect();
+            order.sort_by(|&p, &q| found.scores[q].total_cmp(&found.scores[p]).then(p.cmp(&q)));
+            let keep = (report.reproducibility.clamp(0.1, 1.0) * order.len() as f64).ceil() as usize;
+            let keep = if report.reproducibility >= 0.85 { order.len() } else { keep.max(2).min(order.len()) };
+            let (known_x, known_y) = side.known();
+            let taken = |m: &Match| known_x[m.0 as usize] || known_y[m.1 as usize];
+            let mut kept: Vec<Match> = order[..keep].iter().map(|&p| found.matches[p]).filter(|m| !taken(m)).collect();
+            kept.sort_unstable();
+            for (i, j) in kept {
+                all.add(0, i as usize, b, j as usize, 1.0)?;
+            }
+            if !report.pairs_wrong {
+                for (_, link) in &known {
+                    all.add(0, link.i, b, link.j, link.weight)?;
+                }
+            }
+            report.matches = keep;
+            suspects.extend(report.suspect_pairs.iter().map(|&s| known[s].0));
+            trust = Some(match trust {
+                None => report,
+                Some(so_far) => so_far.worse_of(report),
+            });
+        }
+        for link in pairs.links().iter().filter(|l| l.a != 0) {
+            all.add(link.a, link.i, link.b, link.j, link.weight)?;
+        }
+        let mut trust = trust.unwrap_or_default();
+        suspects.sort_unstable();
+        trust.suspect_pairs = suspects;
+        let sparse = datasets.iter().any(|d| matches!(d.rows(), Rows::Sparse(_)));
+        let dimensions = coordinates.iter().map(Matrix::ncols).min().unwrap_or(1);
+        let prepare = if sparse { Prepare::TfidfCenter } else { Prepare::CenterUnit };
+        let default = Cca::new(dimensions).n_principal(Some(DIMENSIONS)).roughly().prepare(prepare);
+        let default = default.ridge(Some(if plenty { 0.1 } else { 1.0 })).weight_components(Some(true));
+        let mut alignment = match &self.base {
+            Some(base) => base.fit_with(datasets, &all, progress)?,
+            None => default.fit_with(datasets, &all, progress)?,
+        };
+        let mut params = self.params();
+        let base = self.base.as_ref().map(|_| serde_json::json!({"method": alignment.method, "params": alignment.params}));
+        params["base"] = base.unwrap_or_default();
+        alignment.method = "self_training".into();
+        alignment.params = params;
+        // Matches are no knowledge: the model remembers the pairs that were given.
+        alignment.pairs = pairs.links().to_vec();
+        alignment.outcome.trust = Some(trust);
+        // One entry per stage, however often it came.
+        let mut seconds: Vec<Stage> = vec![];
+        for stage in watch.finish().into_iter().chain(std::mem::take(&mut alignment.outcome.seconds)) {
+            match seconds.iter_mut().find(|s| s.name == stage.name) {
+                Some(same) => same.seconds += stage.seconds,
+                None => seconds.push(stage),
+            }
+        }
+        alignment.outcome.seconds = seconds;
+        Ok(alignment)
+    }
+
+    /// The start and the entry of [`PLAN`] of each run, and whether it takes all of the signatures. With known pairs both
+    /// powers come early: which one suits the data is not known beforehand. A start without them finds out wrong ones.
+    fn plan(&self, known: bool) -> Vec<(Start, usize, bool)> {
+        let all = if known {
+            let first = [
+                (Start::Both, 0),
+                (Start::Pairs, 1),
+                (Start::Both, 1),
+                (Start::Geometry, 0),
+                (Start::Pairs, 0),
+                (Start::Geometry, 1),
+            ];
+            let later = (2..PLAN.len()).flat_map(|e| [Start::Both, Start::Pairs, Start::Geometry].map(|start| (start, e)));
+            first.into_iter().chain(later).collect::<Vec<_>>()
+        } else {
+            (0..PLAN.len()).map(|e| (Start::Geometry, e)).collect()
+        };
+        // From the fourth entry on, and when the plan begins again, a random half of the signatures.
+        let whole = |number: usize, entry: usize| entry < 3 && number < all.len();
+        all.iter().cycle().take(self.max_runs).enumerate().map(|(n, &(start, e))| (start, e, whole(n, e))).collect()
+    }
+
+    /// Restarts until the matches reproduce; the run that is most reproducible beyond the null of its power wins.
+    fn train(&self, side: &Side<'_>, watch: &mut Stopwatch, progress: &Progress) -> Result<(Matched, Trust)> {
+        let known = !side.given.is_empty();
+        let mut rng = ChaCha8Rng::seed_from_u64(self.random_state);
+        let mut geometry = Geometry::default();
+        let (first, steps) = (self.first_dimension, self.steps.div_ceil(2));
+        let mut nulls = Nulls { side, seed: self.random_state, first, steps, found: vec![] };
+        let mut all: Vec<(Matched, Run)> = vec![];
+        let mut best = 0;
+        for (number, (start, entry, whole)) in self.plan(known).into_iter().enumerate() {
+            let (first, power, drop) = PLAN[entry];
+            let first = (first * self.first_dimension).div_ceil(10);
+            let plan = Plan { first, power, drop, steps: self.steps, hold: self.hold };
+            if start != Start::Pairs {
+                progress.step("signatures", 0, 0)?;
+                geometry.prepare(side, whole, self.random_state, &mut rng)?;
+                watch.lap("signatures");
+            }
+            let given = if start == Start::Geometry { &[] } else { side.given };
+            let drawn = if start == Start::Pairs { None } else { geometry.drawn(whole) };
+            let begin = beginning(side, given, drawn, &plan)?;
+            let step = |t: usize| progress.step(&format!("self-training, run {}", number + 1), t, self.steps + self.hold);
+            let trained = run(side.x, side.y, given, begin, &plan, &mut rng, &step)?;
+            watch.lap("runs");
+            let reproducibility = reproducibility(side.x, side.y, &trained.matches, power, self.random_state)?;
+            watch.lap("reproducibility");
+            if reproducibility >= THRESHOLD {
+                nulls.find(power, reproducibility, progress)?;
+                watch.lap("null");
+            }
+            let this = Run { start, first_dimension: first, power, drop, reproducibility, matches: trained.matches.len() };
+            all.push((trained, this));
+            if nulls.worth(&all[number].1) > nulls.worth(&all[best].1) {
+                best = number;
+            }
+            let winner = &all[best].1;
+            let clear = winner.reproducibility >= THRESHOLD.max(nulls.of(winner.power) + MARGIN);
+            let confirmed = || {
+                let others = all.iter().filter(|(_, r)| r.power == winner.power && r.start != winner.start);
+                others.clone().any(|(m, _)| agreement(&all[best].0.matches, &m.matches) >= AGREEMENT)
+            };
+            if clear && (winner.reproducibility >= self.good || confirmed()) {
+                break;
+            }
+        }
+        let history = all.iter().map(|(_, run)| *run).collect();
+        let (trained, winner) = all.swap_remove(best);
+        let null = nulls.of(winner.power);
+        let trusted = winner.reproducibility >= THRESHOLD.max(null + MARGIN);
+        let ranks = ranks_of_given(side, &trained.matches, winner.power)?;
+        let first = ranks.iter().filter(|r| **r == 0.0).count() as f64 / ranks.len().max(1) as f64;
+        let pairs_wrong = known && trusted && winner.start == Start::Geometry && first < 0.25 * winner.reproducibility;
+        let suspect_pairs = if trusted { (0..ranks.len()).filter(|&p| ranks[p] > SUSPECT).collect() } else { vec![] };
+        let trust = Trust {
+            reproducibility: winner.reproducibility,
+            null,
+            trusted,
+            pairs_wrong,
+            suspect_pairs,
+            matches: trained.matches.len(),
+            runs: history,
+        };
+        Ok((trained, trust))
+    }
+}
+
+/// What the datasets look like from inside, compared: made when it is first needed.
+#[derive(Default)]
+struct Geometry {
+    signatures: Option<(Signatures, Signatures)>,
+    whole: Option<Compared>,
+    part: Option<Compared>,
+}
+
+impl Geometry {
+    /// All blocks of the signatures, or a random half of them.
+    fn prepare(&mut self, side: &Side<'_>, whole: bool, seed: u64, rng: &mut ChaCha8Rng) -> Result<()> {
+        if whole && self.whole.is_some() {
+            return Ok(());
+        }
+        let (x, y) = self.signatures.get_or_insert_with(|| (Signatures::new(side.x, seed), Signatures::new(side.y, seed)));
+        let mut chosen: Vec<usize> = (0..x.blocks.len()).filter(|_| whole || rng.random_bool(0.5)).collect();
+        if chosen.is_empty() {
+            chosen.push(rng.random_range(0..x.blocks.len()));
+        }
+        let drawn = Some(Compared::new(compared(x, y, &chosen)?));
+        *(if whole { &mut self.whole } else { &mut self.part }) = drawn;
+        Ok(())
+    }
+    fn drawn(&self, whole: bool) -> Option<&Compared> {
+        if whole { self.whole.as_ref() } else { self.part.as_ref() }
+    }
+}
+
+/// The share of matches that two runs have in common.
+fn agreement(a: &[Match], b: &[Match]) -> f64 {
+    // Both are sorted by row.
+    let mut others = b.iter().peekable();
+    let mut common = 0;
+    for m in a {
+        while others.next_if(|o| *o < m).is_some() {}
+        common += usize::from(others.peek() == Some(&m));
+    }
+    common as f64 / a.len().max(b.len()).max(1) as f64
+}
+
+/// A known pair whose partner is not among this share of the nearest, by a map that never saw it, looks wrong.
+const SUSPECT: f64 = 0.05;
+
+/// Step 1: rows by themselves. Columns by falling variance.
+fn principal_coordinates(dataset: &Dataset, seed: u64, progress: &Progress) -> Result<Matrix<f64>> {
+    let wanted = DIMENSIONS.min(dataset.nrows() / 5).max(2);
+    let rows = match dataset.rows() {
+        Rows::Sparse(counts) => {
+            // log(1 + tf) · idf, unit length, then the leading singular vectors.
+            let mut counts: Csr = counts.clone();
+            if counts.values().iter().all(|v| *v >= 0.0) {
+                counts.values_mut().iter_mut().for_each(|v| *v = v.ln_1p());
+            }
+            let counts = Rows::Sparse(counts);
+            let prepared = Preparation::fit(Prepare::Tfidf, &counts).apply(&counts);
+            let found = svd::roughly(&prepared, wanted, seed, progress)?;
+            let placed = prepared.times(&found.right);
+            Rows::F64(Matrix::from_vec(placed.values, counts.nrows(), found.right.stride)?)
+        }
+        dense => dense.clone(),
+    };
+    let unit = Preparation::fit(Prepare::CenterUnit, &rows).apply(&rows).to_dense();
+    let unit = Rows::F64(Matrix::from_vec(unit.values, rows.nrows(), rows.ncols())?);
+    let prepared = Preparation::fit(Prepare::Center, &unit).apply(&unit);
+    let found = svd::truncated(&prepared, wanted, seed, progress)?;
+    let kept = found.values.iter().take_while(|s| **s > 1e-6 * found.values[0]).count();
+    if kept == 0 {
+        return Err(Error::Numerical {
+            what: format!("dataset \"{}\"", dataset.name()),
+            problem: "all rows are the same".into(),
+        });
+    }
+    let placed = prepared.times(&found.right);
+    Ok(Matrix::from_fn(rows.nrows(), kept, |i, j| placed.values[i * placed.stride + j]))
+}

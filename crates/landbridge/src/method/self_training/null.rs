@@ -1,0 +1,80 @@
+//! What comes out when there is nothing to find.
+
+use super::rounds::{Plan, Side, reproducibility, run};
+use super::{MARGIN, THRESHOLD};
+use crate::error::Result;
+use crate::geometry::csls::{Match, Matched};
+use crate::linalg::Matrix;
+use crate::progress::Progress;
+use crate::solve::outcome::Run;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
+/// Shuffled copies that are tried, at most; more than one only where it is as close as that.
+const NULL_RUNS: u64 = 2;
+const CLOSE: f64 = 0.1;
+
+/// What reproducibility looks like when there is nothing to find: columns shuffled, each on its own. It depends on the
+/// power of the singular values and on the number of rows, so it is found for the same. From which matches a run
+/// begins does not matter then: random ones.
+pub(super) struct Nulls<'a> {
+    pub(super) side: &'a Side<'a>,
+    pub(super) seed: u64,
+    pub(super) first: usize,
+    pub(super) steps: usize,
+    /// Power, and the largest so far.
+    pub(super) found: Vec<(f64, f64)>,
+}
+
+impl Nulls<'_> {
+    /// 0 where nothing was asked.
+    pub(super) fn of(&self, power: f64) -> f64 {
+        self.found.iter().find(|(p, _)| *p == power).map_or(0.0, |(_, null)| *null)
+    }
+    /// By which runs are compared: whether they may be trusted at all, then what they have over their null.
+    pub(super) fn worth(&self, run: &Run) -> f64 {
+        let over = run.reproducibility - self.of(run.power);
+        if run.reproducibility >= THRESHOLD { 2.0 + over } else { over }
+    }
+    /// More copies are only tried where they could change the verdict.
+    pub(super) fn find(&mut self, power: f64, reached: f64, progress: &Progress) -> Result<()> {
+        if self.found.iter().any(|(p, _)| *p == power) {
+            return Ok(());
+        }
+        let mut null = 0.0f64;
+        for copy in 0..NULL_RUNS {
+            let over = reached - THRESHOLD.max(null + MARGIN);
+            if copy > 0 && !(0.0..CLOSE).contains(&over) {
+                break;
+            }
+            let Side { x, y, .. } = *self.side;
+            let y = shuffled_columns(y, self.seed + copy);
+            let mut rng = ChaCha8Rng::seed_from_u64(self.seed + copy);
+            let mut order = |n: usize| {
+                let mut order: Vec<u32> = (0..n as u32).collect();
+                order.shuffle(&mut rng);
+                order
+            };
+            let matches: Vec<Match> = order(x.nrows()).into_iter().zip(order(y.nrows())).collect();
+            let begin = Matched { scores: vec![0.0; matches.len()], matches };
+            let plan = Plan { first: self.first, power, drop: 0.0, steps: self.steps, hold: 1 };
+            let step = |t: usize| progress.step("null", t, self.steps + 1);
+            let found = run(x, &y, &[], begin, &plan, &mut rng, &step)?;
+            null = null.max(reproducibility(x, &y, &found.matches, power, self.seed)?);
+        }
+        self.found.push((power, null));
+        Ok(())
+    }
+}
+
+fn shuffled_columns(m: &Matrix<f64>, seed: u64) -> Matrix<f64> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x9E37);
+    let mut out = m.clone();
+    let mut order: Vec<usize> = (0..m.nrows()).collect();
+    for j in 0..m.ncols() {
+        order.shuffle(&mut rng);
+        (0..m.nrows()).for_each(|i| out[(i, j)] = m[(order[i], j)]);
+    }
+    out
+}

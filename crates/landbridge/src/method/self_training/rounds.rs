@@ -1,0 +1,260 @@
+//! One run of the loop, and what its matches are worth.
+
+use crate::error::{Error, Result};
+use crate::geometry::csls::{Compared, Match, Matched, mutual};
+use crate::geometry::signatures::{leading_unit, unit_f32};
+use crate::linalg::Matrix;
+use crate::linalg::tall::{Tall, gram, product};
+use crate::solve::pencil::symmetric_eigen;
+use faer::linalg::matmul::matmul;
+use faer::{Accum, Mat, MatMut, MatRef, Par};
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+/// Two datasets in principal coordinates, and the pairs known between them.
+pub(super) struct Side<'a> {
+    pub(super) x: &'a Matrix<f64>,
+    pub(super) y: &'a Matrix<f64>,
+    pub(super) given: &'a [Match],
+}
+
+impl Side<'_> {
+    /// Rows of either dataset that are in a given pair.
+    pub(super) fn known(&self) -> (Vec<bool>, Vec<bool>) {
+        (marked(self.x.nrows(), self.given, |g| g.0), marked(self.y.nrows(), self.given, |g| g.1))
+    }
+}
+
+pub(super) struct Plan {
+    pub(super) first: usize,
+    pub(super) power: f64,
+    pub(super) drop: f64,
+    pub(super) steps: usize,
+    pub(super) hold: usize,
+}
+
+/// Step 4 of the recipe: singular vectors of the weighted cross covariance of the pairs, scaled by their values to a power.
+pub(super) fn mapped(
+    x: &Matrix<f64>,
+    y: &Matrix<f64>,
+    pairs: &[Match],
+    weights: &[f64],
+    power: f64,
+) -> Result<(Matrix<f32>, Matrix<f32>)> {
+    let gather = |m: &Matrix<f64>, rows: &mut dyn Iterator<Item = (usize, f64)>| {
+        let mut values = Vec::with_capacity(pairs.len() * m.ncols());
+        for (i, w) in rows {
+            values.extend(m.row(i).iter().map(|v| w * v));
+        }
+        Tall { values, stride: m.ncols() }
+    };
+    let a = gather(x, &mut pairs.iter().zip(weights).map(|(p, w)| (p.0 as usize, *w)));
+    let b = gather(y, &mut pairs.iter().map(|p| (p.1 as usize, 1.0)));
+    let cross = gram(&a, a.stride, &b);
+    let found = cross
+        .svd()
+        .map_err(|_| Error::Numerical { what: "singular values of the pairs".into(), problem: "no convergence".into() })?;
+    let rank = x.ncols().min(y.ncols());
+    let values: Vec<f64> = (0..rank).map(|i| found.S()[i]).collect();
+    let kept = values.iter().take_while(|s| **s > 1e-6 * values[0] && **s > 0.0).count().max(1);
+    let scale = |c: usize| (values[c] / values[0].max(1e-300)).powf(power);
+    let place = |m: &Matrix<f64>, vectors: faer::MatRef<'_, f64>| {
+        let directions = Mat::from_fn(m.ncols(), kept, |i, c| (vectors[(i, c)] * scale(c)) as f32);
+        times(&m.to_f32(), directions.as_ref())
+    };
+    Ok((place(x, found.U()), place(y, found.V())))
+}
+
+/// Rows times directions, then of length 1.
+fn times(rows: &Matrix<f32>, directions: MatRef<'_, f32>) -> Matrix<f32> {
+    const ROWS: usize = 256;
+    let (p, kept) = (rows.ncols(), directions.ncols());
+    let mut out = Matrix::zeros(rows.nrows(), kept);
+    out.as_mut_slice().par_chunks_mut(ROWS * kept).zip(rows.as_slice().par_chunks(ROWS * p)).for_each(|(out, rows)| {
+        let count = out.len() / kept;
+        let placed = MatMut::from_row_major_slice_mut(&mut *out, count, kept);
+        matmul(placed, Accum::Replace, MatRef::from_row_major_slice(rows, count, p), directions, 1.0, Par::Seq);
+        out.chunks_mut(kept).for_each(unit_f32);
+    });
+    out
+}
+
+/// Step 5 of the recipe: matches from the signatures, from the given pairs, or from both.
+pub(super) fn beginning(side: &Side<'_>, given: &[Match], geometry: Option<&Compared>, plan: &Plan) -> Result<Matched> {
+    let placed = if given.is_empty() {
+        None
+    } else {
+        let ones = vec![1.0; given.len()];
+        let first = plan.first.min(side.x.ncols().max(side.y.ncols()));
+        let rows = (leading_unit(side.x, first), leading_unit(side.y, first));
+        Some(Compared::new(mapped(&rows.0, &rows.1, given, &ones, plan.power)?))
+    };
+    Ok(mutual(&geometry.into_iter().chain(&placed).collect::<Vec<_>>()))
+}
+
+/// Step 6 of the recipe.
+pub(super) fn run(
+    x: &Matrix<f64>,
+    y: &Matrix<f64>,
+    given: &[Match],
+    begin: Matched,
+    plan: &Plan,
+    rng: &mut ChaCha8Rng,
+    step: &dyn Fn(usize) -> Result<()>,
+) -> Result<Matched> {
+    let largest = x.ncols().max(y.ncols());
+    let first = plan.first.min(largest);
+    let mut found = begin;
+    let (known_x, known_y) = (marked(x.nrows(), given, |g| g.0), marked(y.nrows(), given, |g| g.1));
+    for t in 0..plan.steps + plan.hold {
+        step(t)?;
+        let share = (t as f64 / plan.steps as f64).min(1.0);
+        let d = (first as f64 * (largest as f64 / first as f64).powf(share)).round() as usize;
+        let left_out = if t < plan.steps { plan.drop * (1.0 - share) } else { 0.0 };
+        let mut pairs: Vec<Match> = found
+            .matches
+            .iter()
+            .copied()
+            .filter(|_| left_out == 0.0 || !rng.random_bool(left_out))
+            .filter(|m| !known_x[m.0 as usize] && !known_y[m.1 as usize])
+            .collect();
+        let mut weights = vec![1.0; pairs.len()];
+        if !given.is_empty() {
+            let weight = 1.0 + pairs.len() as f64 / given.len() as f64 * (1.0 - share).powi(2);
+            weights.extend(std::iter::repeat_n(weight, given.len()));
+            pairs.extend_from_slice(given);
+        }
+        if pairs.is_empty() {
+            break;
+        }
+        let placed = mapped(&leading_unit(x, d), &leading_unit(y, d), &pairs, &weights, plan.power)?;
+        let next = mutual(&[&Compared::new(placed)]);
+        let same = next.matches == found.matches;
+        found = next;
+        if t > plan.steps && same {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+fn marked(n: usize, given: &[Match], side: fn(&Match) -> u32) -> Vec<bool> {
+    let mut marks = vec![false; n];
+    given.iter().for_each(|g| marks[side(g) as usize] = true);
+    marks
+}
+
+/// Step 7: the share of matches that come back as mutual neighbours under a map fitted on the other half of them.
+pub(super) fn reproducibility(x: &Matrix<f64>, y: &Matrix<f64>, matches: &[Match], power: f64, seed: u64) -> Result<f64> {
+    if matches.len() < 4 {
+        return Ok(0.0);
+    }
+    let mut order: Vec<usize> = (0..matches.len()).collect();
+    order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed ^ 0xC0FFEE));
+    let (first, second) = order.split_at(order.len() / 2);
+    let (x, y) = (leading_unit(x, x.ncols()), leading_unit(y, y.ncols()));
+    let mut hits = 0;
+    for (fit, test) in [(first, second), (second, first)] {
+        let pairs: Vec<Match> = fit.iter().map(|&p| matches[p]).collect();
+        let found = mutual(&[&Compared::new(mapped(&x, &y, &pairs, &vec![1.0; pairs.len()], power)?)]);
+        let mut partner = vec![u32::MAX; x.nrows()];
+        found.matches.iter().for_each(|m| partner[m.0 as usize] = m.1);
+        hits += test.iter().filter(|&&p| partner[matches[p].0 as usize] == matches[p].1).count();
+    }
+    Ok(hits as f64 / matches.len() as f64)
+}
+
+/// For each known pair the share of rows nearer than its partner, by a map fitted on matches that touch no known pair.
+pub(super) fn ranks_of_given(side: &Side<'_>, matches: &[Match], power: f64) -> Result<Vec<f64>> {
+    let (known_x, known_y) = side.known();
+    let others: Vec<Match> = matches.iter().copied().filter(|m| !known_x[m.0 as usize] && !known_y[m.1 as usize]).collect();
+    if others.is_empty() || side.given.is_empty() {
+        return Ok(vec![]);
+    }
+    let (x, y) = (leading_unit(side.x, side.x.ncols()), leading_unit(side.y, side.y.ncols()));
+    let (zx, zy) = mapped(&x, &y, &others, &vec![1.0; others.len()], power)?;
+    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
+    let rank = |g: &Match| {
+        let own = zx.row(g.0 as usize);
+        let reference = dot(own, zy.row(g.1 as usize));
+        zy.rows().filter(|row| dot(own, row) > reference).count() as f64 / zy.nrows() as f64
+    };
+    Ok(side.given.iter().map(rank).collect())
+}
+
+/// Ridge of the whitening in [`refined`], in units of the mean variance.
+const RIDGE: f64 = 0.1;
+
+/// Matches that come out when both datasets are whitened on them, as canonical correlation does it, some times over: where
+/// there are enough of them, that finds more and better ones.
+pub(super) fn refined(side: &Side<'_>, mut found: Matched, rounds: usize) -> Result<Matched> {
+    let (known_x, known_y) = side.known();
+    for _ in 0..rounds {
+        let others = found.matches.iter().copied().filter(|m| !known_x[m.0 as usize] && !known_y[m.1 as usize]);
+        let pairs: Vec<Match> = others.chain(side.given.iter().copied()).collect();
+        let x = whitened(side.x, pairs.iter().map(|m| m.0 as usize))?;
+        let y = whitened(side.y, pairs.iter().map(|m| m.1 as usize))?;
+        let next = mutual(&[&Compared::new(mapped(&x, &y, &pairs, &vec![1.0; pairs.len()], 1.0)?)]);
+        if next.matches == found.matches {
+            break;
+        }
+        found = next;
+    }
+    Ok(found)
+}
+
+/// Rows times `(C + ridge · mean variance)^(−1/2)`, C of the chosen ones.
+fn whitened(rows: &Matrix<f64>, chosen: impl Iterator<Item = usize>) -> Result<Matrix<f64>> {
+    let d = rows.ncols();
+    let values: Vec<f64> = chosen.flat_map(|i| rows.row(i).iter().copied()).collect();
+    let some = Tall { values, stride: d };
+    let (squares, vectors) = symmetric_eigen(&gram(&some, d, &some))?;
+    let mean = squares.iter().sum::<f64>() / d as f64;
+    let scaled = Mat::from_fn(d, d, |i, j| vectors[(i, j)] / (squares[j].max(0.0) + RIDGE * mean).max(1e-300).sqrt());
+    let turn = &scaled * vectors.transpose();
+    let out = product(&Tall { values: rows.as_slice().to_vec(), stride: d }, turn.as_ref());
+    Matrix::from_vec(out.values, rows.nrows(), d)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whitened_rows_have_nearly_the_same_variance_in_every_direction() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let rows = Matrix::from_fn(200, 6, |_, j| rng.random_range(-1.0..1.0) / (1 + j) as f64);
+        let square = |m: &Matrix<f64>, j: usize| m.rows().map(|r| r[j] * r[j]).sum::<f64>();
+        let mean = (0..6).map(|j| square(&rows, j)).sum::<f64>() / 6.0;
+        let white = whitened(&rows, 0..200).unwrap();
+        // The columns hardly correlate, so each is scaled by itself.
+        for j in 0..6 {
+            let expected = square(&rows, j) / (square(&rows, j) + RIDGE * mean);
+            assert!((square(&white, j) / expected - 1.0).abs() < 0.1, "{j}");
+        }
+    }
+
+    #[test]
+    fn refined_matches_are_better_where_what_is_common_varies_little() {
+        let mut rng = ChaCha8Rng::seed_from_u64(2);
+        let common = Matrix::from_fn(600, 12, |_, _| rng.random_range(-1.0..1.0f64));
+        // Twelve small columns in common, eight large ones that are not.
+        let mut view = || {
+            Matrix::from_fn(600, 20, |i, j| match j {
+                0..8 => 2.0 * rng.random_range(-1.0..1.0),
+                _ => common[(i, j - 8)] + 0.3 * rng.random_range(-1.0..1.0),
+            })
+        };
+        let (x, y) = (view(), view());
+        let side = Side { x: &x, y: &y, given: &[] };
+        let right = |m: &Matched| m.matches.iter().filter(|m| m.0 == m.1).count();
+        // Two of three matches are right.
+        let matches: Vec<Match> = (0..600).map(|i| (i, if i % 3 == 0 { (i + 3) % 600 } else { i })).collect();
+        let ones = vec![1.0; 600];
+        let plain = mutual(&[&Compared::new(mapped(&x, &y, &matches, &ones, 0.0).unwrap())]);
+        let better = refined(&side, Matched { scores: ones, matches }, 2).unwrap();
+        assert!(right(&better) > right(&plain) && right(&better) > 500, "{} {}", right(&plain), right(&better));
+    }
+}
