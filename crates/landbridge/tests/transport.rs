@@ -54,7 +54,7 @@ fn a_turned_shuffled_copy_is_found_with_sizes_that_differ() {
 #[test]
 fn landmarks_carry_the_other_rows() {
     let inferred = TransportPairs::new().landmarks(120).infer(&spirals(900, 700)).unwrap();
-    assert!(error(&inferred.pairs, 900, 700) < 0.05, "{}", error(&inferred.pairs, 900, 700));
+    assert!(error(&inferred.pairs, 900, 700) < 0.1, "{}", error(&inferred.pairs, 900, 700));
     let again = TransportPairs::new().landmarks(120).n_jobs(1).infer(&spirals(900, 700)).unwrap();
     assert_eq!(inferred.pairs, again.pairs, "one thread or many");
 }
