@@ -163,7 +163,7 @@ fn missing_values_and_doubled_ids_are_settled_as_told() {
     folder.write("b.csv", "id,u\na,1\nb,2\nc,red\nd,5\n");
     fit(&["--missing", "zero"])
         .failed(1, "line 4, column \"u\": \"red\" is not a number")
-        .failed(1, "--id-column, --label-column");
+        .failed(1, "--id-column, --labels-column");
     std::fs::create_dir(folder.path("other")).unwrap();
     folder.write("other/a.csv", "id,u\na,1\nb,2\n");
     folder
