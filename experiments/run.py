@@ -175,7 +175,7 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
 
 
 #: Minutes even with fewer settings; run them by name.
-LONG = {"self-training-50k", "global", "global-large", "jester", "sensitivity", "sparse-paper", "coauthors", "topics"}
+LONG = {"self-training-50k", "zero-pairs", "trust", "next-pair", "mixed-up", "landmarks", "transfer", "bound", "global", "global-large", "jester", "sensitivity", "sparse-paper", "coauthors", "topics"}
 
 
 def main() -> int:
