@@ -96,6 +96,14 @@ impl Blocks {
         }
         out
     }
+    /// `out += R v`, R a ridge per dataset.
+    pub(crate) fn add_ridge(&self, out: &mut Tall, v: &Tall, ridge: impl Fn(usize) -> f64) {
+        for a in 0..self.datasets.len() {
+            let part = self.columns[a] * v.stride..self.columns[a + 1] * v.stride;
+            let ridge = ridge(a);
+            out.values[part.clone()].iter_mut().zip(&v.values[part]).for_each(|(o, v)| *o += ridge * v);
+        }
+    }
     fn part(&self, v: &Tall, starts: &[usize], a: usize) -> Tall {
         let width = v.stride;
         Tall { values: v.values[starts[a] * width..starts[a + 1] * width].to_vec(), stride: width }
@@ -478,9 +486,8 @@ impl Product for MassProduct<'_> {
             row.iter_mut().for_each(|x| *x *= m);
         }
         let mut out = self.blocks.transposed_times(&u);
-        for (a, ridge) in self.ridge.into_iter().flatten().enumerate() {
-            let part = self.blocks.columns[a] * v.stride..self.blocks.columns[a + 1] * v.stride;
-            out.values[part.clone()].iter_mut().zip(&v.values[part]).for_each(|(o, x)| *o += ridge * x);
+        if let Some(ridge) = self.ridge {
+            self.blocks.add_ridge(&mut out, v, |a| ridge[a]);
         }
         out
     }

@@ -58,15 +58,8 @@ impl Product for LaplacianProduct<'_> {
             row.iter_mut().zip(own).for_each(|(wu, u)| *wu = self.degree[i] * u - *wu);
         });
         let mut out = self.blocks.transposed_times(&lu);
-        add_ridge(self.blocks, &mut out, v, |a| self.ridge[a]);
+        self.blocks.add_ridge(&mut out, v, |a| self.ridge[a]);
         out
-    }
-}
-
-fn add_ridge(blocks: &Blocks, out: &mut Tall, v: &Tall, ridge: impl Fn(usize) -> f64) {
-    for a in 0..blocks.datasets.len() {
-        let part = blocks.columns[a] * v.stride..blocks.columns[a + 1] * v.stride;
-        out.values[part.clone()].iter_mut().zip(&v.values[part]).for_each(|(o, v)| *o += ridge(a) * v);
     }
 }
 
@@ -92,7 +85,7 @@ impl Factor for MassFactor<'_> {
         self.scale(&mut out);
         if let Some(ridge) = self.ridge {
             let mut below = Tall::zeros(v.n(), v.stride);
-            add_ridge(self.blocks, &mut below, v, |a| ridge[a].sqrt());
+            self.blocks.add_ridge(&mut below, v, |a| ridge[a].sqrt());
             out.values.extend(below.values);
         }
         out
@@ -104,7 +97,7 @@ impl Factor for MassFactor<'_> {
         let mut out = self.blocks.transposed_times(&u);
         if let Some(ridge) = self.ridge {
             let below = Tall { values: below.to_vec(), stride: y.stride };
-            add_ridge(self.blocks, &mut out, &below, |a| ridge[a].sqrt());
+            self.blocks.add_ridge(&mut out, &below, |a| ridge[a].sqrt());
         }
         out
     }

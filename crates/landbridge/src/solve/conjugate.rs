@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::linalg::dense::Cholesky;
 use crate::linalg::tall::{Tall, accumulate, each_row};
 use crate::progress::Progress;
-use crate::solve::pencil::{Product, Smallest, Whitener, Whitening, ZERO, largest};
+use crate::solve::pencil::{Product, Smallest, Whitener, Whitening, largest};
 use std::sync::Mutex;
 
 /// `M v` and `M' y`.
@@ -140,8 +140,7 @@ pub(crate) fn smallest_by_products(
     let inverse = Inverse::new(a, nearby);
     let whitening = Whitening(vec![Whitener::Identity(m.n())]);
     let found = largest(&Outer { inverse: &inverse, m }, &whitening, d, seed, progress)?;
-    let top = found.values.first().copied().unwrap_or(0.0);
-    let kept = found.values.iter().take_while(|t| **t > ZERO * top && **t > 0.0).count();
+    let kept = found.positive();
     let mut y = Tall::zeros(m.n(), kept.max(1));
     each_row(&mut y, |i, row| {
         let from = &found.vectors.values[i * found.vectors.stride..];

@@ -205,6 +205,14 @@ pub(crate) struct Solutions {
     pub(crate) solver: String,
 }
 
+impl Solutions {
+    /// How many of the first are positive, and no rounding errors of the largest.
+    pub(crate) fn positive(&self) -> usize {
+        let top = self.values.first().copied().unwrap_or(0.0);
+        self.values.iter().take_while(|t| **t > ZERO * top && **t > 0.0).count()
+    }
+}
+
 /// Residual the Krylov solver goes to; eigenvalues are then right to its square.
 pub(crate) const TOLERANCE: f64 = 1e-8;
 const DENSE_LIMIT: usize = 400;
@@ -274,7 +282,7 @@ pub(crate) struct Smallest {
 }
 
 /// Eigenvalues below this share of the largest are rounding errors.
-pub(crate) const ZERO: f64 = 1e-11;
+const ZERO: f64 = 1e-11;
 
 /// A positive definite (lower triangle): the largest of `B f = θ A f`, `λ = 1/θ`. B may be singular.
 pub(crate) fn smallest_definite(a: Mat<f64>, b: &dyn Product, d: usize, seed: u64, progress: &Progress) -> Result<Smallest> {
@@ -283,8 +291,7 @@ pub(crate) fn smallest_definite(a: Mat<f64>, b: &dyn Product, d: usize, seed: u6
         problem: "the left-hand side is not positive definite; a larger ridge would make it so".into(),
     })?;
     let found = largest(b, &Whitening(vec![Whitener::Triangular(factor)]), d, seed, progress)?;
-    let top = found.values.first().copied().unwrap_or(0.0);
-    let kept = found.values.iter().take_while(|t| **t > ZERO * top && **t > 0.0).count();
+    let kept = found.positive();
     Ok(Smallest {
         values: found.values[..kept].iter().map(|t| 1.0 / t).collect(),
         vectors: scaled_columns(&found.vectors, &(0..kept).map(|c| (c, 1.0 / found.values[c].sqrt())).collect::<Vec<_>>()),
