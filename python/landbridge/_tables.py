@@ -76,6 +76,7 @@ def read(
     header: bool | None = None,
     id_column: str | int | None = None,
     label_column: str | None = None,
+    columns: list[str] | None = None,
     delimiter: str | None = None,
     key: str | None = None,
     layer: str | None = None,
@@ -105,6 +106,7 @@ def read(
     header : csv, tsv: is the first line a header? Found out when None
     id_column : tables, jsonl: the column with row ids, by name or (csv, tsv) position; False for none; found out when None
     label_column : tables, jsonl: the column with labels; h5ad, h5mu: the column of `obs`
+    columns : tables: names of the columns that are data, in the order of the file; the others are not read
     delimiter : csv, tsv: the character between cells
     key : npz: which array
     layer, use_rep : h5ad, h5mu: a layer, or a representation in `obsm`, instead of X
@@ -148,6 +150,7 @@ def read(
         "header": header,
         "id_column": id_column,
         "label_column": label_column,
+        "columns": columns,
         "delimiter": delimiter,
         "key": key,
         "layer": layer,

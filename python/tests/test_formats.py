@@ -71,6 +71,8 @@ def test_lists_are_features_and_missing_values_are_settled(tmp_path):
     read = lb.read(tmp_path / "v.parquet", label_column="kind")
     assert (read.X == vectors).all() and read.columns == ["v.0", "v.1", "v.2"]
     assert read.row_ids == ["a", "b", "c", "d"] and read.labels == ["x", "y", "x", "y"]
+    read = lb.read(tmp_path / "v.parquet", columns=["v"])
+    assert (read.X == vectors).all() and read.row_ids == ["a", "b", "c", "d"] and read.labels is None
 
     frame = pd.DataFrame({"x": [1.0, None, 4.0], "y": [None, 2.0, 4.0]})
     frame.to_parquet(tmp_path / "m.parquet")

@@ -185,6 +185,10 @@ pub(crate) struct ReadArgs {
     /// pictures
     #[arg(long, visible_alias = "label-column", value_name = "NAME")]
     labels_column: Option<String>,
+    /// Tables: the columns that are data, with commas between; the others are not read. One list for all files [default:
+    /// every column but ids and labels]
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
+    columns: Option<Vec<String>>,
     /// Format of the files, where their names do not say it: csv, tsv, npy, npz, mtx, parquet, arrow, h5ad, h5mu, txt,
     /// jsonl, pdb, mmcif
     #[arg(long, value_name = "FORMAT")]
@@ -249,6 +253,7 @@ impl ReadArgs {
             ("--header", "header", self.header != HeaderArg::Auto),
             ("--id-column", "id_column", self.id_column.is_some()),
             ("--labels-column", "label_column", self.labels_column.is_some()),
+            ("--columns", "columns", self.columns.is_some()),
             ("--key", "key", self.key.is_some()),
             ("--layer", "layer", self.layer.is_some()),
             ("--use-rep", "use_rep", self.use_rep.is_some()),
@@ -324,6 +329,7 @@ impl ReadArgs {
             header: header.filter(|_| has("header")),
             id_column: id_column.filter(|_| has("id_column")),
             label_column: text(&self.labels_column, "label_column"),
+            columns: self.columns.clone().filter(|_| has("columns")),
             delimiter: None,
             key: text(&self.key, "key"),
             layer: text(&self.layer, "layer"),

@@ -70,6 +70,7 @@ fn impossible_parameters_end_with_two() {
         ("--header yes", "csv or tsv"),
         ("--id-column none", "csv, tsv, jsonl, parquet or arrow"),
         ("--labels-column kind", "csv, tsv, jsonl, parquet, arrow, h5ad or h5mu"),
+        ("--columns x", "csv, tsv, parquet or arrow"),
         ("--layer raw", "h5ad or h5mu"),
         ("--min-df 2", "txt or jsonl"),
     ] {

@@ -173,6 +173,24 @@ fn missing_values_and_doubled_ids_are_settled_as_told() {
 }
 
 #[test]
+fn columns_that_are_no_data_are_left_out() {
+    let folder = Folder::empty();
+    folder.write("a.csv", "residue,name,x,y,z\n1,LYS,0,0,0\n2,MET,1,0,0\n3,GLY,0,2,0\n4,LYS,0,0,3\n");
+    folder.write("b.csv", "residue,name,x,y,z\n1,LYS,0,0,0\n2,MET,2,0,0\n3,GLY,0,4,0\n4,LYS,0,0,6\n");
+    let fit = |columns: &str| {
+        let base = "fit --method procrustes --embedding none --pairs pairs.csv a.csv b.csv -o m.lb --columns";
+        folder.run(&base.split(' ').chain([columns]).collect::<Vec<_>>())
+    };
+    folder.write("pairs.csv", "a,b\n0,0\n1,1\n2,2\n3,3\n");
+    fit("x,y,z").succeeded();
+    folder.run(&["transform", "m.lb", "b.csv", "--dataset", "b", "--columns", "x,y,z", "-o", "z.csv"]).succeeded();
+    let z = read_matrix(folder.path("z.csv"), &ReadOptions::default()).unwrap();
+    assert_eq!((z.nrows(), z.ncols()), (4, 3));
+    fit("x,w").failed(1, "there is no column \"w\"");
+    fit("x,name").failed(1, "\"LYS\" is not a number").failed(1, "--columns");
+}
+
+#[test]
 fn results_are_written_in_columns() {
     let folder = Folder::with_model();
     for name in ["m.parquet", "m.arrow", "m.parquet.zst"] {

@@ -111,7 +111,7 @@ impl Format for Delimited {
         matches!(table.rows, RowsRef::Sparse(_)).then_some("sparse rows")
     }
     fn understands(&self, option: &str) -> bool {
-        ["header", "id_column", "label_column", "delimiter", "ratings"].contains(&option)
+        ["header", "id_column", "label_column", "columns", "delimiter", "ratings"].contains(&option)
     }
     fn is_text_table(&self) -> bool {
         true

@@ -157,6 +157,14 @@ pub enum Error {
         /// Line, from 1.
         line: u64,
     },
+    /// A column is asked for twice.
+    #[error("{}: column {column} is asked for twice", path.display())]
+    ColumnTwice {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        column: String,
+    },
     /// A column is asked for that the file does not have.
     #[error("{}: there is no column {column}; there are {known}", path.display())]
     UnknownColumn {
@@ -300,7 +308,7 @@ impl Error {
                 "if it holds ids or labels, say so (CLI: --id-column, --labels-column); else write the file without it".into()
             }
             NotANumber { .. } => {
-                "tell which columns are no data (CLI: --id-column, --labels-column), or whether there is a header (--header)"
+                "tell which columns are data (CLI: --columns) or are not (--id-column, --labels-column), or whether there is a header (--header)"
                     .into()
             }
             Missing { .. } | MissingAt { .. } => "say what becomes of missing values (CLI: --missing zero, mean or drop)".into(),
@@ -311,6 +319,7 @@ impl Error {
             NoWords { .. } => "lower --min-df, leave --stop-words out, or use --char-ngrams".into(),
             Recipe { .. } => "fit the model again with this version".into(),
             NotUtf8 { .. } => "save the file as UTF-8".into(),
+            ColumnTwice { .. } => "a column is data, ids or labels: name it once".into(),
             UnknownColumn { .. } => "use one of these names; names are case-sensitive".into(),
             ArrayChoice { .. } => {
                 "choose one of them (CLI: --key NAME; h5ad: --layer NAME or --use-rep NAME; h5mu: --modality NAME)".into()
@@ -334,6 +343,7 @@ impl Error {
             Io { .. } | IsDirectory { .. } | Remote { .. } => "io",
             UnknownFormat { .. }
             | UnknownColumn { .. }
+            | ColumnTwice { .. }
             | ArrayChoice { .. }
             | OptionWithoutMeaning { .. }
             | CannotHold { .. } => "parameter",
@@ -401,6 +411,7 @@ mod tests {
                 "en.csv, line 3, column 2: the value is missing (\"NA\")",
             ),
             (Error::NotUtf8 { path: path(), line: 3 }, "en.csv, line 3: the text is not UTF-8"),
+            (Error::ColumnTwice { path: path(), column: s("\"y\"") }, "en.csv: column \"y\" is asked for twice"),
             (
                 Error::UnknownColumn { path: path(), column: s("\"y\""), known: s("\"x\"") },
                 "en.csv: there is no column \"y\"; there are \"x\"",
@@ -442,6 +453,6 @@ mod tests {
             assert!(error.hint().is_none_or(|h| !h.is_empty()));
         }
         let different: std::collections::HashSet<_> = sentences.iter().map(|(e, _)| std::mem::discriminant(e)).collect();
-        assert_eq!(different.len(), 29, "one sentence per variant");
+        assert_eq!(different.len(), 30, "one sentence per variant");
     }
 }

@@ -59,6 +59,8 @@ pub(crate) struct Layout {
     fields: usize,
     pub(crate) id: Option<usize>,
     pub(crate) label: Option<usize>,
+    /// Is the field a number of the matrix?
+    data: Vec<bool>,
     /// The header, one name per field.
     names: Option<Vec<String>>,
     limit: u64,
@@ -91,7 +93,9 @@ impl Layout {
             return Err(Error::NoData { path: path.into(), rows: 0, columns: 0 });
         }
         let start = first.position().map_or(0, |p| p.byte() as usize).min(text.len());
-        let by_name = options.label_column.is_some() || matches!(options.id_column, Some(IdColumn::Name(_)));
+        let by_name = options.label_column.is_some()
+            || options.columns.is_some()
+            || matches!(options.id_column, Some(IdColumn::Name(_)));
         let is_header = options.header.unwrap_or_else(|| by_name || looks_like_header(&first));
         let mut body = start;
         if is_header {
@@ -126,10 +130,14 @@ impl Layout {
             fields,
             id: None,
             label: None,
+            data: vec![true; fields],
             names,
             limit: options.max_memory,
             keeps_missing: options.missing != Missing::Error,
         };
+        if let Some(columns) = &options.columns {
+            layout.data = chosen_columns(path, columns, fields, |name| layout.position_of(name))?;
+        }
         layout.label = options.label_column.as_deref().map(|name| layout.position_of(name)).transpose()?;
         layout.id = match &options.id_column {
             Some(IdColumn::Absent) => None,
@@ -143,9 +151,19 @@ impl Layout {
                 let called = layout.names.as_ref().is_some_and(|n| names_ids(n[0].as_bytes()));
                 let text = second.get(0).is_some_and(|c| matches!(cell(c), Cell::Text));
                 let other_columns = fields - usize::from(layout.label.is_some()) >= 2;
-                (other_columns && layout.label != Some(0) && (called || text)).then_some(0)
+                let wanted = options.columns.is_some() && layout.data[0];
+                (other_columns && !wanted && layout.label != Some(0) && (called || text)).then_some(0)
             }
         };
+        for named in [layout.id, layout.label].into_iter().flatten() {
+            if std::mem::replace(&mut layout.data[named], false) && options.columns.is_some() {
+                let column = layout.names.as_ref().map_or_else(|| named.to_string(), |n| format!("\"{}\"", n[named]));
+                return Err(Error::ColumnTwice { path: path.into(), column });
+            }
+        }
+        if !layout.data.contains(&true) {
+            return Err(Error::NoData { path: path.into(), rows: 1, columns: 0 });
+        }
         Ok((layout, body))
     }
 
@@ -159,7 +177,7 @@ impl Layout {
     }
 
     fn is_data(&self, field: usize) -> bool {
-        Some(field) != self.id && Some(field) != self.label
+        self.data[field]
     }
 
     pub(crate) fn ncols(&self) -> usize {
@@ -323,6 +341,22 @@ impl Layout {
     }
 }
 
+/// Which fields are among the named columns.
+pub(crate) fn chosen_columns(
+    path: &Path,
+    columns: &[String],
+    fields: usize,
+    position_of: impl Fn(&str) -> Result<usize>,
+) -> Result<Vec<bool>> {
+    let mut chosen = vec![false; fields];
+    for name in columns {
+        if std::mem::replace(&mut chosen[position_of(name)?], true) {
+            return Err(Error::ColumnTwice { path: path.into(), column: format!("\"{name}\"") });
+        }
+    }
+    Ok(chosen)
+}
+
 fn looks_like_header(first: &csv::ByteRecord) -> bool {
     let is_text = |c: &[u8]| matches!(cell(c), Cell::Text);
     match first.len() {
@@ -393,6 +427,18 @@ mod tests {
                 .unwrap();
         assert_eq!(loaded.labels.as_deref().unwrap(), ["T cell", "B, cell"]);
         assert_eq!(show(loaded), "a|b x 1/2");
+        let only = |names: &[&str]| ReadOptions { columns: Some(names.iter().map(|n| n.to_string()).collect()), ..default() };
+        let table = "residue,name,x,y,note\n5,LYS,1,2,a b\n6,MET,3,4,\n";
+        assert_eq!(told(table, only(&["y", "x"])), "- x|y 1 2/3 4");
+        assert_eq!(told(table, ReadOptions { id_column: Some(IdColumn::Name("name".into())), ..only(&["y"]) }), "LYS|MET y 2/4");
+        assert_eq!(told("id,x,t\nq,1,T\n", only(&["x"])), "q x 1");
+        assert_eq!(told("id,x,t\n7,1,T\n", only(&["id"])), "- id 7");
+        assert_eq!(told("id,x,t\nq,\"1\",T\n", only(&["x"])), "q x 1");
+        let refused = |options| read_with(table, options).unwrap_err().to_string();
+        assert!(refused(only(&["z"])).starts_with("a.csv: there is no column \"z\"; there are"));
+        assert_eq!(refused(only(&["x", "x"])), "a.csv: column \"x\" is asked for twice");
+        assert_eq!(refused(ReadOptions { label_column: Some("x".into()), ..only(&["x"]) }), "a.csv: column \"x\" is asked for twice");
+        assert!(refused(only(&["name"])).contains("\"LYS\" is not a number"));
         let missing = read_with("x,y\n1,2\n", ReadOptions { label_column: Some("t".into()), ..default() }).unwrap_err();
         assert_eq!(missing.to_string(), "a.csv: there is no column \"t\"; there are \"x\", \"y\"");
         let no_header = ReadOptions { label_column: Some("t".into()), header: Some(false), ..default() };

@@ -25,6 +25,7 @@ pub enum IdColumn {
 /// | `header` | detected | csv, tsv: is the first line a header? |
 /// | `id_column` | detected | csv, tsv: which column holds row ids? |
 /// | `label_column` | none | csv, tsv: the column of this name holds labels; h5ad, h5mu: the column of `obs` |
+/// | `columns` | all others | csv, tsv, parquet, arrow: the columns that are data, by name; the rest is not read |
 /// | `delimiter` | `,` or tab | csv, tsv: one byte between cells |
 /// | `key` | the only array | npz: which array |
 /// | `layer` | `X` | h5ad, h5mu: which layer |
@@ -50,6 +51,8 @@ pub struct ReadOptions {
     pub id_column: Option<IdColumn>,
     /// Name of the column that holds labels.
     pub label_column: Option<String>,
+    /// Names of the columns that are data, in the order of the file; every column but ids and labels if not given.
+    pub columns: Option<Vec<String>>,
     /// The byte between cells; by format if not given.
     pub delimiter: Option<u8>,
     /// Which array of an npz archive.
@@ -102,6 +105,7 @@ impl Default for ReadOptions {
             header: None,
             id_column: None,
             label_column: None,
+            columns: None,
             delimiter: None,
             key: None,
             layer: None,
@@ -124,6 +128,7 @@ impl ReadOptions {
             ("header", self.header.is_some()),
             ("id_column", self.id_column.is_some()),
             ("label_column", self.label_column.is_some()),
+            ("columns", self.columns.is_some()),
             ("delimiter", self.delimiter.is_some()),
             ("key", self.key.is_some()),
             ("layer", self.layer.is_some()),

@@ -43,7 +43,12 @@ struct Rating<'a> {
 
 /// Users and items in the order in which they first occur.
 pub(crate) fn read(path: &Path, text: &[u8], delimiter: u8, options: &ReadOptions) -> Result<Loaded> {
-    for (option, given) in [("id_column", options.id_column.is_some()), ("label_column", options.label_column.is_some())] {
+    let of_tables = [
+        ("id_column", options.id_column.is_some()),
+        ("label_column", options.label_column.is_some()),
+        ("columns", options.columns.is_some()),
+    ];
+    for (option, given) in of_tables {
         if given {
             return Err(Error::OptionWithoutMeaning { path: path.into(), option, format: "ratings" });
         }

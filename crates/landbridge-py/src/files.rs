@@ -109,6 +109,7 @@ fn read_options(py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<ReadOptio
         header: given.get_item("header")?.map(|value| value.extract()).transpose()?,
         id_column,
         label_column: text("label_column")?,
+        columns: given.get_item("columns")?.map(|value| value.extract()).transpose()?,
         delimiter,
         key: text("key")?,
         layer: text("layer")?,

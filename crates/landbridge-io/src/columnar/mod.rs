@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 
 /// What the formats of columns may be told.
 fn understands(option: &str) -> bool {
-    ["id_column", "label_column"].contains(&option)
+    ["id_column", "label_column", "columns"].contains(&option)
 }
 
 /// What a packed block of so many bytes may unpack to at the most; more is a lie about the size.

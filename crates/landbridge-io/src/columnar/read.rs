@@ -11,7 +11,7 @@ use landbridge::linalg::{Matrix, Scalar};
 use super::damaged;
 use crate::error::{Error, Result};
 use crate::format::Loaded;
-use crate::layout::names_ids;
+use crate::layout::{chosen_columns, names_ids};
 use crate::options::{IdColumn, Missing, ReadOptions};
 use crate::source::too_large;
 use crate::text::listed;
@@ -69,6 +69,11 @@ impl Collector {
             names.iter().position(|n| n == name).ok_or_else(unknown)
         };
         let label = options.label_column.as_deref().map(position).transpose()?;
+        let chosen = match &options.columns {
+            Some(columns) => Some(chosen_columns(path, columns, names.len(), position)?),
+            None => None,
+        };
+        let wanted = |column: usize| chosen.as_ref().is_none_or(|c| c[column]);
         let id = match &options.id_column {
             Some(IdColumn::Absent) => None,
             Some(IdColumn::Name(name)) => Some(position(name)?),
@@ -85,11 +90,15 @@ impl Collector {
                 let index = index.or_else(|| names.iter().position(|n| n == PANDAS_INDEX));
                 let called = (0..names.len()).find(|&k| is_text(kinds[k]) && names_ids(names[k].as_bytes()));
                 let found = index.or(first.then_some(0)).or(called);
-                found.filter(|at| others && label != Some(*at))
+                found.filter(|at| others && label != Some(*at) && !(chosen.is_some() && wanted(*at)))
             }
         };
+        let twice = id.into_iter().chain(label).find(|at| chosen.as_ref().is_some_and(|c| c[*at]));
+        if let Some(at) = twice {
+            return Err(Error::ColumnTwice { path: path.into(), column: format!("\"{}\"", names[at]) });
+        }
         let mut features = vec![];
-        for column in (0..names.len()).filter(|c| Some(*c) != id && Some(*c) != label) {
+        for column in (0..names.len()).filter(|c| wanted(*c) && Some(*c) != id && Some(*c) != label) {
             let (width, is_list, value) = match kinds[column] {
                 DataType::FixedSizeList(item, size) => (usize::try_from(*size).ok(), true, item.data_type()),
                 DataType::List(item) | DataType::LargeList(item) => (None, true, item.data_type()),
@@ -100,6 +109,9 @@ impl Collector {
                 return Err(Error::ColumnKind { path: path.into(), column, found: kind_name(value) });
             }
             features.push(Feature { column, width, is_list });
+        }
+        if features.is_empty() && chosen.is_some() {
+            return Err(Error::NoData { path: path.into(), rows: 1, columns: 0 });
         }
         let leaf = |f: &Feature| match kinds[f.column] {
             DataType::FixedSizeList(item, _) | DataType::List(item) | DataType::LargeList(item) => item.data_type().clone(),
@@ -457,8 +469,14 @@ mod tests {
         let told =
             ReadOptions { id_column: Some(IdColumn::Name("k".into())), label_column: Some("t".into()), ..Default::default() };
         let loaded = collect(vec![x(), ("k", text(&["a", "b", "c"])), ("t", categories())], &told).unwrap();
-        assert_eq!((loaded.row_ids, loaded.labels.unwrap()), (named, vec!["t".to_string(), "b".into(), "t".into()]));
+        assert_eq!((loaded.row_ids, loaded.labels.unwrap()), (named.clone(), vec!["t".to_string(), "b".into(), "t".into()]));
         assert_eq!(message(vec![x(), ("t", categories())]), "a.parquet: column \"t\" holds text, not numbers");
+        let only = |names: &[&str]| ReadOptions { columns: Some(names.iter().map(|n| n.to_string()).collect()), ..Default::default() };
+        let all = || vec![("k", text(&["a", "b", "c"])), x(), ("t", categories()), ("y", doubles(&[4.0, 5.0, 6.0]))];
+        let loaded = collect(all(), &only(&["y"])).unwrap();
+        assert_eq!((loaded.row_ids, loaded.columns.unwrap()), (named, vec!["y".to_string()]));
+        assert!(collect(all(), &only(&["t"])).unwrap_err().to_string().ends_with("column \"t\" holds text, not numbers"));
+        assert!(collect(all(), &only(&["y", "y"])).unwrap_err().to_string().ends_with("column \"y\" is asked for twice"));
         let error = collect(vec![x()], &told).unwrap_err().to_string();
         assert_eq!(error, "a.parquet: there is no column \"t\"; there are \"x\"");
     }

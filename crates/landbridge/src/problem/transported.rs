@@ -4,7 +4,8 @@
 //! Departure: one graph of neighbours makes the result hang on its k; small ones may even turn a course of development round.
 //! Straight distances and hops over several graphs are compared together, each by the ranks of its entries, which frees
 //! them of scale. Where the search begins matters as well: on a few landmarks it begins from each of these geometries alone and
-//! from all of them, and goes on from where all of them together cost least.
+//! from all of them; what is found goes on with all landmarks, and the plan is the one that costs least there (the few
+//! cannot tell a course of development from its mirror image).
 
 use crate::builder::setters;
 use crate::data::{Dataset, Pairs, Rows, check_datasets};
@@ -15,7 +16,7 @@ use crate::geometry::patterns::check_distances;
 use crate::linalg::Matrix;
 use crate::problem::inferred::{Inferred, Keep};
 use crate::progress::{Progress, with_threads};
-use crate::solve::EntropicGw;
+use crate::solve::{EntropicGw, Transport};
 use crate::solve::outcome::Warning;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -65,6 +66,8 @@ const POINTS: usize = 8;
 const STEPS: usize = 100;
 /// Landmarks on which the search begins.
 const FEW: usize = 300;
+/// Mass by which two plans may differ and be the same; 2 when they have none in common.
+const SAME: f64 = 0.1;
 /// Landmarks that a row follows.
 const FOLLOWED: usize = 5;
 /// Landmarks of the other dataset that a row is sent to, at least.
@@ -234,31 +237,25 @@ impl TransportPairs {
             common.iter().map(|(x, y)| (ranked(&part(x, &few_x)), ranked(&part(y, &few_y)))).collect();
         let few: Vec<(&Matrix<f64>, &Matrix<f64>)> = few.iter().map(|(x, y)| (x, y)).collect();
         let coarse = solver(few_x.len(), few_y.len());
-        let mut best = coarse.plan_of_several(&few, None, progress)?;
+        let mut found = vec![coarse.plan_of_several(&few, None, progress)?];
         for alone in few.iter().filter(|_| few.len() > 1) {
             let start = coarse.plan_of_several(&[*alone], None, progress)?.plan;
-            let found = coarse.plan_of_several(&few, Some(start), progress)?;
-            if found.cost < best.cost {
-                best = found;
-            }
+            found.push(coarse.plan_of_several(&few, Some(start), progress)?);
         }
         if few_x.len() == n && few_y.len() == m {
-            return Ok(best.plan);
+            return cheapest(found);
         }
-        // Every landmark begins where the nearest of the few is, and shares its mass with those that do so too.
+        // Which of them is best the few cannot tell: each distinct one goes on with all landmarks.
         let (near_x, near_y) = (nearest_of(common[0].0, &few_x), nearest_of(common[0].1, &few_y));
-        let count = |near: &[usize], few: usize| {
-            near.iter().fold(vec![0.0; few], |mut count: Vec<f64>, at| {
-                count[*at] += 1.0;
-                count
-            })
-        };
-        let (count_x, count_y) = (count(&near_x, few_x.len()), count(&near_y, few_y.len()));
-        let start = Matrix::from_fn(n, m, |i, j| {
-            let (a, b) = (near_x[i], near_y[j]);
-            best.plan[(a, b)] / (count_x[a] * count_y[b])
-        });
-        Ok(solver(n, m).plan_of_several(common, Some(start), progress)?.plan)
+        let fine = solver(n, m);
+        let mut ended = vec![];
+        for (at, one) in found.iter().enumerate() {
+            if found[..at].iter().any(|earlier| same_plan(&earlier.plan, &one.plan)) {
+                continue;
+            }
+            ended.push(fine.plan_of_several(common, Some(lifted(&one.plan, &near_x, &near_y)), progress)?);
+        }
+        cheapest(ended)
     }
 
     fn pairs_of(&self, shapes: &[Shape], progress: &Progress) -> Result<Inferred> {
@@ -289,6 +286,32 @@ impl TransportPairs {
         out.warnings.push(Warning::PairsTransported { count: out.pairs.len() });
         Ok(out)
     }
+}
+
+/// The plan that costs least, the first of equals.
+fn cheapest(found: Vec<Transport>) -> Result<Matrix<f64>> {
+    let best = found.into_iter().reduce(|best, next| if next.cost < best.cost { next } else { best });
+    best.map(|b| b.plan).ok_or(Error::TooFewDatasets { given: 0 })
+}
+
+/// Do they send nearly all of the mass the same way?
+fn same_plan(a: &Matrix<f64>, b: &Matrix<f64>) -> bool {
+    a.as_slice().iter().zip(b.as_slice()).map(|(a, b)| (a - b).abs()).sum::<f64>() < SAME
+}
+
+/// Every landmark begins where the nearest of the few is, and shares its mass with those that do so too.
+fn lifted(plan: &Matrix<f64>, near_x: &[usize], near_y: &[usize]) -> Matrix<f64> {
+    let count = |near: &[usize], few: usize| {
+        near.iter().fold(vec![0.0; few], |mut count: Vec<f64>, at| {
+            count[*at] += 1.0;
+            count
+        })
+    };
+    let (count_x, count_y) = (count(near_x, plan.nrows()), count(near_y, plan.ncols()));
+    Matrix::from_fn(near_x.len(), near_y.len(), |i, j| {
+        let (a, b) = (near_x[i], near_y[j]);
+        plan[(a, b)] / (count_x[a] * count_y[b])
+    })
 }
 
 /// Every so many rows, `most` at most.
