@@ -184,7 +184,7 @@ def coauthors(data: Path, quick: bool) -> None:
     tops = {}
     for kind, X in features.items():
         methods = {
-            "sparse, as printed: lasso": lb.SparseAlignment(200, mu=1, balance=False, normalized=False, relative=False, alpha=0.001, **given),
+            "sparse, as printed: lasso": lb.SparseAlignment(200, mu=1, balance=False, normalized=False, relative=False, alpha=0.01, **given),
             "sparse, balanced: lasso": lb.SparseAlignment(200, alpha=0.02, **given),
             "sparse, balanced: lasso, refitted": lb.SparseAlignment(200, alpha=0.02, refit=1.0, **given),
             "sparse, balanced: fused": lb.SparseAlignment(200, alpha=0.02, penalty="fused", **given),
@@ -193,7 +193,7 @@ def coauthors(data: Path, quick: bool) -> None:
             "CCA": lb.CCA(200),
         }
         if not quick:
-            methods["sparse, as printed: fused"] = lb.SparseAlignment(200, mu=1, balance=False, normalized=False, relative=False, alpha=0.001, beta=0.01, penalty="fused", **given)
+            methods["sparse, as printed: fused"] = lb.SparseAlignment(200, mu=1, balance=False, normalized=False, relative=False, alpha=0.01, beta=0.01, penalty="fused", **given)
         for name, method in methods.items():
             if kind == "topics" and name == "instance":
                 continue  # it does not look at features

@@ -3,9 +3,9 @@
 //!
 //! Departure: one graph of neighbours makes the result hang on its k; small ones may even turn a course of development round.
 //! Straight distances and hops over several graphs are compared together, each by the ranks of its entries, which frees
-//! them of scale. Where the search begins matters as well: on a few landmarks it begins from each of these geometries alone and
-//! from all of them; what is found goes on with all landmarks, and the plan is the one that costs least there (the few
-//! cannot tell a course of development from its mirror image).
+//! them of scale. Where the search begins matters as well: on several samples of few landmarks it begins from each of these
+//! geometries alone and from all of them; what is found goes on with all landmarks, and the plan is the one that costs least
+//! there (the few cannot tell a course of development from its mirror image).
 
 use crate::builder::setters;
 use crate::data::{Dataset, Pairs, Rows, check_datasets};
@@ -66,6 +66,10 @@ const POINTS: usize = 8;
 const STEPS: usize = 100;
 /// Landmarks on which the search begins.
 const FEW: usize = 300;
+/// Samples of so few.
+const SAMPLES: usize = 4;
+/// How starts are compared: steps, and how many go on.
+const HEATS: [(usize, usize); 2] = [(1, 3), (4, 1)];
 /// Mass by which two plans may differ and be the same; 2 when they have none in common.
 const SAME: f64 = 0.1;
 /// Landmarks that a row follows.
@@ -232,30 +236,43 @@ impl TransportPairs {
         let (n, m) = (common[0].0.nrows(), common[0].1.nrows());
         let solver =
             |n: usize, m: usize| EntropicGw::new(self.epsilon).max_iterations(STEPS).tolerance(1e-3 / ((n * m) as f64).sqrt());
-        let (few_x, few_y) = (some_of(n, FEW), some_of(m, FEW));
-        let few: Vec<(Matrix<f64>, Matrix<f64>)> =
-            common.iter().map(|(x, y)| (ranked(&part(x, &few_x)), ranked(&part(y, &few_y)))).collect();
-        let few: Vec<(&Matrix<f64>, &Matrix<f64>)> = few.iter().map(|(x, y)| (x, y)).collect();
-        let coarse = solver(few_x.len(), few_y.len());
-        let mut found = vec![coarse.plan_of_several(&few, None, progress)?];
-        for alone in few.iter().filter(|_| few.len() > 1) {
-            let start = coarse.plan_of_several(&[*alone], None, progress)?.plan;
-            found.push(coarse.plan_of_several(&few, Some(start), progress)?);
-        }
-        if few_x.len() == n && few_y.len() == m {
-            return cheapest(found);
-        }
-        // Which of them is best the few cannot tell: each distinct one goes on with all landmarks.
-        let (near_x, near_y) = (nearest_of(common[0].0, &few_x), nearest_of(common[0].1, &few_y));
-        let fine = solver(n, m);
-        let mut ended = vec![];
-        for (at, one) in found.iter().enumerate() {
-            if found[..at].iter().any(|earlier| same_plan(&earlier.plan, &one.plan)) {
-                continue;
+        // Several samples of few landmarks, each from several starts.
+        let samples = if n.max(m) > FEW { SAMPLES } else { 1 };
+        let mut begun: Vec<Matrix<f64>> = vec![];
+        for sample in 0..samples {
+            let (few_x, few_y) = (some_of(n, FEW, sample), some_of(m, FEW, sample));
+            let few: Vec<(Matrix<f64>, Matrix<f64>)> =
+                common.iter().map(|(x, y)| (ranked(&part(x, &few_x)), ranked(&part(y, &few_y)))).collect();
+            let few: Vec<(&Matrix<f64>, &Matrix<f64>)> = few.iter().map(|(x, y)| (x, y)).collect();
+            let coarse = solver(few_x.len(), few_y.len());
+            let mut found = vec![coarse.plan_of_several(&few, None, progress)?];
+            for alone in few.iter().filter(|_| few.len() > 1) {
+                let start = coarse.plan_of_several(&[*alone], None, progress)?.plan;
+                found.push(coarse.plan_of_several(&few, Some(start), progress)?);
             }
-            ended.push(fine.plan_of_several(common, Some(lifted(&one.plan, &near_x, &near_y)), progress)?);
+            if few_x.len() == n && few_y.len() == m {
+                return cheapest(found).map(|best| best.plan);
+            }
+            let (near_x, near_y) = (nearest_of(common[0].0, &few_x), nearest_of(common[0].1, &few_y));
+            for (at, one) in found.iter().enumerate() {
+                if !found[..at].iter().any(|earlier| same_plan(&earlier.plan, &one.plan)) {
+                    begun.push(lifted(&one.plan, &near_x, &near_y));
+                }
+            }
         }
-        cheapest(ended)
+        // Which of them is best the few cannot tell: each goes some steps with all landmarks, the better ones go on.
+        let fine = solver(n, m);
+        for (steps, kept) in HEATS {
+            let brief = fine.clone().max_iterations(steps);
+            let mut tried = vec![];
+            for start in begun {
+                tried.push(brief.plan_of_several(common, Some(start), progress)?);
+            }
+            tried.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+            begun = tried.into_iter().take(kept).map(|t| t.plan).collect();
+        }
+        let best = begun.pop().map_or(Err(Error::TooFewDatasets { given: 0 }), Ok)?;
+        Ok(fine.plan_of_several(common, Some(best), progress)?.plan)
     }
 
     fn pairs_of(&self, shapes: &[Shape], progress: &Progress) -> Result<Inferred> {
@@ -289,9 +306,9 @@ impl TransportPairs {
 }
 
 /// The plan that costs least, the first of equals.
-fn cheapest(found: Vec<Transport>) -> Result<Matrix<f64>> {
+fn cheapest(found: Vec<Transport>) -> Result<Transport> {
     let best = found.into_iter().reduce(|best, next| if next.cost < best.cost { next } else { best });
-    best.map(|b| b.plan).ok_or(Error::TooFewDatasets { given: 0 })
+    best.ok_or(Error::TooFewDatasets { given: 0 })
 }
 
 /// Do they send nearly all of the mass the same way?
@@ -314,10 +331,10 @@ fn lifted(plan: &Matrix<f64>, near_x: &[usize], near_y: &[usize]) -> Matrix<f64>
     })
 }
 
-/// Every so many rows, `most` at most.
-fn some_of(n: usize, most: usize) -> Vec<usize> {
+/// Every so many rows, `most` at most; each sample begins a little later.
+fn some_of(n: usize, most: usize, sample: usize) -> Vec<usize> {
     let count = n.min(most);
-    (0..count).map(|t| t * n / count).collect()
+    (0..count).map(|t| (t * n * SAMPLES + sample * n) / (count * SAMPLES)).collect()
 }
 
 fn part(c: &Matrix<f64>, chosen: &[usize]) -> Matrix<f64> {
