@@ -49,9 +49,8 @@ def trust(
 ) -> HeldOut:
     """Hold out known pairs in turn, fit the others, and see how many rows come nearer than the partner.
 
-    With unrelated datasets, or pairs that are mixed up, half of the rows do, give or take ``s = sqrt(1 / (12 l))`` for l pairs. Three
-    deviations below that the alignment is trusted, one and a half below it is not; between them, and with fewer than ten pairs
-    that share no row, nothing can be told. How well *fitted* pairs find each other says nothing: shuffled ones do so perfectly.
+    With unrelated datasets, or pairs that are mixed up, half of the rows do, give or take about ``s = sqrt(1 / (12 l))`` for l pairs. From
+    4.5 s below that on the alignment is trusted, up to 2.5 s below it is not; between them, and with fewer than ten pairs that share no row, nothing can be told. How well *fitted* pairs find each other says nothing: shuffled ones do so perfectly.
 
     Parameters
     ----------

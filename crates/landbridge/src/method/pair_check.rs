@@ -18,12 +18,11 @@ use std::sync::Arc;
 /// Holds out each pair, fits the others, and looks how many rows come nearer than the partner.
 ///
 /// Pairs are held out in folds. The *misfit* of a pair is the share of rows of the other dataset that are nearer than its
-/// partner, mean of both directions, by a fit that never saw it: near 0 for a right pair, ½ on average for a wrong one. A part
-/// that moved as a whole (the loose end of a chain) does not look wrong: what paired rows close by are displaced by is allowed
-/// for, where that lets the pair fit better. Pairs
-/// whose misfit is far above that of the others are suspect; they are left out of a second round, so that they do not
-/// bend the maps by which the others are judged. Where even the median pair does not find its partner, nothing is flagged, and
-/// the verdict says so.
+/// partner, mean of both directions, by a fit that never saw it: near 0 for a right pair, ½ on average for a wrong one. In up
+/// to eight dimensions a part that moved as a whole (the loose end of a chain) does not look wrong: what paired rows close by
+/// are displaced by is allowed for, where that lets the pair fit better. Pairs whose misfit is far above that of the
+/// others are suspect; they are left out of a second round, so that they do not bend the maps by which the others are
+/// judged. Where even the median pair does not find its partner, nothing is flagged, and the verdict says so.
 ///
 /// | parameter | default | purpose | range |
 /// |---|---|---|---|
@@ -77,7 +76,7 @@ const TIMES: f64 = 6.0;
 const DIMENSIONS: usize = 200;
 /// Paired rows close by that tell how a part is displaced.
 const CLOSE_BY: usize = 3;
-/// Columns up to which datasets of the same width are taken for shapes.
+/// Columns up to which datasets of the same width are taken for shapes, and dimensions up to which parts may be displaced.
 const SHAPE: usize = 8;
 
 impl Default for CheckPairs {
@@ -243,11 +242,12 @@ pub(super) fn shares_closer(fitted: &Alignment, link: &Link) -> (f64, f64) {
 /// As `misfit_of`, or with both rows moved by what pairs close by are displaced by, whichever is less.
 fn misfit_nearby(fitted: &Alignment, link: &Link, kept: &[Link]) -> f64 {
     let plain = misfit_of(fitted, link);
-    if plain == 0.0 {
+    let (x, y) = (fitted.embedding(link.a), fitted.embedding(link.b));
+    // In many dimensions a displacement of three pairs is mostly noise, which helps wrong pairs.
+    if plain == 0.0 || x.ncols() > SHAPE {
         return plain;
     }
     let metric = fitted.default_metric();
-    let (x, y) = (fitted.embedding(link.a), fitted.embedding(link.b));
     let same: Vec<&Link> = kept.iter().filter(|l| l.a == link.a && l.b == link.b).collect();
     if same.len() < CLOSE_BY {
         return plain;
