@@ -185,8 +185,8 @@ fn columns_that_are_no_data_are_left_out() {
     fit("x,y,z").succeeded();
     folder.run(&["transform", "m.lb", "b.csv", "--dataset", "b", "--columns", "x,y,z", "-o", "z.csv"]).succeeded();
     let z = read_matrix(folder.path("z.csv"), &ReadOptions::default()).unwrap();
-    assert_eq!((z.nrows(), z.ncols()), (4, 3));
-    fit("x,w").failed(1, "there is no column \"w\"");
+    assert_eq!((z.rows.nrows(), z.rows.ncols()), (4, 3));
+    fit("x,w").failed(2, "there is no column \"w\"");
     fit("x,name").failed(1, "\"LYS\" is not a number").failed(1, "--columns");
 }
 
