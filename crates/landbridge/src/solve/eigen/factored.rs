@@ -117,7 +117,9 @@ impl<'a> Inverse<'a> {
 fn by_columns(factored: &SparseCholesky) -> LowerFactor {
     let (symbolic, values) = (&factored.symbolic, &factored.values[..]);
     let n = symbolic.nrows();
-    let mut factor = LowerFactor { inverse_diagonal: vec![0.0; n], starts: vec![0], rows: vec![], values: vec![] };
+    let (rows, entries) = (Vec::with_capacity(values.len()), Vec::with_capacity(values.len()));
+    let mut factor = LowerFactor { inverse_diagonal: vec![0.0; n], starts: Vec::with_capacity(n + 1), rows, values: entries };
+    factor.starts.push(0);
     match symbolic.raw() {
         SymbolicCholeskyRaw::Simplicial(s) => {
             for j in 0..n {
