@@ -169,6 +169,11 @@ def documents(rng, n):
     return [" ".join(rng.choice(words, int(rng.integers(0, 12)), p=law)) + rng.choice([".", "!", ""]) for _ in range(n)]
 
 
+def shuffled(rng, fields):
+    items = list(fields.items())
+    return dict(items[i] for i in rng.permutation(len(items)))
+
+
 def test_bags_of_words_of_scikit_learn(tmp_path):
     done = 0
     for seed in range(200):
@@ -200,6 +205,14 @@ def test_bags_of_words_of_scikit_learn(tmp_path):
         assert sorted(table.columns) == sorted(names), seed
         order = [table.columns.index(name) for name in names]
         np.testing.assert_allclose(table.X.toarray()[:, order], expected.toarray(), rtol=1e-12, atol=0, err_msg=str(seed))
+        # The same documents in json, among fields that are nobody's business, in every order and spelling.
+        field = str(rng.choice(["text", "body", "été", 'a "b"']))
+        others = [{}, {"n": 1e300, "text2": None}, {"deep": {"text": ["x"], "body": {}}, "ü": "\u2028"}]
+        rows = [shuffled(rng, {**others[i % 3], field: line}) for i, line in enumerate(lines)]
+        packed = tmp_path / f"{seed}.jsonl"
+        packed.write_text("".join(json.dumps(row, ensure_ascii=bool(i % 2)) + "\n" for i, row in enumerate(rows)), encoding="utf-8")
+        other = lb.read(packed, text_field=field, **options)
+        assert other.columns == table.columns and abs(other.X - table.X).max() == 0, seed
         done += 1
     assert done > 150
 

@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use common::{Rng, samples};
+use common::{Rng, peak_memory, samples};
 use landbridge::data::Rows;
 use landbridge_io::{Error, Input, Loaded, ReadOptions, Result, Table, format_for, read_matrix, read_pairs, write_matrix};
 
@@ -444,6 +444,7 @@ fn giant_declared_sizes_are_refused_before_memory_is_taken() {
             Ok(_) => panic!("{name}: {}", String::from_utf8_lossy(&bytes)),
         }
     }
+    assert!(peak_memory().is_none_or(|peak| peak < 512 << 20), "{:?} bytes", peak_memory());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use common::Rng;
+use common::{Rng, peak_memory};
 use h5::{Kind, PACKINGS, anndata, mudata};
 use hdf5_pure::{AttrValue, FileBuilder};
 use landbridge_io::{Error, Input, Loaded, ReadOptions, Result, format_for, read_matrix};
@@ -174,13 +174,6 @@ fn twenty_thousand_mutants_neither_panic_nor_wait_nor_take_memory() {
     }
 }
 
-/// Most memory this process has ever taken, where the system tells.
-fn peak_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
-}
-
 #[test]
 fn a_flipped_bit_in_a_file_with_checksums_never_changes_the_numbers() {
     for name in ["newest.h5ad", "made.h5ad"] {
@@ -259,6 +252,7 @@ fn giant_declared_sizes_are_refused_before_memory_is_taken() {
             Err(error) => assert_eq!(error.kind(), "data", "{error}"),
         }
     }
+    assert!(peak_memory().is_none_or(|peak| peak < 512 << 20), "{:?} bytes", peak_memory());
 }
 
 fn default_read(bytes: &[u8]) -> Result<Loaded> {

@@ -69,3 +69,10 @@ pub fn bits(rows: &Rows) -> (Vec<usize>, Vec<u64>) {
 }
 
 pub const PACKED: [&str; 3] = ["", ".gz", ".zst"];
+
+/// Most memory this process has ever taken, where the system tells.
+pub fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
+}
