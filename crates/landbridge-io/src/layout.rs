@@ -93,9 +93,8 @@ impl Layout {
             return Err(Error::NoData { path: path.into(), rows: 0, columns: 0 });
         }
         let start = first.position().map_or(0, |p| p.byte() as usize).min(text.len());
-        let by_name = options.label_column.is_some()
-            || options.columns.is_some()
-            || matches!(options.id_column, Some(IdColumn::Name(_)));
+        let by_name =
+            options.label_column.is_some() || options.columns.is_some() || matches!(options.id_column, Some(IdColumn::Name(_)));
         let is_header = options.header.unwrap_or_else(|| by_name || looks_like_header(&first));
         let mut body = start;
         if is_header {
@@ -437,7 +436,10 @@ mod tests {
         let refused = |options| read_with(table, options).unwrap_err().to_string();
         assert!(refused(only(&["z"])).starts_with("a.csv: there is no column \"z\"; there are"));
         assert_eq!(refused(only(&["x", "x"])), "a.csv: column \"x\" is asked for twice");
-        assert_eq!(refused(ReadOptions { label_column: Some("x".into()), ..only(&["x"]) }), "a.csv: column \"x\" is asked for twice");
+        assert_eq!(
+            refused(ReadOptions { label_column: Some("x".into()), ..only(&["x"]) }),
+            "a.csv: column \"x\" is asked for twice"
+        );
         assert!(refused(only(&["name"])).contains("\"LYS\" is not a number"));
         let missing = read_with("x,y\n1,2\n", ReadOptions { label_column: Some("t".into()), ..default() }).unwrap_err();
         assert_eq!(missing.to_string(), "a.csv: there is no column \"t\"; there are \"x\", \"y\"");

@@ -471,7 +471,8 @@ mod tests {
         let loaded = collect(vec![x(), ("k", text(&["a", "b", "c"])), ("t", categories())], &told).unwrap();
         assert_eq!((loaded.row_ids, loaded.labels.unwrap()), (named.clone(), vec!["t".to_string(), "b".into(), "t".into()]));
         assert_eq!(message(vec![x(), ("t", categories())]), "a.parquet: column \"t\" holds text, not numbers");
-        let only = |names: &[&str]| ReadOptions { columns: Some(names.iter().map(|n| n.to_string()).collect()), ..Default::default() };
+        let only =
+            |names: &[&str]| ReadOptions { columns: Some(names.iter().map(|n| n.to_string()).collect()), ..Default::default() };
         let all = || vec![("k", text(&["a", "b", "c"])), x(), ("t", categories()), ("y", doubles(&[4.0, 5.0, 6.0]))];
         let loaded = collect(all(), &only(&["y"])).unwrap();
         assert_eq!((loaded.row_ids, loaded.columns.unwrap()), (named, vec!["y".to_string()]));
