@@ -154,12 +154,10 @@ impl Layout {
                 (other_columns && !wanted && layout.label != Some(0) && (called || text)).then_some(0)
             }
         };
-        for named in [layout.id, layout.label].into_iter().flatten() {
-            if std::mem::replace(&mut layout.data[named], false) && options.columns.is_some() {
-                let column = layout.names.as_ref().map_or_else(|| named.to_string(), |n| format!("\"{}\"", n[named]));
-                return Err(Error::ColumnTwice { path: path.into(), column });
-            }
-        }
+        let named = [layout.id, layout.label];
+        let name = |k: usize| layout.names.as_ref().map_or_else(|| k.to_string(), |n| format!("\"{}\"", n[k]));
+        let data = without_named(path, layout.data.clone(), named, options.columns.is_some(), name)?;
+        layout.data = data;
         if !layout.data.contains(&true) {
             return Err(Error::NoData { path: path.into(), rows: 1, columns: 0 });
         }
@@ -354,6 +352,22 @@ pub(crate) fn chosen_columns(
         }
     }
     Ok(chosen)
+}
+
+/// The fields that are data, less ids and labels, which must not be among chosen ones.
+pub(crate) fn without_named(
+    path: &Path,
+    mut data: Vec<bool>,
+    named: [Option<usize>; 2],
+    chosen: bool,
+    name: impl Fn(usize) -> String,
+) -> Result<Vec<bool>> {
+    for at in named.into_iter().flatten() {
+        if std::mem::replace(&mut data[at], false) && chosen {
+            return Err(Error::ColumnTwice { path: path.into(), column: name(at) });
+        }
+    }
+    Ok(data)
 }
 
 fn looks_like_header(first: &csv::ByteRecord) -> bool {

@@ -11,7 +11,7 @@ use landbridge::linalg::{Matrix, Scalar};
 use super::damaged;
 use crate::error::{Error, Result};
 use crate::format::Loaded;
-use crate::layout::{chosen_columns, names_ids};
+use crate::layout::{chosen_columns, names_ids, without_named};
 use crate::options::{IdColumn, Missing, ReadOptions};
 use crate::source::too_large;
 use crate::text::listed;
@@ -93,12 +93,10 @@ impl Collector {
                 found.filter(|at| others && label != Some(*at) && !(chosen.is_some() && wanted(*at)))
             }
         };
-        let twice = id.into_iter().chain(label).find(|at| chosen.as_ref().is_some_and(|c| c[*at]));
-        if let Some(at) = twice {
-            return Err(Error::ColumnTwice { path: path.into(), column: format!("\"{}\"", names[at]) });
-        }
+        let wanted: Vec<bool> = (0..names.len()).map(wanted).collect();
+        let data = without_named(path, wanted, [id, label], chosen.is_some(), |k| format!("\"{}\"", names[k]))?;
         let mut features = vec![];
-        for column in (0..names.len()).filter(|c| wanted(*c) && Some(*c) != id && Some(*c) != label) {
+        for column in (0..names.len()).filter(|c| data[*c]) {
             let (width, is_list, value) = match kinds[column] {
                 DataType::FixedSizeList(item, size) => (usize::try_from(*size).ok(), true, item.data_type()),
                 DataType::List(item) | DataType::LargeList(item) => (None, true, item.data_type()),
