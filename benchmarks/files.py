@@ -145,6 +145,17 @@ def scipy_mtx(threads):
     return read
 
 
+def scipy_python_mtx(threads):
+    """SciPy's own reader, which mmread was before 1.12; the package still has it, for files that the other cannot read."""
+    from scipy.io import _mmio
+
+    def read(path):
+        X = _mmio.mmread(path, spmatrix=False).tocsr().astype(np.float64)
+        return sparse_answer(X)
+
+    return read
+
+
 def sklearn_text(threads):
     from sklearn.feature_extraction.text import TfidfVectorizer
 

@@ -293,7 +293,10 @@ ALL_ROWS = [
         size=200_000,
         quick_size=2_000,
         ours=files.ours(".mtx"),
-        peers=(Side("scipy.io.mmread, tocsr", files.reading(".mtx", files.scipy_mtx), 5),),
+        peers=(
+            Side("scipy.io.mmread, tocsr", files.reading(".mtx", files.scipy_mtx), 5),
+            Side("SciPy's reader before 1.12", files.reading(".mtx", files.scipy_python_mtx), 5),
+        ),
         check=files.same_entries,
         warm_rows=0,
     ),

@@ -27,6 +27,8 @@ def interrupted(call, after=0.4):
         sent.append(time.perf_counter())
         os.kill(os.getpid(), signal.SIGINT)
 
+    # A shell that starts the tests in the background has Ctrl-C ignored, and Python then leaves it so.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(after, send)
     timer.start()
     try:
@@ -38,6 +40,7 @@ def interrupted(call, after=0.4):
         return time.perf_counter() - sent[0]
     finally:
         timer.join()
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")

@@ -20,6 +20,9 @@ use failure::Failure;
 use output::Console;
 use std::process::ExitCode;
 
+#[global_allocator]
+static MEMORY: landbridge_alloc::LargePages = landbridge_alloc::LargePages;
+
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().collect();
     let cli = match Cli::try_parse_from(&arguments) {

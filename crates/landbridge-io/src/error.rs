@@ -57,6 +57,14 @@ pub enum Error {
         /// Its columns.
         columns: usize,
     },
+    /// All columns of a table are ids, labels or not asked for.
+    #[error("{}: of {columns} column(s) none is left as data", path.display())]
+    NoColumnLeft {
+        /// The file.
+        path: PathBuf,
+        /// Columns of the file.
+        columns: usize,
+    },
     /// The content is not what the name promises.
     #[error("{}: this is no {format} file: {problem}", path.display())]
     WrongFormat {
@@ -305,7 +313,10 @@ impl Error {
             TooLarge { .. } => "raise max_memory (CLI: --max-memory) if the file is to be trusted".into(),
             Ragged { .. } => "check the delimiter, and quote cells that contain it".into(),
             ColumnKind { .. } => {
-                "if it holds ids or labels, say so (CLI: --id-column, --labels-column); else write the file without it".into()
+                "tell which columns are data (CLI: --columns) or hold ids or labels (--id-column, --labels-column)".into()
+            }
+            NoColumnLeft { .. } => {
+                "name other columns as data (CLI: --columns), or read the file without ids (--id-column none)".into()
             }
             NotANumber { .. } => {
                 "tell which columns are data (CLI: --columns) or are not (--id-column, --labels-column), or whether there is a header (--header)"
@@ -349,6 +360,7 @@ impl Error {
             | CannotHold { .. } => "parameter",
             EmptyFile { .. }
             | NoData { .. }
+            | NoColumnLeft { .. }
             | WrongFormat { .. }
             | Truncated { .. }
             | Damaged { .. }
@@ -392,6 +404,7 @@ mod tests {
             ),
             (Error::EmptyFile { path: path() }, "en.csv: the file is empty"),
             (Error::NoData { path: path(), rows: 0, columns: 3 }, "en.csv: no data: 0 rows and 3 columns"),
+            (Error::NoColumnLeft { path: path(), columns: 2 }, "en.csv: of 2 column(s) none is left as data"),
             (Error::WrongFormat { path: path(), format: "npy", problem: s("no magic") }, "en.csv: this is no npy file: no magic"),
             (Error::Truncated { path: path(), problem: s("3 of 4 entries") }, "en.csv: the file is cut off: 3 of 4 entries"),
             (Error::Damaged { path: path(), problem: s("checksum") }, "en.csv: the file is damaged: checksum"),
@@ -453,6 +466,6 @@ mod tests {
             assert!(error.hint().is_none_or(|h| !h.is_empty()));
         }
         let different: std::collections::HashSet<_> = sentences.iter().map(|(e, _)| std::mem::discriminant(e)).collect();
-        assert_eq!(different.len(), 30, "one sentence per variant");
+        assert_eq!(different.len(), 31, "one sentence per variant");
     }
 }

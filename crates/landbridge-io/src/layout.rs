@@ -158,9 +158,6 @@ impl Layout {
         let name = |k: usize| layout.names.as_ref().map_or_else(|| k.to_string(), |n| format!("\"{}\"", n[k]));
         let data = without_named(path, layout.data.clone(), named, options.columns.is_some(), name)?;
         layout.data = data;
-        if !layout.data.contains(&true) {
-            return Err(Error::NoData { path: path.into(), rows: 1, columns: 0 });
-        }
         Ok((layout, body))
     }
 
@@ -354,7 +351,7 @@ pub(crate) fn chosen_columns(
     Ok(chosen)
 }
 
-/// The fields that are data, less ids and labels, which must not be among chosen ones.
+/// The fields that are data, less ids and labels, which must not be among chosen ones. One must be left.
 pub(crate) fn without_named(
     path: &Path,
     mut data: Vec<bool>,
@@ -366,6 +363,9 @@ pub(crate) fn without_named(
         if std::mem::replace(&mut data[at], false) && chosen {
             return Err(Error::ColumnTwice { path: path.into(), column: name(at) });
         }
+    }
+    if !data.contains(&true) {
+        return Err(Error::NoColumnLeft { path: path.into(), columns: data.len() });
     }
     Ok(data)
 }
@@ -461,6 +461,9 @@ mod tests {
         assert!(matches!(read_with("1,2\n", no_header), Err(Error::UnknownColumn { .. })));
         assert!(read_with("1,2\n", ReadOptions { id_column: Some(IdColumn::Position(2)), ..default() }).is_err());
         assert!(read_with("1,2\n", ReadOptions { delimiter: Some(b'"'), ..default() }).is_err());
+        let both = ReadOptions { id_column: Some(IdColumn::Name("x".into())), label_column: Some("y".into()), ..default() };
+        let none_left = read_with("x,y\n1,2\n", both).unwrap_err();
+        assert_eq!(none_left.to_string(), "a.csv: of 2 column(s) none is left as data");
     }
 
     #[test]

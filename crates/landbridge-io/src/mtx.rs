@@ -8,7 +8,7 @@ use landbridge::linalg::Matrix;
 
 use crate::error::{Error, Result};
 use crate::format::{Format, Loaded, RowsRef, Table};
-use crate::number::{number_at, whole_at};
+use crate::number::{number_at, three_wholes, whole_at};
 use crate::options::{Missing, ReadOptions};
 use crate::source::{Input, too_large};
 use crate::sparse;
@@ -229,10 +229,39 @@ impl<'a> Head<'a> {
     /// and while the processor waits for that of one it reads the other.
     fn read_both(&self, path: &Path, first: &mut Cursor, second: Option<&mut Cursor>, missing: Missing) {
         if let Some(second) = second {
-            while self.step(path, first, missing) & self.step(path, second, missing) {}
+            self.plain_lines(first, second);
+            while self.step(path, first, missing) & self.step(path, second, missing) {
+                self.plain_lines(first, second);
+            }
             while self.step(path, second, missing) {}
         }
         while self.step(path, first, missing) {}
+    }
+
+    /// Plain lines of both, until one of them is something else: nearly all of a file, and so without looking elsewhere.
+    fn plain_lines(&self, first: &mut Cursor, second: &mut Cursor) {
+        let (Ok(found), Ok(other)) = (&mut first.outcome, &mut second.outcome) else { return };
+        let (mut at, mut count, mut last) = (first.at, found.entries, found.take());
+        let (mut other_at, mut other_count, mut other_last) = (second.at, other.entries, other.take());
+        while let (Some((entry, end)), Some((other_entry, other_end))) =
+            (self.plain_entry(first.text, at), self.plain_entry(second.text, other_at))
+            && first.text.get(end) == Some(&b'\n')
+            && second.text.get(other_end) == Some(&b'\n')
+            && let (Some(column), Some(value)) = (first.columns.get_mut(count), first.values.get_mut(count))
+            && let (Some(other_column), Some(other_value)) =
+                (second.columns.get_mut(other_count), second.values.get_mut(other_count))
+        {
+            (*column, *value, at, count) = (entry.1, entry.2, end + 1, count + 1);
+            (*other_column, *other_value, other_at, other_count) = (other_entry.1, other_entry.2, other_end + 1, other_count + 1);
+            found.extend(&mut last, entry.0);
+            other.extend(&mut other_last, other_entry.0);
+        }
+        first.line += (count - found.entries) as u64;
+        second.line += (other_count - other.entries) as u64;
+        (first.at, found.entries) = (at, count);
+        (second.at, other.entries) = (other_at, other_count);
+        found.runs.extend(last);
+        other.runs.extend(other_last);
     }
 
     /// Reads a line and writes its entry to its place. False at the end, or after an error.
@@ -299,12 +328,21 @@ impl<'a> Head<'a> {
     /// Two numbers within the matrix and a value with a space between: nearly every line. Others go the careful way.
     #[inline(always)]
     fn plain_entry(&self, text: &[u8], at: usize) -> Option<((u32, u32, f64), usize)> {
-        let (i, end) = whole_at(text, at)?;
-        let (j, end) = whole_at(text, after_space(text, end)?)?;
+        let (i, j, value, end) = match (!self.pattern).then(|| three_wholes(text, at)).flatten() {
+            Some(([i, j, value], [one, two, end])) if text[one] == b' ' && text[two] == b' ' => {
+                let (value, end) = if text[end] == b'\n' { (value as f64, end) } else { number_at(text, two + 1)? };
+                (i, j, value, end)
+            }
+            _ => {
+                let (i, end) = whole_at(text, at)?;
+                let (j, end) = whole_at(text, after_space(text, end)?)?;
+                let (value, end) = if self.pattern { (1.0, end) } else { number_at(text, after_space(text, end)?)? };
+                (i, j, value, end)
+            }
+        };
         if i == 0 || j == 0 || i > self.nrows || j > self.ncols {
             return None;
         }
-        let (value, end) = if self.pattern { (1.0, end) } else { number_at(text, after_space(text, end)?)? };
         let ended = matches!(text.get(end), None | Some(b'\n' | b'\r'));
         ended.then_some((((i - 1) as u32, (j - 1) as u32, value), end))
     }
@@ -383,12 +421,22 @@ struct Runs {
 }
 
 impl Runs {
-    #[inline]
     fn note(&mut self, row: u32) {
         self.entries += 1;
-        match self.runs.last_mut() {
-            Some((last, count)) if *last == row && *count < u32::MAX => *count += 1,
-            _ => self.runs.push((row, 1)),
+        let mut last = self.take();
+        self.extend(&mut last, row);
+        self.runs.extend(last);
+    }
+    /// The run that may go on.
+    fn take(&mut self) -> Option<(u32, u32)> {
+        self.runs.pop()
+    }
+    /// One more entry of a row: of the last run, or of a new one.
+    #[inline(always)]
+    fn extend(&mut self, last: &mut Option<(u32, u32)>, row: u32) {
+        match last {
+            Some((same, count)) if *same == row && *count < u32::MAX => *count += 1,
+            _ => self.runs.extend(last.replace((row, 1))),
         }
     }
 }

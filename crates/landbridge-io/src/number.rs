@@ -66,12 +66,68 @@ fn digits(word: u64) -> (u32, u64) {
     // The high bit of every byte that is no digit; a carry reaches only bytes behind the first of them.
     let others = (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080;
     let count = others.trailing_zeros() / 8;
-    // The digits move to the end, zeros come before them; then neighbours are joined, three times.
-    let values = values.checked_shl(64 - 8 * count).unwrap_or(0);
+    // The digits move to the end, zeros come before them.
+    (count, joined(values.checked_shl(64 - 8 * count).unwrap_or(0)))
+}
+
+/// The number that eight digits make, the first in the lowest byte: neighbours are joined, three times.
+#[inline(always)]
+fn joined(values: u64) -> u64 {
     let pairs = values.wrapping_mul(10).wrapping_add(values >> 8);
     let high = (pairs & 0x0000_00ff_0000_00ff).wrapping_mul(0x000f_4240_0000_0064);
     let low = ((pairs >> 16) & 0x0000_00ff_0000_00ff).wrapping_mul(0x0000_2710_0000_0001);
-    (count, high.wrapping_add(low) >> 32)
+    high.wrapping_add(low) >> 32
+}
+
+/// Which of the bytes are no digits, the first in the lowest bit.
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+#[inline(always)]
+fn others(bytes: &[u8; SPAN]) -> u32 {
+    use std::arch::x86_64::{
+        _mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_set1_epi8, _mm_setzero_si128, _mm_subs_epu8, _mm_xor_si128,
+    };
+    // SAFETY: every x86-64 has these instructions; 16 bytes are read from 0 and from 16 on, of 32.
+    unsafe {
+        let digits = |from: usize| {
+            let values = _mm_xor_si128(_mm_loadu_si128(bytes.as_ptr().add(from).cast()), _mm_set1_epi8(0x30));
+            let above_nine = _mm_subs_epu8(values, _mm_set1_epi8(9));
+            _mm_movemask_epi8(_mm_cmpeq_epi8(above_nine, _mm_setzero_si128())) as u32
+        };
+        !(digits(0) | digits(16) << 16)
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn others(bytes: &[u8; SPAN]) -> u32 {
+    others_one_by_one(bytes)
+}
+
+#[cfg(any(test, not(target_arch = "x86_64")))]
+fn others_one_by_one(bytes: &[u8; SPAN]) -> u32 {
+    bytes.iter().rev().fold(0, |mask, byte| mask << 1 | u32::from(!byte.is_ascii_digit()))
+}
+
+/// Bytes that are looked at for the ends of three numbers.
+const SPAN: usize = 32;
+
+/// Three whole numbers of one to eight digits with one other byte between them, and where each ends. All three are found
+/// at a time, which is twice as fast as one after the other. None if the text is made otherwise, or ends soon.
+#[inline(always)]
+pub(crate) fn three_wholes(text: &[u8], at: usize) -> Option<([u64; 3], [usize; 3])> {
+    let bytes = text.get(at..).and_then(<[u8]>::first_chunk::<{ SPAN + 8 }>)?;
+    let first = others(bytes.first_chunk()?);
+    let second = first & first.wrapping_sub(1);
+    let third = second & second.wrapping_sub(1);
+    let ends = [first, second, third].map(|mask| mask.trailing_zeros() as usize);
+    let starts = [0, ends[0] + 1, ends[1] + 1];
+    // The last mask is empty, its end 32, if there is no third byte: then a number may go on behind it.
+    let counts = [ends[0], ends[1].wrapping_sub(starts[1]), ends[2].wrapping_sub(starts[2])];
+    if third == 0 || counts.iter().any(|count| count.wrapping_sub(1) >= 8) {
+        return None;
+    }
+    let number = |k: usize| joined((eight(bytes, starts[k]) ^ 0x3030_3030_3030_3030) << ((64 - 8 * counts[k]) & 63));
+    Some(([number(0), number(1), number(2)], ends.map(|end| at + end)))
 }
 
 /// The whole number that a text has at a place, and where it ends. None without digits or with more than sixteen.
@@ -224,6 +280,40 @@ mod tests {
             quick += u32::from(agrees(&format!("{value}"))) + u32::from(agrees(&format!("{value:e}")));
         }
         assert!(quick > 380_000, "{quick}");
+    }
+
+    #[test]
+    fn three_numbers_at_a_time_are_those_one_after_the_other() {
+        let mut next = generator();
+        let mut found = 0;
+        for round in 0..200_000 {
+            let mut word = || (next() % 10u64.pow((next() % 9) as u32 + u32::from(round % 50 == 0))).to_string();
+            let between = [" ", " ", "\n", "\t", ".", "  ", "-", "é"];
+            let mut text = format!("7{}{}", word(), if round % 7 == 0 { between[round % 8] } else { " " });
+            text += &format!("{}{}{}", word(), if round % 5 == 0 { between[round % 8] } else { " " }, word());
+            text += &format!("\n{} 12 345 6789 0123456789 01234567890123456789", word());
+            let bytes = text.as_bytes();
+            let one_by_one = || {
+                let (mut at, mut wholes, mut ends) = (1, [0; 3], [0; 3]);
+                for k in 0..3 {
+                    let end = at + bytes[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+                    let fits = (1..=8).contains(&(end - at)) && end <= 1 + SPAN - 1;
+                    wholes[k] = fits.then(|| text[at..end].parse::<u64>().unwrap())?;
+                    (ends[k], at) = (end, end + 1);
+                }
+                Some((wholes, ends))
+            };
+            let got = three_wholes(bytes, 1);
+            assert_eq!(got, one_by_one(), "{text}");
+            found += u32::from(got.is_some());
+        }
+        assert!(found > 100_000, "{found}");
+        assert_eq!(three_wholes(b"1 2 3\n", 0), None);
+        let all: Vec<u8> = (0..=255).collect();
+        for from in 0..=255 - SPAN {
+            let bytes = all[from..].first_chunk().unwrap();
+            assert_eq!(others(bytes), others_one_by_one(bytes));
+        }
     }
 
     #[test]

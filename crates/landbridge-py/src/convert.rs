@@ -76,7 +76,7 @@ pub(crate) fn into_csr_arrays<'py>(py: Python<'py>, matrix: Csr) -> CsrArrays<'p
     let values = PyArray1::from_vec(py, values);
     if small {
         let indptr: Vec<i32> = indptr.into_iter().map(|v| v as i32).collect();
-        let indices: Vec<i32> = indices.into_iter().map(u32::cast_signed).collect();
+        let indices: Vec<i32> = bytemuck::cast_vec(indices);
         return (PyArray1::from_vec(py, indptr).into_any(), PyArray1::from_vec(py, indices).into_any(), values);
     }
     let indptr: Vec<i64> = indptr.into_iter().map(|v| v as i64).collect();

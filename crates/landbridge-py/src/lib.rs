@@ -22,6 +22,9 @@ mod wavelets;
 
 use pyo3::prelude::*;
 
+#[global_allocator]
+static MEMORY: landbridge_alloc::LargePages = landbridge_alloc::LargePages;
+
 /// The compiled part of landbridge.
 #[pymodule]
 mod _landbridge {

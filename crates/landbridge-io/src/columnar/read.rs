@@ -108,9 +108,6 @@ impl Collector {
             }
             features.push(Feature { column, width, is_list });
         }
-        if features.is_empty() && chosen.is_some() {
-            return Err(Error::NoData { path: path.into(), rows: 1, columns: 0 });
-        }
         let leaf = |f: &Feature| match kinds[f.column] {
             DataType::FixedSizeList(item, _) | DataType::List(item) | DataType::LargeList(item) => item.data_type().clone(),
             plain => plain.clone(),
@@ -415,6 +412,14 @@ mod tests {
     }
     fn text(values: &[&str]) -> ArrayRef {
         Arc::new(StringArray::from(values.to_vec()))
+    }
+
+    #[test]
+    fn ids_and_labels_leave_a_column_of_data() {
+        let options =
+            ReadOptions { id_column: Some(IdColumn::Name("x".into())), label_column: Some("y".into()), ..ReadOptions::default() };
+        let error = collect(vec![("x", text(&["a", "b"])), ("y", text(&["p", "q"]))], &options).unwrap_err();
+        assert_eq!(error.to_string(), "a.parquet: of 2 column(s) none is left as data");
     }
 
     #[test]

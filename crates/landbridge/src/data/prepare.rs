@@ -3,8 +3,9 @@
 
 use crate::data::{Dataset, Rows};
 use crate::error::Result;
+use crate::linalg::dense::add_times;
 use crate::linalg::spmm::product;
-use crate::linalg::tall::{Tall, add_product, each_row, gram, view};
+use crate::linalg::tall::{Tall, each_row, gram, view};
 use crate::linalg::{Csr, Matrix};
 use crate::solve::outcome::Warning;
 use faer::linalg::matmul::matmul;
@@ -174,15 +175,15 @@ impl Preparation {
                     Rows::F64(m) => m,
                     other => dense_f64(&other),
                 };
-                for i in 0..m.nrows() {
-                    let row = m.row_mut(i);
+                let p = m.ncols().max(1);
+                m.as_mut_slice().par_chunks_mut(p).with_min_len(64).for_each(|row| {
                     if let Some(mean) = &self.mean {
                         row.iter_mut().zip(mean).for_each(|(v, m)| *v -= m);
                     }
                     if unit_last {
                         to_unit(row);
                     }
-                }
+                });
                 Prepared::dense(m)
             }
         }
@@ -326,8 +327,7 @@ impl Prepared {
         match &self.values {
             Values::Dense(x) => {
                 let mut out = Tall::zeros(x.n(), width);
-                let v = Mat::from_fn(x.stride, width, |i, j| v.values[i * width + j]);
-                add_product(&mut out, x, x.stride, v.as_ref(), 1.0);
+                add_times(view(&x.values, x.stride, x.stride), &v.values, &mut out.values, width);
                 out
             }
             Values::Sparse { rows, .. } => {

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
-use crate::linalg::minplus::lower_by_min_plus;
+use crate::linalg::minplus::min_plus as kernel;
 
 /// `C_ij = min_u (A_iu + B_uj)`: the shortest way from i to j through one of the u (Global13 eq. 4). Infinite entries are
 /// ways that do not exist.
@@ -34,7 +34,8 @@ pub fn min_plus(a: &Matrix<f64>, b: &Matrix<f64>) -> Result<Matrix<f64>> {
             });
         }
     }
-    let mut out = Matrix::from_fn(a.nrows(), b.ncols(), |_, _| f64::INFINITY);
-    lower_by_min_plus(&mut out, b.nrows(), |i, r, to| to.copy_from_slice(&a.row(i)[r]), |u, to| to.copy_from_slice(b.row(u)));
-    Ok(out)
+    let shape = (a.nrows(), b.ncols());
+    let (rows, columns) =
+        (|i: usize, r, to: &mut [f64]| to.copy_from_slice(&a.row(i)[r]), |u: usize, to: &mut [f64]| to.copy_from_slice(b.row(u)));
+    Ok(kernel(shape, b.nrows(), rows, columns))
 }

@@ -2,6 +2,10 @@
 
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
+use rayon::prelude::*;
+
+/// Below this many entries one thread looks at them: waking others takes longer.
+const SMALL: usize = 1 << 16;
 
 /// Compressed sparse rows. Column numbers within a row ascend and occur once.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +28,10 @@ impl Csr {
         }
         // In rows whose columns ascend the last one is the largest.
         let in_order = |row: &[u32]| row.windows(2).all(|p| p[0] < p[1]) && row.last().is_none_or(|&j| (j as usize) < ncols);
-        let sorted = indptr.windows(2).all(|w| in_order(&indices[w[0]..w[1]]));
+        let sorted = match indices.len() {
+            0..SMALL => indptr.windows(2).all(|w| in_order(&indices[w[0]..w[1]])),
+            _ => indptr.par_windows(2).with_min_len(1024).all(|w| in_order(&indices[w[0]..w[1]])),
+        };
         if !sorted && let Some(at) = indices.iter().position(|&j| j as usize >= ncols) {
             return Err(bad(format!("column {} of {ncols} at entry {at}", indices[at])));
         }

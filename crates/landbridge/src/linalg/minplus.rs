@@ -1,4 +1,4 @@
-//! The min-plus product, `out_ij ← min(out_ij, min_u a_iu + b_uj)`: how far is it through the nearest bridge?
+//! The min-plus product, `min_u a_iu + b_uj`: how far is it through the nearest bridge?
 //!
 //! Built like a matrix product: panels of both factors are packed so that a tile of the result stays in the
 //! registers while u runs. Minima do not depend on the order they are taken in, so that tiles need no care.
@@ -9,6 +9,7 @@
 
 use crate::linalg::Matrix;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Rows and columns of a tile.
 const MR: usize = 8;
@@ -22,12 +23,39 @@ const ROWS: usize = 8 * MR;
 
 type Tile = [[f64; NR]; MR];
 
-/// `out ← min(out, A ⊕ B)` for l values of u: A has the rows of `out`, B its columns. `a(i, first, out)` writes
-/// `a_iu` and `b(u, out)` the row `b_u`.
+/// `A ⊕ B`, `shape` its rows and columns, for l values of u. `a(i, first, out)` writes `a_iu` and `b(u, out)` the row
+/// `b_u`. Infinite where there is no u.
+pub(crate) fn min_plus(
+    shape: (usize, usize),
+    l: usize,
+    a: impl Fn(usize, Range<usize>, &mut [f64]) + Sync,
+    b: impl Fn(usize, &mut [f64]) + Sync,
+) -> Matrix<f64> {
+    if l == 0 {
+        return Matrix::from_fn(shape.0, shape.1, |_, _| f64::INFINITY);
+    }
+    // Not filled first: memory is dear to touch, and so all threads do it.
+    let mut out = Matrix::zeros(shape.0, shape.1);
+    lower_all(&mut out, true, l, a, b);
+    out
+}
+
+/// `out ← min(out, A ⊕ B)`.
 pub(crate) fn lower_by_min_plus(
     out: &mut Matrix<f64>,
     l: usize,
-    a: impl Fn(usize, std::ops::Range<usize>, &mut [f64]) + Sync,
+    a: impl Fn(usize, Range<usize>, &mut [f64]) + Sync,
+    b: impl Fn(usize, &mut [f64]) + Sync,
+) {
+    lower_all(out, false, l, a, b);
+}
+
+/// `fresh`: nothing has been written to `out`, and what is there counts as infinite.
+fn lower_all(
+    out: &mut Matrix<f64>,
+    fresh: bool,
+    l: usize,
+    a: impl Fn(usize, Range<usize>, &mut [f64]) + Sync,
     b: impl Fn(usize, &mut [f64]) + Sync,
 ) {
     let width = out.ncols();
@@ -70,7 +98,9 @@ pub(crate) fn lower_by_min_plus(
                     for (q, right) in values.chunks_exact(depth * NR).enumerate() {
                         for i in (0..count).step_by(MR) {
                             let start = slice * DEPTH * ROWS + (i / MR) * depth * MR;
-                            tile(&left[start..start + depth * MR], right, rows, width, (i, q * NR), MR.min(count - i));
+                            let fresh = fresh && from == 0 && slice == 0;
+                            let place = Place { i, j: q * NR, height: MR.min(count - i), width, fresh };
+                            tile(&left[start..start + depth * MR], right, rows, place);
                         }
                     }
                 }
@@ -79,12 +109,24 @@ pub(crate) fn lower_by_min_plus(
     }
 }
 
-/// One tile of the result at `(i, j)`, `height` rows of it.
+/// Where a tile lies in the rows of a task.
+struct Place {
+    i: usize,
+    j: usize,
+    /// Rows of the tile that are there.
+    height: usize,
+    /// Columns of the result.
+    width: usize,
+    /// Nothing has been written there yet.
+    fresh: bool,
+}
+
+/// One tile of the result.
 #[inline]
-fn tile(a: &[f64], b: &[f64], rows: &mut [f64], width: usize, (i, j): (usize, usize), height: usize) {
+fn tile(a: &[f64], b: &[f64], rows: &mut [f64], Place { i, j, height, width, fresh }: Place) {
     let mut acc: Tile = [[f64::INFINITY; NR]; MR];
     let columns = NR.min(width - j);
-    for (r, acc) in acc.iter_mut().enumerate().take(height) {
+    for (r, acc) in acc.iter_mut().enumerate().take(if fresh { 0 } else { height }) {
         let at = (i + r) * width + j;
         acc[..columns].copy_from_slice(&rows[at..at + columns]);
     }
@@ -185,13 +227,17 @@ mod tests {
         for (n, l, m) in [(1, 1, 1), (7, 3, 23), (8, 128, 24), (65, 129, 49), (130, 700, 101), (3, 0, 5)] {
             let a = Matrix::from_fn(n, l, |i, u| value(i * l + u));
             let b = Matrix::from_fn(l, m, |u, j| value(3 + u * m + j));
-            let mut out = Matrix::from_fn(n, m, |i, j| if (i + j) % 11 == 0 { 0.5 } else { f64::INFINITY });
-            let before = out.clone();
-            lower_by_min_plus(&mut out, l, |i, r, to| to.copy_from_slice(&a.row(i)[r]), |u, to| to.copy_from_slice(b.row(u)));
+            let rows = |i: usize, r: Range<usize>, to: &mut [f64]| to.copy_from_slice(&a.row(i)[r]);
+            let columns = |u: usize, to: &mut [f64]| to.copy_from_slice(b.row(u));
+            let out = min_plus((n, m), l, rows, columns);
+            let before = Matrix::from_fn(n, m, |i, j| if (i + j) % 11 == 0 { 0.5 } else { f64::INFINITY });
+            let mut lowered = before.clone();
+            lower_by_min_plus(&mut lowered, l, rows, columns);
             for i in 0..n {
                 for j in 0..m {
-                    let expected = (0..l).fold(before[(i, j)], |s, u| s.min(a[(i, u)] + b[(u, j)]));
+                    let expected = (0..l).fold(f64::INFINITY, |s, u| s.min(a[(i, u)] + b[(u, j)]));
                     assert_eq!(out[(i, j)], expected, "{n} {l} {m}: {i} {j}");
+                    assert_eq!(lowered[(i, j)], expected.min(before[(i, j)]), "{n} {l} {m}: {i} {j}");
                 }
             }
         }

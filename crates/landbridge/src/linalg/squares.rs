@@ -5,42 +5,96 @@
 use crate::linalg::Matrix;
 use crate::linalg::dense::add_times_here;
 use crate::linalg::tall::view;
-use crate::linalg::wide::widest;
+use crate::linalg::wide::{TILE_ROWS, Tiles, widest};
 use rayon::prelude::*;
+use std::ops::Range;
 
-/// Entries of the result of a task, and rows of a tile of squares.
-const ROWS: usize = 128;
-/// Columns of a tile of squares: with its rows they stay in the cache of a core.
-const COLUMNS: usize = 512;
+/// Strips of rows that a matrix is cut into, one task each: every strip sums what it adds to the columns by itself.
+const STRIPS: usize = 16;
 
-/// `out += (f D)² x`, squared entry by entry; x and out have `width` columns by rows.
-pub(crate) fn add_squared_times(d: &Matrix<f64>, f: f64, x: &[f64], out: &mut [f64], width: usize) {
-    out.par_chunks_mut(ROWS * width).enumerate().for_each(|(task, out)| {
-        let (first, rows) = (task * ROWS, out.len() / width);
-        let mut tile = vec![0.0; rows * COLUMNS.min(d.ncols())];
-        for (at, x) in x.chunks(COLUMNS * width).enumerate() {
-            let columns = x.len() / width;
-            let range = at * COLUMNS..at * COLUMNS + columns;
-            let squares = &mut tile[..rows * columns];
-            squares.chunks_exact_mut(columns).enumerate().for_each(|(r, to)| square(&d.row(first + r)[range.clone()], f, to));
-            add_times_here(view(squares, columns, columns), x, out, width);
+/// One block of vectors and where its products are added; `width` columns, by rows.
+pub(crate) struct Side<'a> {
+    pub(crate) x: &'a [f64],
+    pub(crate) out: &'a mut [f64],
+}
+
+fn strip_rows(n: usize) -> usize {
+    n.div_ceil(STRIPS).next_multiple_of(TILE_ROWS)
+}
+
+/// `out += (f D)² x`, squared entry by entry, for a symmetric D, of which the lower triangle is read.
+pub(crate) fn add_symmetric_squares(d: &Matrix<f64>, f: f64, x: &[f64], out: &mut [f64], width: usize) {
+    let height = strip_rows(d.nrows());
+    let backs: Vec<Vec<f64>> = out
+        .par_chunks_mut(height * width)
+        .enumerate()
+        .map(|(strip, out)| {
+            let first = strip * height;
+            let rows = first..first + out.len() / width;
+            let mut back = vec![0.0; first * width];
+            let own = &x[rows.start * width..rows.end * width];
+            add_tiles(d, f, (rows.clone(), 0..first), Side { x, out }, Some(Side { x: own, out: &mut back }), width);
+            add_tiles(d, f, (rows.clone(), rows), Side { x, out }, None, width);
+            back
+        })
+        .collect();
+    add_all(out, &backs);
+}
+
+/// `out += (f D)² x` along the rows of D, and `out += ((f D)²)' x` along its columns, in one pass.
+pub(crate) fn add_squares(d: &Matrix<f64>, f: f64, rows: Side<'_>, columns: Side<'_>, width: usize) {
+    let height = strip_rows(d.nrows());
+    let backs: Vec<Vec<f64>> = rows
+        .out
+        .par_chunks_mut(height * width)
+        .zip(columns.x.par_chunks(height * width))
+        .enumerate()
+        .map(|(strip, (out, own))| {
+            let first = strip * height;
+            let mut back = vec![0.0; d.ncols() * width];
+            let part = (first..first + out.len() / width, 0..d.ncols());
+            add_tiles(d, f, part, Side { x: rows.x, out }, Some(Side { x: own, out: &mut back }), width);
+            back
+        })
+        .collect();
+    add_all(columns.out, &backs);
+}
+
+/// The sums of the strips, in their order.
+fn add_all(out: &mut [f64], backs: &[Vec<f64>]) {
+    const PART: usize = 4096;
+    out.par_chunks_mut(PART).enumerate().for_each(|(part, out)| {
+        for back in backs {
+            let back = back.get(part * PART..).unwrap_or_default();
+            out.iter_mut().zip(back).for_each(|(o, b)| *o += b);
         }
     });
 }
 
-/// `out += ((f D)²)' x`.
-pub(crate) fn add_squared_transposed_times(d: &Matrix<f64>, f: f64, x: &[f64], out: &mut [f64], width: usize) {
-    out.par_chunks_mut(ROWS * width).enumerate().for_each(|(task, out)| {
-        let range = task * ROWS..task * ROWS + out.len() / width;
-        let columns = range.len();
-        let mut tile = vec![0.0; columns * COLUMNS.min(d.nrows())];
-        for (at, x) in x.chunks(COLUMNS * width).enumerate() {
-            let squares = &mut tile[..columns * (x.len() / width)];
-            let rows = squares.chunks_exact_mut(columns).enumerate();
-            rows.for_each(|(r, to)| square(&d.row(at * COLUMNS + r)[range.clone()], f, to));
-            add_times_here(view(squares, columns, columns).transpose(), x, out, width);
-        }
-    });
+/// Part of D on this thread. `along.x` is counted from column 0 of D and `along.out` from the first row of the part,
+/// `back` the other way round.
+fn add_tiles(
+    d: &Matrix<f64>,
+    f: f64,
+    (rows, columns): (Range<usize>, Range<usize>),
+    along: Side<'_>,
+    mut back: Option<Side<'_>>,
+    width: usize,
+) {
+    let first = rows.start;
+    Tiles { rows, columns }.each(
+        |i| d.row(i),
+        |part, to| square(part, f, to),
+        |rows, columns, tile| {
+            let squares = view(tile, columns.len(), columns.len());
+            let here = (rows.start - first) * width..(rows.end - first) * width;
+            let there = columns.start * width..columns.end * width;
+            add_times_here(squares, &along.x[there.clone()], &mut along.out[here.clone()], width);
+            if let Some(back) = &mut back {
+                add_times_here(squares.transpose(), &back.x[here], &mut back.out[there], width);
+            }
+        },
+    );
 }
 
 widest! {
@@ -60,21 +114,25 @@ mod tests {
     #[test]
     fn squares_times_vectors_equal_the_plain_sums() {
         let value = |i: usize| ((i * 7919) % 1009) as f64 / 500.0;
-        for (n, m, width) in [(1, 1, 1), (130, 77, 3), (19, 300, 8), (64, 65, 20)] {
+        for (n, m, width) in [(1, 1, 1), (130, 77, 3), (19, 600, 8), (64, 65, 20), (1100, 530, 16)] {
             let d = Matrix::from_fn(n, m, |i, j| value(i * m + j));
             let x: Vec<f64> = (0..n.max(m) * width).map(|i| value(i + 3) - 1.0).collect();
-            let mut along = vec![1.0; n * width];
-            add_squared_times(&d, 0.5, &x[..m * width], &mut along, width);
-            let mut across = vec![1.0; m * width];
-            add_squared_transposed_times(&d, 0.5, &x[..n * width], &mut across, width);
+            let (mut along, mut across) = (vec![1.0; n * width], vec![1.0; m * width]);
+            let rows = Side { x: &x[..m * width], out: &mut along };
+            add_squares(&d, 0.5, rows, Side { x: &x[..n * width], out: &mut across }, width);
+            let symmetric = Matrix::from_fn(n, n, |i, j| value(i.min(j) * n + i.max(j)));
+            let mut within = vec![1.0; n * width];
+            add_symmetric_squares(&symmetric, 2.0, &x[..n * width], &mut within, width);
             for c in 0..width {
                 for i in 0..n {
                     let sum: f64 = (0..m).map(|j| (0.5 * d[(i, j)]).powi(2) * x[j * width + c]).sum();
-                    assert!((along[i * width + c] - 1.0 - sum).abs() < 1e-10);
+                    assert!((along[i * width + c] - 1.0 - sum).abs() < 1e-9);
+                    let sum: f64 = (0..n).map(|j| (2.0 * symmetric[(i, j)]).powi(2) * x[j * width + c]).sum();
+                    assert!((within[i * width + c] - 1.0 - sum).abs() < 1e-9 * (1.0 + sum.abs()));
                 }
                 for j in 0..m {
                     let sum: f64 = (0..n).map(|i| (0.5 * d[(i, j)]).powi(2) * x[i * width + c]).sum();
-                    assert!((across[j * width + c] - 1.0 - sum).abs() < 1e-10);
+                    assert!((across[j * width + c] - 1.0 - sum).abs() < 1e-9);
                 }
             }
         }

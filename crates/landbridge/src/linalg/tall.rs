@@ -1,12 +1,15 @@
 //! Tall matrices: products with few columns, split over rows in fixed chunks, so that sums come out the same
 //! on any number of threads.
 
+use crate::linalg::dense::add_times_here;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatMut, MatRef, Par};
 use rayon::prelude::*;
 
-/// Rows of a chunk.
-const CHUNK: usize = 2048;
+/// Rows of a chunk: a few for each thread, and enough of them to be worth waking one. Depends on nothing but n.
+fn chunk_rows(n: usize) -> usize {
+    (n / 16).next_multiple_of(64).clamp(256, 2048)
+}
 
 /// N × `cols` by rows, with room for `stride` columns.
 #[derive(Clone, Debug, Default)]
@@ -23,12 +26,12 @@ impl Tall {
         self.values.len() / self.stride
     }
     fn chunk(&self) -> usize {
-        CHUNK * self.stride
+        chunk_rows(self.n()) * self.stride
     }
     /// Copies columns `from..from + to.stride` into `to`.
     pub(crate) fn read(&self, from: usize, to: &mut Tall) {
-        let width = to.stride;
-        to.values.par_chunks_mut(CHUNK * width).zip(self.values.par_chunks(self.chunk())).for_each(|(to, source)| {
+        let (width, chunk) = (to.stride, to.chunk());
+        to.values.par_chunks_mut(chunk).zip(self.values.par_chunks(self.chunk())).for_each(|(to, source)| {
             for (t, s) in to.chunks_exact_mut(width).zip(source.chunks_exact(self.stride)) {
                 t.copy_from_slice(&s[from..from + width]);
             }
@@ -37,7 +40,7 @@ impl Tall {
     /// Copies all columns of `block` to columns `to..`.
     pub(crate) fn write(&mut self, to: usize, block: &Tall) {
         let (width, stride, chunk) = (block.stride, self.stride, self.chunk());
-        self.values.par_chunks_mut(chunk).zip(block.values.par_chunks(CHUNK * width)).for_each(|(target, source)| {
+        self.values.par_chunks_mut(chunk).zip(block.values.par_chunks(block.chunk())).for_each(|(target, source)| {
             for (t, s) in target.chunks_exact_mut(stride).zip(source.chunks_exact(width)) {
                 t[to..to + width].copy_from_slice(s);
             }
@@ -58,35 +61,29 @@ pub(crate) fn view_mut(values: &mut [f64], stride: usize, cols: usize) -> MatMut
 /// `A[:, ..cols]' B`: cols × width of B.
 pub(crate) fn gram(a: &Tall, cols: usize, b: &Tall) -> Mat<f64> {
     let width = b.stride;
-    let parts: Vec<Mat<f64>> = a
+    let parts: Vec<Vec<f64>> = a
         .values
         .par_chunks(a.chunk())
         .zip(b.values.par_chunks(b.chunk()))
         .map(|(a_rows, b_rows)| {
-            let mut part = Mat::zeros(cols, width);
-            matmul(
-                &mut part,
-                Accum::Replace,
-                view(a_rows, a.stride, cols).transpose(),
-                view(b_rows, width, width),
-                1.0,
-                Par::Seq,
-            );
+            let mut part = vec![0.0; cols * width];
+            add_times_here(view(a_rows, a.stride, cols).transpose(), b_rows, &mut part, width);
             part
         })
         .collect();
-    let mut sum = Mat::zeros(cols, width);
+    let mut sum = vec![0.0; cols * width];
     for part in parts {
-        sum += part;
+        sum.iter_mut().zip(part).for_each(|(s, p)| *s += p);
     }
-    sum
+    Mat::from_fn(cols, width, |i, j| sum[i * width + j])
 }
 
 /// `B += scale A[:, ..cols] H`.
 pub(crate) fn add_product(b: &mut Tall, a: &Tall, cols: usize, h: MatRef<'_, f64>, scale: f64) {
     let (width, chunk) = (b.stride, b.chunk());
+    let h: Vec<f64> = (0..cols).flat_map(|i| (0..width).map(move |j| (i, j))).map(|at| scale * h[at]).collect();
     b.values.par_chunks_mut(chunk).zip(a.values.par_chunks(a.chunk())).for_each(|(b_rows, a_rows)| {
-        matmul(view_mut(b_rows, width, width), Accum::Add, view(a_rows, a.stride, cols), h, scale, Par::Seq);
+        add_times_here(view(a_rows, a.stride, cols), &h, b_rows, width);
     });
 }
 
@@ -116,18 +113,19 @@ pub(crate) fn each_row(a: &mut Tall, f: impl Fn(usize, &mut [f64]) + Sync) {
     let (stride, chunk) = (a.stride, a.chunk());
     a.values.par_chunks_mut(chunk).enumerate().for_each(|(c, rows)| {
         for (r, row) in rows.chunks_exact_mut(stride).enumerate() {
-            f(c * CHUNK + r, row);
+            f(c * (chunk / stride) + r, row);
         }
     });
 }
 
 /// Sums over rows 0..n of what `add` adds for each, in fixed chunks.
 pub(crate) fn accumulate(n: usize, width: usize, add: impl Fn(usize, &mut [f64]) + Sync) -> Vec<f64> {
-    let parts: Vec<Vec<f64>> = (0..n.div_ceil(CHUNK))
+    let chunk = chunk_rows(n);
+    let parts: Vec<Vec<f64>> = (0..n.div_ceil(chunk))
         .into_par_iter()
         .map(|c| {
             let mut sums = vec![0.0; width];
-            (c * CHUNK..((c + 1) * CHUNK).min(n)).for_each(|i| add(i, &mut sums));
+            (c * chunk..((c + 1) * chunk).min(n)).for_each(|i| add(i, &mut sums));
             sums
         })
         .collect();

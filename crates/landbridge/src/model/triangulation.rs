@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::geometry::distances::row_distances;
 use crate::geometry::geodesic::distances_through;
 use crate::geometry::neighbors::{Metric, neighbors_among};
-use crate::linalg::minplus::lower_by_min_plus;
+use crate::linalg::minplus::min_plus;
 use crate::linalg::tall::Tall;
 use crate::linalg::{Csr, Matrix};
 use crate::progress::Progress;
@@ -68,9 +68,8 @@ impl Triangulation {
                 }
             };
             let own = self.own.len();
-            let mut distances = Matrix::from_fn(rows.nrows(), m, |_, _| f64::INFINITY);
-            lower_by_min_plus(
-                &mut distances,
+            let mut distances = min_plus(
+                (rows.nrows(), m),
                 self.bridges.len(),
                 |i, range, to| to.iter_mut().zip(&near.row(i)[own..][range]).for_each(|(t, d)| *t = self.scale * d),
                 |u, to| to.copy_from_slice(self.beyond.row(u)),

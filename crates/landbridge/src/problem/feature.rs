@@ -4,7 +4,7 @@
 use crate::data::prepare::{Prepared, Shift, Values, sparse_times};
 use crate::error::Result;
 use crate::linalg::dense::{add_matmul, add_symmetric_matmul, column_tiles, mirror};
-use crate::linalg::tall::{Tall, view};
+use crate::linalg::tall::{Tall, accumulate, view};
 use crate::linalg::{Csr, Matrix};
 use crate::problem::joint::offsets;
 use crate::progress::Progress;
@@ -46,7 +46,7 @@ impl Blocks {
     /// The mean of the diagonal of `X_a' M X_a`, M diagonal: the natural unit of a ridge.
     pub(crate) fn mean_diagonal(&self, a: usize, mass: &[f64]) -> f64 {
         let x = &self.datasets[a];
-        let total: f64 = (0..x.nrows()).map(|i| mass[self.rows[a] + i] * squared_length(x, i)).sum();
+        let total = accumulate(x.nrows(), 1, |i, sum| sum[0] += mass[self.rows[a] + i] * squared_length(x, i))[0];
         total / x.ncols() as f64
     }
     /// `Σ_i m_i x_iq²` of every feature q, of sparse rows as they are before they are centred.
@@ -309,15 +309,17 @@ impl Blocks {
                     add_row(x, j, w, row);
                 }
             });
+            let (first, after) = (chosen[0], chosen[chosen.len() - 1] + 1);
             let picked;
             let rows = match &y.values {
-                Values::Dense(m) if chosen.len() == y.nrows() => m,
+                // One after the other: where they are.
+                Values::Dense(m) if chosen.len() == after - first => &m.values[first * m.stride..after * m.stride],
                 _ => {
                     picked = y.select(chosen).to_dense();
-                    &picked
+                    &picked.values[..]
                 }
             };
-            let (left, right) = (view(&right.values, x.ncols(), x.ncols()).transpose(), view(&rows.values, y.ncols(), y.ncols()));
+            let (left, right) = (view(&right.values, x.ncols(), x.ncols()).transpose(), view(rows, y.ncols(), y.ncols()));
             let out = faer::prelude::ReborrowMut::rb_mut(&mut out);
             if lower {
                 add_symmetric_matmul(out, left, right, 1.0);

@@ -3,8 +3,8 @@
 use crate::data::Pairs;
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
-use crate::linalg::minplus::lower_by_min_plus;
-use crate::linalg::squares::{add_squared_times, add_squared_transposed_times};
+use crate::linalg::minplus::min_plus;
+use crate::linalg::squares::{Side, add_squares, add_symmetric_squares};
 use crate::linalg::tall::{Tall, accumulate, centre_columns, each_row};
 use crate::problem::feature::Blocks;
 use crate::problem::joint::offsets;
@@ -127,29 +127,27 @@ impl<'a> JointDistances<'a> {
     fn bridge(&self, a: usize, b: usize, bridges: &Bridges) -> Matrix<f64> {
         let (x, y) = (&self.within[a], &self.within[b]);
         let (eta_a, eta_b) = (self.scales[a], self.scales[b]);
-        let mut out = Matrix::from_fn(x.nrows(), y.nrows(), |_, _| f64::INFINITY);
+        let shape = (x.nrows(), y.nrows());
         let own = bridges.between(a, b);
         if own.is_empty() {
             let last = bridges.between(0, b);
             let to_first = &self.across[place(self.within.len(), 0, a)];
-            lower_by_min_plus(
-                &mut out,
+            return min_plus(
+                shape,
                 last.len(),
                 |i, range, to| to.iter_mut().zip(&last[range]).for_each(|(t, u)| *t = to_first[(u.0 as usize, i)]),
                 |u, to| to.iter_mut().zip(y.row(last[u].1 as usize)).for_each(|(t, d)| *t = eta_b * d),
             );
-            return out;
         }
-        lower_by_min_plus(
-            &mut out,
+        min_plus(
+            shape,
             own.len(),
             |i, range, to| {
                 let row = x.row(i);
                 to.iter_mut().zip(&own[range]).for_each(|(t, u)| *t = eta_a * row[u.0 as usize]);
             },
             |u, to| to.iter_mut().zip(y.row(own[u].1 as usize)).for_each(|(t, d)| *t = eta_b * d),
-        );
-        out
+        )
     }
 
     pub(crate) fn n(&self) -> usize {
@@ -190,11 +188,15 @@ impl<'a> JointDistances<'a> {
         let mut out = Tall::zeros(self.n(), width);
         let part = |a: usize| self.starts[a] * width..self.starts[a + 1] * width;
         for a in 0..c {
-            add_squared_times(&self.within[a], self.scales[a] / unit, &x.values[part(a)], &mut out.values[part(a)], width);
+            let scale = self.scales[a] / unit;
+            add_symmetric_squares(&self.within[a], scale, &x.values[part(a)], &mut out.values[part(a)], width);
             for b in a + 1..c {
                 let block = &self.across[place(c, a, b)];
-                add_squared_times(block, 1.0 / unit, &x.values[part(b)], &mut out.values[part(a)], width);
-                add_squared_transposed_times(block, 1.0 / unit, &x.values[part(a)], &mut out.values[part(b)], width);
+                let (first, second) = out.values.split_at_mut(self.starts[b] * width);
+                let rows = Side { x: &x.values[part(b)], out: &mut first[part(a)] };
+                let of_b = (self.starts[b + 1] - self.starts[b]) * width;
+                let columns = Side { x: &x.values[part(a)], out: &mut second[..of_b] };
+                add_squares(block, 1.0 / unit, rows, columns, width);
             }
         }
         out
