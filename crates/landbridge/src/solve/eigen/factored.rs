@@ -6,8 +6,8 @@
 
 use super::matrix_free::ScaledLaplacian;
 use crate::linalg::sparse_cholesky::{Order, Pattern, SparseCholesky};
-use crate::linalg::tall::Tall;
-use crate::linalg::triangular::LowerFactor;
+use crate::linalg::tall::{Tall, each_row};
+use crate::linalg::triangular::{LowerFactor, Part};
 use crate::problem::spectral::LaplacianPencil;
 use crate::solve::lanczos::Operator;
 use faer::sparse::linalg::cholesky::SymbolicCholeskyRaw;
@@ -75,8 +75,9 @@ impl Plan {
 /// `M^1/2 L⁺ M^1/2`: its largest eigenvalues are 1/λ of the smallest non-zero λ.
 pub(crate) struct Inverse<'a> {
     laplacian: &'a ScaledLaplacian,
-    /// Node of each row of the factor.
+    /// Node of each row of the factor, and row of each node.
     node: Vec<u32>,
+    row: Vec<u32>,
     factor: LowerFactor,
 }
 
@@ -93,64 +94,150 @@ impl<'a> Inverse<'a> {
                 node_of_place[place as usize] = node as u32;
             }
         }
-        let node = plan.order.forward.iter().map(|&place| node_of_place[place as usize]).collect();
-        Some(Self { laplacian, node, factor: by_columns(&factor) })
+        let (factor, order) = in_parts(&factor);
+        let node: Vec<u32> = order.iter().map(|&column| node_of_place[plan.order.forward[column as usize] as usize]).collect();
+        let mut row = vec![GROUNDED; laplacian.root_mass.len()];
+        node.iter().zip(0..).for_each(|(&node, at)| row[node as usize] = at);
+        Some(Self { laplacian, node, row, factor })
     }
 
-    /// Solves for columns `from..from + W` of `x`, in rows of the factor.
-    fn solve<const W: usize>(&self, x: &Tall, from: usize) -> Vec<[f64; W]> {
+    /// Solves for columns `from..from + W` of `x` and writes them to those of `y`.
+    fn solve<const W: usize>(&self, x: &Tall, y: &mut Tall, from: usize) {
         let root = &self.laplacian.root_mass;
-        let mut block: Vec<[f64; W]> = self
-            .node
-            .iter()
-            .map(|&i| {
-                let row = &x.values[i as usize * x.stride..(i as usize + 1) * x.stride];
-                std::array::from_fn(|c| row.get(from + c).map_or(0.0, |v| root[i as usize] * v))
-            })
-            .collect();
+        let mut block = vec![[0.0; W]; self.node.len()];
+        block.par_iter_mut().zip(&self.node).with_min_len(1024).for_each(|(to, &i)| {
+            let row = &x.values[i as usize * x.stride..(i as usize + 1) * x.stride];
+            *to = std::array::from_fn(|c| row.get(from + c).map_or(0.0, |v| root[i as usize] * v));
+        });
         self.factor.solve(&mut block);
-        block
+        let count = W.min(x.stride - from);
+        each_row(y, |i, to| {
+            let solved = block.get(self.row[i] as usize).copied().unwrap_or([0.0; W]);
+            to[from..from + count].iter_mut().zip(solved).for_each(|(v, s)| *v = root[i] * s);
+        });
     }
 }
 
-/// The factor by columns: its many short solves run faster so than by dense blocks.
-fn by_columns(factored: &SparseCholesky) -> LowerFactor {
+/// Parts of a factor, whatever the number of threads.
+const PARTS: usize = 8;
+/// Factors of fewer columns stay in one piece.
+const SMALL: usize = 4000;
+
+/// A node of the elimination tree: columns with the same rows below them.
+struct Node<'a> {
+    columns: std::ops::Range<usize>,
+    /// Rows below the columns.
+    pattern: &'a [u32],
+}
+
+/// The factor by columns (its many short solves run faster so than by dense blocks), cut into parts and a top: branches of the
+/// elimination tree, a few for each part so that all are about as heavy, and what is above them. Second, the
+/// column of the whole factor that each column is.
+fn in_parts(factored: &SparseCholesky) -> (LowerFactor, Vec<u32>) {
     let (symbolic, values) = (&factored.symbolic, &factored.values[..]);
-    let n = symbolic.nrows();
-    let (rows, entries) = (Vec::with_capacity(values.len()), Vec::with_capacity(values.len()));
-    let mut factor = LowerFactor { inverse_diagonal: vec![0.0; n], starts: Vec::with_capacity(n + 1), rows, values: entries };
-    factor.starts.push(0);
     match symbolic.raw() {
         SymbolicCholeskyRaw::Simplicial(s) => {
-            for j in 0..n {
-                // The diagonal comes first in each column.
-                let range = s.col_ptr()[j] as usize..s.col_ptr()[j + 1] as usize;
-                factor.inverse_diagonal[j] = 1.0 / values[range.start];
-                factor.rows.extend_from_slice(&s.row_idx()[range.start + 1..range.end]);
-                factor.values.extend_from_slice(&values[range.start + 1..range.end]);
-                factor.starts.push(factor.rows.len());
-            }
+            let range = |j: usize| s.col_ptr()[j] as usize..s.col_ptr()[j + 1] as usize;
+            // The diagonal comes first in each column.
+            let node = |j: usize| Node { columns: j..j + 1, pattern: &s.row_idx()[range(j).start + 1..range(j).end] };
+            let nodes: Vec<Node<'_>> = (0..symbolic.nrows()).map(node).collect();
+            cut(&nodes, |j, i, _| values[range(j).start + i])
         }
         SymbolicCholeskyRaw::Supernodal(s) => {
             let l = SupernodalLltRef::new(s, values);
-            for node in 0..s.n_supernodes() {
-                let node = l.supernode(node);
-                let (block, start, pattern) = (node.val(), node.start(), node.pattern());
-                for j in 0..block.ncols() {
-                    factor.inverse_diagonal[start + j] = 1.0 / block[(j, j)];
-                    for i in j + 1..block.nrows() {
-                        // Supernodes are padded with zeros.
-                        if block[(i, j)] != 0.0 {
-                            factor.rows.push(if i < block.ncols() { (start + i) as u32 } else { pattern[i - block.ncols()] });
-                            factor.values.push(block[(i, j)]);
-                        }
-                    }
-                    factor.starts.push(factor.rows.len());
-                }
-            }
+            let blocks: Vec<_> = (0..s.n_supernodes()).map(|k| l.supernode(k)).collect();
+            let node = |k: usize| {
+                let start = blocks[k].start();
+                Node { columns: start..start + blocks[k].val().ncols(), pattern: blocks[k].pattern() }
+            };
+            let nodes: Vec<Node<'_>> = (0..blocks.len()).map(node).collect();
+            cut(&nodes, |k, i, j| blocks[k].val()[(i, j)])
         }
     }
-    factor
+}
+
+/// `value(k, i, j)`: entry (i, j) of the columns of node k, counted from its first column.
+fn cut(nodes: &[Node<'_>], value: impl Fn(usize, usize, usize) -> f64 + Sync) -> (LowerFactor, Vec<u32>) {
+    let n = nodes.last().map_or(0, |node| node.columns.end);
+    let mut node_of = vec![0u32; n];
+    nodes.iter().zip(0..).for_each(|(node, k)| node_of[node.columns.clone()].fill(k));
+    let parent: Vec<Option<usize>> =
+        nodes.iter().map(|node| node.pattern.first().map(|&i| node_of[i as usize] as usize)).collect();
+    let part_of = branches(nodes, &parent, n);
+    // Columns keep their order within a part.
+    let mut order: Vec<Vec<u32>> = vec![vec![]; PARTS + 1];
+    nodes.iter().zip(&part_of).for_each(|(node, &part)| order[part].extend(node.columns.clone().map(|j| j as u32)));
+    let mut place = vec![0u32; n];
+    order.iter().for_each(|columns| columns.iter().zip(0..).for_each(|(&j, at)| place[j as usize] = at));
+    let build = |part: usize| {
+        let own: Vec<usize> = (0..nodes.len()).filter(|&k| part_of[k] == part).collect();
+        let entries = own.iter().map(|&k| nodes[k].columns.len() * (nodes[k].columns.len() + nodes[k].pattern.len())).sum();
+        let mut built = Part::with_capacity(order[part].len(), entries);
+        for k in own {
+            let Node { columns, pattern } = &nodes[k];
+            let width = columns.len();
+            // Those above a branch come last: they were eliminated later.
+            let inside = pattern.partition_point(|&i| part_of[node_of[i as usize] as usize] == part);
+            let below = |range: std::ops::Range<usize>, j: usize| {
+                let value = &value;
+                let place = &place;
+                range.map(move |r| (place[pattern[r] as usize], value(k, width + r, j)))
+            };
+            for j in 0..width {
+                let beside = (j + 1..width).map(|i| (place[columns.start + i], value(k, i, j)));
+                built.push(value(k, j, j), beside.chain(below(0..inside, j)), below(inside..pattern.len(), j));
+            }
+        }
+        built
+    };
+    let mut parts: Vec<Part> = (0..=PARTS).into_par_iter().map(build).collect();
+    let top = parts.remove(PARTS);
+    (LowerFactor { parts, top }, order.concat())
+}
+
+/// The part that each node belongs to; `PARTS` is the top.
+fn branches(nodes: &[Node<'_>], parent: &[Option<usize>], n: usize) -> Vec<usize> {
+    let own = |k: usize| nodes[k].columns.len() * (nodes[k].columns.len() + nodes[k].pattern.len());
+    let mut weight: Vec<usize> = (0..nodes.len()).map(own).collect();
+    let mut children: Vec<Vec<usize>> = vec![vec![]; nodes.len()];
+    // Parents come after their children.
+    for (k, above) in parent.iter().enumerate() {
+        if let Some(above) = *above {
+            weight[above] += weight[k];
+            children[above].push(k);
+        }
+    }
+    let mut roots: std::collections::BinaryHeap<(usize, usize)> =
+        (0..nodes.len()).filter(|&k| parent[k].is_none()).map(|k| (weight[k], k)).collect();
+    let total: usize = roots.iter().map(|r| r.0).sum();
+    let mut part_of = vec![PARTS; nodes.len()];
+    if n < SMALL {
+        return part_of;
+    }
+    // The heaviest branch loses its root to the top, until none is too heavy for a part, or the top itself would be.
+    let mut in_top = 0;
+    while let Some(&(heaviest, k)) = roots.peek() {
+        if heaviest * PARTS <= total || in_top * 4 > total || children[k].is_empty() {
+            break;
+        }
+        roots.pop();
+        in_top += own(k);
+        roots.extend(children[k].iter().map(|&c| (weight[c], c)));
+    }
+    let mut load = [0usize; PARTS];
+    for (heavy, k) in roots.into_sorted_vec().into_iter().rev() {
+        let lightest = (0..PARTS).min_by_key(|&p| load[p]).unwrap_or(0);
+        load[lightest] += heavy;
+        part_of[k] = lightest;
+    }
+    for k in (0..nodes.len()).rev() {
+        if let Some(above) = parent[k]
+            && part_of[k] == PARTS
+        {
+            part_of[k] = part_of[above];
+        }
+    }
+    part_of
 }
 
 impl Operator for Inverse<'_> {
@@ -159,27 +246,15 @@ impl Operator for Inverse<'_> {
         // errors along the zero solutions are amplified from step to step.
         let mut x = x.clone();
         self.laplacian.remove_kernel(&mut x);
-        let width = x.stride;
-        let per_task = if width <= 4 { 2 } else { 4 };
-        // Fixed groups of columns, whatever the number of threads.
-        let starts: Vec<usize> = (0..width).step_by(per_task).collect();
-        let solved: Vec<Vec<f64>> = starts
-            .par_iter()
-            .map(|&from| match per_task {
-                4 => self.solve::<4>(&x, from).into_flattened(),
-                _ => self.solve::<2>(&x, from).into_flattened(),
-            })
-            .collect();
-        let root = &self.laplacian.root_mass;
-        y.values.fill(0.0); // grounded nodes
-        for (&from, solved) in starts.iter().zip(&solved) {
-            let count = per_task.min(width - from);
-            for (&i, row) in self.node.iter().zip(solved.chunks_exact(per_task)) {
-                let at = i as usize * width + from;
-                for (v, s) in y.values[at..at + count].iter_mut().zip(row) {
-                    *v = root[i as usize] * s;
-                }
+        // Grounded nodes stay 0.
+        let mut from = 0;
+        while from < x.stride {
+            match x.stride - from {
+                1 | 2 => self.solve::<2>(&x, y, from),
+                3 | 4 => self.solve::<4>(&x, y, from),
+                _ => self.solve::<8>(&x, y, from),
             }
+            from += 8.min((x.stride - from).next_power_of_two().max(2));
         }
         self.laplacian.remove_kernel(y);
     }
