@@ -297,7 +297,7 @@ mod tests {
                 let (mut at, mut wholes, mut ends) = (1, [0; 3], [0; 3]);
                 for k in 0..3 {
                     let end = at + bytes[at..].iter().take_while(|b| b.is_ascii_digit()).count();
-                    let fits = (1..=8).contains(&(end - at)) && end <= 1 + SPAN - 1;
+                    let fits = (1..=8).contains(&(end - at)) && end <= SPAN;
                     wholes[k] = fits.then(|| text[at..end].parse::<u64>().unwrap())?;
                     (ends[k], at) = (end, end + 1);
                 }

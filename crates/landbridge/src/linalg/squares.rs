@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use std::ops::Range;
 
 /// Strips of rows that a matrix is cut into, one task each: every strip sums what it adds to the columns by itself.
-const STRIPS: usize = 16;
+const STRIPS: usize = 24;
 
 /// One block of vectors and where its products are added; `width` columns, by rows.
 pub(crate) struct Side<'a> {
@@ -28,6 +28,7 @@ pub(crate) fn add_symmetric_squares(d: &Matrix<f64>, f: f64, x: &[f64], out: &mu
     let backs: Vec<Vec<f64>> = out
         .par_chunks_mut(height * width)
         .enumerate()
+        .with_max_len(1)
         .map(|(strip, out)| {
             let first = strip * height;
             let rows = first..first + out.len() / width;
@@ -49,6 +50,7 @@ pub(crate) fn add_squares(d: &Matrix<f64>, f: f64, rows: Side<'_>, columns: Side
         .par_chunks_mut(height * width)
         .zip(columns.x.par_chunks(height * width))
         .enumerate()
+        .with_max_len(1)
         .map(|(strip, (out, own))| {
             let first = strip * height;
             let mut back = vec![0.0; d.ncols() * width];

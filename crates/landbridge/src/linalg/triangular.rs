@@ -155,7 +155,10 @@ fn upper<const W: usize>(part: &Part, x: &mut [[f64; W]], top: &[[f64; W]]) {
 mod tests {
     use super::*;
 
-    fn part(columns: &[(f64, &[(u32, f64)], &[(u32, f64)])]) -> Part {
+    /// Diagonal, entries of the part, entries of the top.
+    type Column<'a> = (f64, &'a [(u32, f64)], &'a [(u32, f64)]);
+
+    fn part(columns: &[Column<'_>]) -> Part {
         let mut part = Part::with_capacity(columns.len(), 4);
         columns.iter().for_each(|(diagonal, own, top)| part.push(*diagonal, own.iter().copied(), top.iter().copied()));
         part
