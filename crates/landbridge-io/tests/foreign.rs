@@ -39,9 +39,11 @@ fn of_several_arrays_one_is_chosen() {
     assert!(matches!(read("two.npz", &key("c")), Err(Error::ArrayChoice { .. })));
 }
 
+/// `first.lb` was written by the first program that wrote models (commit ae49762), from half a circle and a parabola of
+/// twelve points and three pairs: `fit a.csv b.csv --method instance --pairs p.csv -d 2 --n-neighbors 3`.
 #[test]
-fn a_model_from_before_text_had_recipes_is_loaded() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/old.lb");
+fn a_model_of_the_first_program_is_loaded() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/first.lb");
     let alignment = load_model(&path).unwrap();
     for (position, fitted) in alignment.datasets().iter().enumerate() {
         assert_eq!(TextRecipe::of(fitted).unwrap(), None);
@@ -51,6 +53,8 @@ fn a_model_from_before_text_had_recipes_is_loaded() {
     let first = alignment.transform(&Matrix::from_rows(&[[1.0, 0.0]]).unwrap().into(), 0).unwrap();
     for j in 0..2 {
         assert!((first[(0, j)] - alignment.embedding(0)[(0, j)]).abs() < 1e-12);
+        // As that program printed it.
+        assert!((first[(0, j)] - [-0.0933798422559286, -0.12687573833550825][j]).abs() < 1e-12);
     }
     // What is written today holds the same.
     let folder = tempfile::tempdir().unwrap();
