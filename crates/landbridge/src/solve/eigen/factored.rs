@@ -199,12 +199,13 @@ fn cut(nodes: &[Node<'_>], value: impl Fn(usize, usize, usize) -> f64 + Sync) ->
 fn branches(nodes: &[Node<'_>], parent: &[Option<usize>], n: usize) -> Vec<usize> {
     let own = |k: usize| nodes[k].columns.len() * (nodes[k].columns.len() + nodes[k].pattern.len());
     let mut weight: Vec<usize> = (0..nodes.len()).map(own).collect();
-    let mut children: Vec<Vec<usize>> = vec![vec![]; nodes.len()];
+    // The last child of each node, and the one before each child.
+    let (mut child, mut sibling) = (vec![None; nodes.len()], vec![None; nodes.len()]);
     // Parents come after their children.
     for (k, above) in parent.iter().enumerate() {
         if let Some(above) = *above {
             weight[above] += weight[k];
-            children[above].push(k);
+            sibling[k] = child[above].replace(k);
         }
     }
     let mut roots: std::collections::BinaryHeap<(usize, usize)> =
@@ -217,12 +218,12 @@ fn branches(nodes: &[Node<'_>], parent: &[Option<usize>], n: usize) -> Vec<usize
     // The heaviest branch loses its root to the top, until none is too heavy for a part, or the top itself would be.
     let mut in_top = 0;
     while let Some(&(heaviest, k)) = roots.peek() {
-        if heaviest * PARTS <= total || in_top * 4 > total || children[k].is_empty() {
+        if heaviest * PARTS <= total || in_top * 4 > total || child[k].is_none() {
             break;
         }
         roots.pop();
         in_top += own(k);
-        roots.extend(children[k].iter().map(|&c| (weight[c], c)));
+        roots.extend(std::iter::successors(child[k], |&c| sibling[c]).map(|c| (weight[c], c)));
     }
     let mut load = [0usize; PARTS];
     for (heavy, k) in roots.into_sorted_vec().into_iter().rev() {
