@@ -1,8 +1,9 @@
 //! Small dense and CSR types and the kernels below everything else.
 //!
-//! The only home of `unsafe`: calls into functions compiled for a wider instruction set after the processor
-//! was asked whether it has it (`wide.rs`, and beside the kernels whose wide form differs).
+//! The home of `unsafe`: calls into functions compiled for a wider instruction set after the processor was asked whether
+//! it has it (`wide.rs`, and beside the kernels whose wide form differs), and telling it what is needed soon (`ahead.rs`).
 
+pub(crate) mod ahead;
 pub(crate) mod crossed;
 mod csr;
 pub(crate) mod dense;

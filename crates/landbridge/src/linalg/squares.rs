@@ -3,9 +3,10 @@
 #![allow(unsafe_code)]
 
 use crate::linalg::Matrix;
+use crate::linalg::ahead::{TILE_ROWS, Tiles};
 use crate::linalg::dense::add_times_here;
 use crate::linalg::tall::view;
-use crate::linalg::wide::{TILE_ROWS, Tiles, widest};
+use crate::linalg::wide::widest;
 use rayon::prelude::*;
 use std::ops::Range;
 
