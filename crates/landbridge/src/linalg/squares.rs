@@ -129,13 +129,13 @@ mod tests {
             for c in 0..width {
                 for i in 0..n {
                     let sum: f64 = (0..m).map(|j| (0.5 * d[(i, j)]).powi(2) * x[j * width + c]).sum();
-                    assert!((along[i * width + c] - 1.0 - sum).abs() < 1e-9);
+                    assert!((along[i * width + c] - 1.0 - sum).abs() < 1e-10);
                     let sum: f64 = (0..n).map(|j| (2.0 * symmetric[(i, j)]).powi(2) * x[j * width + c]).sum();
-                    assert!((within[i * width + c] - 1.0 - sum).abs() < 1e-9 * (1.0 + sum.abs()));
+                    assert!((within[i * width + c] - 1.0 - sum).abs() < 1e-10 * (1.0 + sum.abs()));
                 }
                 for j in 0..m {
                     let sum: f64 = (0..n).map(|i| (0.5 * d[(i, j)]).powi(2) * x[i * width + c]).sum();
-                    assert!((across[j * width + c] - 1.0 - sum).abs() < 1e-9);
+                    assert!((across[j * width + c] - 1.0 - sum).abs() < 1e-10);
                 }
             }
         }

@@ -68,22 +68,11 @@ fn across_fixed<const W: usize, const FMA: bool>(a: &[&[f64]], x: &[f64], out: &
                 }
                 continue;
             };
-            // One by one, not as an array: they are to stay in registers.
-            let [mut s0, mut s1, mut s2, mut s3, mut s4, mut s5, mut s6, mut s7]: [[f64; W]; TOGETHER] =
-                std::array::from_fn(|k| out[k]);
             let first = a0[rows.clone()].iter().zip(&a1[rows.clone()]).zip(&a2[rows.clone()]).zip(&a3[rows.clone()]);
             let second = a4[rows.clone()].iter().zip(&a5[rows.clone()]).zip(&a6[rows.clone()]).zip(&a7[rows.clone()]);
-            for (x, ((((a0, a1), a2), a3), (((a4, a5), a6), a7))) in x.iter().zip(first.zip(second)) {
-                add::<W, FMA>(&mut s0, *a0, x);
-                add::<W, FMA>(&mut s1, *a1, x);
-                add::<W, FMA>(&mut s2, *a2, x);
-                add::<W, FMA>(&mut s3, *a3, x);
-                add::<W, FMA>(&mut s4, *a4, x);
-                add::<W, FMA>(&mut s5, *a5, x);
-                add::<W, FMA>(&mut s6, *a6, x);
-                add::<W, FMA>(&mut s7, *a7, x);
-            }
-            out.copy_from_slice(&[s0, s1, s2, s3, s4, s5, s6, s7]);
+            let entries =
+                first.zip(second).map(|((((a0, a1), a2), a3), (((a4, a5), a6), a7))| [*a0, *a1, *a2, *a3, *a4, *a5, *a6, *a7]);
+            add_together::<W, FMA>(out, x.iter().zip(entries));
         }
     }
 }
@@ -112,22 +101,31 @@ fn along_fixed<const W: usize, const FMA: bool>(a: &[&[f64]], x: &[f64], out: &m
                 }
                 continue;
             }
-            let [mut s0, mut s1, mut s2, mut s3, mut s4, mut s5, mut s6, mut s7]: [[f64; W]; TOGETHER] =
-                std::array::from_fn(|k| out[k]);
-            for (x, a) in x.iter().zip(a) {
-                let Some([a0, a1, a2, a3, a4, a5, a6, a7]) = a[from..].first_chunk::<TOGETHER>() else { continue };
-                add::<W, FMA>(&mut s0, *a0, x);
-                add::<W, FMA>(&mut s1, *a1, x);
-                add::<W, FMA>(&mut s2, *a2, x);
-                add::<W, FMA>(&mut s3, *a3, x);
-                add::<W, FMA>(&mut s4, *a4, x);
-                add::<W, FMA>(&mut s5, *a5, x);
-                add::<W, FMA>(&mut s6, *a6, x);
-                add::<W, FMA>(&mut s7, *a7, x);
-            }
-            out.copy_from_slice(&[s0, s1, s2, s3, s4, s5, s6, s7]);
+            let entries = |(x, a): (_, &&[f64])| Some((x, *a[from..].first_chunk()?));
+            add_together::<W, FMA>(out, x.iter().zip(a).filter_map(entries));
         }
     }
+}
+
+/// `out_k += a_k x` for the entries of each step.
+#[inline(always)]
+fn add_together<'x, const W: usize, const FMA: bool>(
+    out: &mut [[f64; W]],
+    steps: impl Iterator<Item = (&'x [f64; W], [f64; TOGETHER])>,
+) {
+    // One by one, not as an array: they are to stay in registers.
+    let [mut s0, mut s1, mut s2, mut s3, mut s4, mut s5, mut s6, mut s7]: [[f64; W]; TOGETHER] = std::array::from_fn(|k| out[k]);
+    for (x, [a0, a1, a2, a3, a4, a5, a6, a7]) in steps {
+        add::<W, FMA>(&mut s0, a0, x);
+        add::<W, FMA>(&mut s1, a1, x);
+        add::<W, FMA>(&mut s2, a2, x);
+        add::<W, FMA>(&mut s3, a3, x);
+        add::<W, FMA>(&mut s4, a4, x);
+        add::<W, FMA>(&mut s5, a5, x);
+        add::<W, FMA>(&mut s6, a6, x);
+        add::<W, FMA>(&mut s7, a7, x);
+    }
+    out.copy_from_slice(&[s0, s1, s2, s3, s4, s5, s6, s7]);
 }
 
 /// `sum += a x`.

@@ -189,7 +189,7 @@ mod tests {
             factor.solve(&mut x);
             for i in 0..4 {
                 for c in 0..2 {
-                    assert!((x[i][c] - solution[i][c]).abs() < 1e-13, "{i} {c}: {}", x[i][c]);
+                    assert!((x[i][c] - solution[i][c]).abs() < 1e-14, "{i} {c}: {}", x[i][c]);
                 }
             }
         }

@@ -130,6 +130,13 @@ struct Node<'a> {
     pattern: &'a [u32],
 }
 
+impl Node<'_> {
+    /// Entries of its columns: what they weigh.
+    fn entries(&self) -> usize {
+        self.columns.len() * (self.columns.len() + self.pattern.len())
+    }
+}
+
 /// The factor by columns (its many short solves run faster so than by dense blocks), cut into parts and a top: branches of the
 /// elimination tree, a few for each part so that all are about as heavy, and what is above them. Second, the
 /// column of the whole factor that each column is.
@@ -171,7 +178,7 @@ fn cut(nodes: &[Node<'_>], value: impl Fn(usize, usize, usize) -> f64 + Sync) ->
     order.iter().for_each(|columns| columns.iter().zip(0..).for_each(|(&j, at)| place[j as usize] = at));
     let build = |part: usize| {
         let own: Vec<usize> = (0..nodes.len()).filter(|&k| part_of[k] == part).collect();
-        let entries = own.iter().map(|&k| nodes[k].columns.len() * (nodes[k].columns.len() + nodes[k].pattern.len())).sum();
+        let entries = own.iter().map(|&k| nodes[k].entries()).sum();
         let mut built = Part::with_capacity(order[part].len(), entries);
         for k in own {
             let Node { columns, pattern } = &nodes[k];
@@ -197,8 +204,11 @@ fn cut(nodes: &[Node<'_>], value: impl Fn(usize, usize, usize) -> f64 + Sync) ->
 
 /// The part that each node belongs to; `PARTS` is the top.
 fn branches(nodes: &[Node<'_>], parent: &[Option<usize>], n: usize) -> Vec<usize> {
-    let own = |k: usize| nodes[k].columns.len() * (nodes[k].columns.len() + nodes[k].pattern.len());
-    let mut weight: Vec<usize> = (0..nodes.len()).map(own).collect();
+    let mut part_of = vec![PARTS; nodes.len()];
+    if n < SMALL {
+        return part_of;
+    }
+    let mut weight: Vec<usize> = nodes.iter().map(Node::entries).collect();
     // The last child of each node, and the one before each child.
     let (mut child, mut sibling) = (vec![None; nodes.len()], vec![None; nodes.len()]);
     // Parents come after their children.
@@ -211,10 +221,6 @@ fn branches(nodes: &[Node<'_>], parent: &[Option<usize>], n: usize) -> Vec<usize
     let mut roots: std::collections::BinaryHeap<(usize, usize)> =
         (0..nodes.len()).filter(|&k| parent[k].is_none()).map(|k| (weight[k], k)).collect();
     let total: usize = roots.iter().map(|r| r.0).sum();
-    let mut part_of = vec![PARTS; nodes.len()];
-    if n < SMALL {
-        return part_of;
-    }
     // The heaviest branch loses its root to the top, until none is too heavy for a part, or the top itself would be.
     let mut in_top = 0;
     while let Some(&(heaviest, k)) = roots.peek() {
@@ -222,7 +228,7 @@ fn branches(nodes: &[Node<'_>], parent: &[Option<usize>], n: usize) -> Vec<usize
             break;
         }
         roots.pop();
-        in_top += own(k);
+        in_top += nodes[k].entries();
         roots.extend(std::iter::successors(child[k], |&c| sibling[c]).map(|c| (weight[c], c)));
     }
     let mut load = [0usize; PARTS];
@@ -248,14 +254,12 @@ impl Operator for Inverse<'_> {
         let mut x = x.clone();
         self.laplacian.remove_kernel(&mut x);
         // Grounded nodes stay 0.
-        let mut from = 0;
-        while from < x.stride {
+        for from in (0..x.stride).step_by(8) {
             match x.stride - from {
                 1 | 2 => self.solve::<2>(&x, y, from),
                 3 | 4 => self.solve::<4>(&x, y, from),
                 _ => self.solve::<8>(&x, y, from),
             }
-            from += 8.min((x.stride - from).next_power_of_two().max(2));
         }
         self.laplacian.remove_kernel(y);
     }
