@@ -468,6 +468,13 @@ impl Prepared {
             }
         }
     }
+    /// The same, where it is if it is dense.
+    pub(crate) fn into_dense(self) -> Tall {
+        match self.values {
+            Values::Dense(x) => x,
+            Values::Sparse { .. } => self.to_dense(),
+        }
+    }
     /// As a dense matrix by rows (few rows or few columns).
     pub(crate) fn to_dense(&self) -> Tall {
         match &self.values {

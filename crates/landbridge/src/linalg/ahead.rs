@@ -7,7 +7,7 @@
 /// Asks for numbers that are needed soon. They are read in another order than they lie in memory, so that the processor
 /// cannot guess.
 #[inline(always)]
-fn prefetch(values: &[f64]) {
+pub(crate) fn prefetch(values: &[f64]) {
     #[cfg(target_arch = "x86_64")]
     for line in values.chunks(8) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

@@ -78,20 +78,28 @@ pub(crate) fn add_times_here(a: MatRef<'_, f64>, x: &[f64], out: &mut [f64], wid
     }
 }
 
-/// Copies the lower triangle to the upper one.
-pub(crate) fn mirror(m: &mut Mat<f64>) {
+/// `each(i, j)` for all of the lower triangle but the diagonal, in blocks that stay in the cache when the place (j, i) is
+/// looked at, too.
+fn below_diagonal(n: usize, mut each: impl FnMut(usize, usize)) {
     const BLOCK: usize = 32;
-    let n = m.ncols();
-    // In blocks that stay in the cache, because one side of the copy jumps from column to column.
     for from in (0..n).step_by(BLOCK) {
         for below in (from..n).step_by(BLOCK) {
             for j in from..(from + BLOCK).min(n) {
-                for i in below.max(j + 1)..(below + BLOCK).min(n) {
-                    m[(j, i)] = m[(i, j)];
-                }
+                (below.max(j + 1)..(below + BLOCK).min(n)).for_each(|i| each(i, j));
             }
         }
     }
+}
+
+/// Copies the lower triangle to the upper one.
+pub(crate) fn mirror(m: &mut Mat<f64>) {
+    below_diagonal(m.ncols(), |i, j| m[(j, i)] = m[(i, j)]);
+}
+
+/// The lower triangle of `M + M'`, in place.
+pub(crate) fn add_own_transpose(mut m: MatMut<'_, f64>) {
+    below_diagonal(m.ncols(), |i, j| m[(i, j)] += m[(j, i)]);
+    (0..m.ncols()).for_each(|j| m[(j, j)] *= 2.0);
 }
 
 /// A lower triangular Cholesky factor: `G G' = A`. The upper triangle holds G', so that both solves read along columns.
@@ -145,6 +153,23 @@ impl Cholesky {
             let corner = self.0.as_ref().submatrix(from, from, height, height);
             solve_lower_triangular_in_place(corner, view_mut(now, width, width), Par::Seq);
         }
+    }
+    /// `Z G'⁻¹`, for many rows.
+    pub(crate) fn divide_rows(&self, mut z: Tall) -> Tall {
+        let n = self.n();
+        z.values.par_chunks_mut(TILE * n).for_each(|rows| {
+            let mut rows = view_mut(rows, n, n);
+            for from in (0..n).step_by(STEP) {
+                let height = STEP.min(n - from);
+                let (done, rest) = rows.rb_mut().split_at_col_mut(from);
+                let mut now = rest.subcols_mut(0, height);
+                let before = self.0.as_ref().submatrix(from, 0, height, from);
+                matmul(now.rb_mut(), Accum::Add, done.rb(), before.transpose(), -1.0, Par::Seq);
+                let corner = self.0.as_ref().submatrix(from, from, height, height);
+                solve_lower_triangular_in_place(corner, now.transpose_mut(), Par::Seq);
+            }
+        });
+        z
     }
     /// `x ← G'⁻¹ x`.
     pub(crate) fn solve_upper(&self, x: &mut Tall) {

@@ -12,6 +12,7 @@ mod matrix;
 pub(crate) mod minplus;
 pub(crate) mod orders;
 pub(crate) mod paths;
+pub(crate) mod rows;
 pub(crate) mod scaling;
 pub(crate) mod sparse_cholesky;
 pub(crate) mod spmm;

@@ -1,20 +1,24 @@
-//! Shortest paths from several sources at once: Dijkstra's algorithm on short vectors of distances, one lane per
-//! source.
+//! Shortest paths from several sources at once, on short vectors of distances, one lane per source.
 //!
-//! Sources that lie close together meet the nodes of a graph in nearly the same order, so that one look at an edge
-//! serves all of them. A node is taken from the heap by the least of its lanes that changed since it was last taken;
-//! that lane is final, so that no node is taken more often than there are lanes, and mostly once or twice. Sums run
-//! from the source outwards and rounding is monotone: the result is bit for bit that of one search per source.
+//! Sources that lie close together have nearly the same distances to all nodes, so that one look at an edge serves all of
+//! them. Nodes are gone through in the order of their distance from a source nearby, each taking what its neighbours offer,
+//! again and again until nothing changes: for that source itself once would be enough, and those around it need a few
+//! rounds, of fewer and fewer nodes. There is no heap. Sums run from the source outwards and rounding is monotone, so that
+//! the result is the least of the same sums whatever the order: bit for bit that of Dijkstra's algorithm from each source.
 //!
-//! `unsafe` here only calls the same safe loop compiled for a wider instruction set, after the processor was asked
-//! whether it has it.
+//! `unsafe` here is of two kinds: calling a function compiled for a wider instruction set, after the processor was asked for
+//! it, and vector loads and stores inside rows of lanes.
 #![allow(unsafe_code)]
 
 use crate::linalg::Csr;
-use crate::linalg::wide::widest;
 
 /// Sources of a batch.
-pub(crate) const LANES: usize = 16;
+pub(crate) const LANES: usize = 32;
+/// Rounds before every second one goes backwards: nodes that the order has wrong depend on later ones.
+const FORWARD: usize = 4;
+
+/// Distances of a node from all sources.
+pub(crate) type Lanes = [f64; LANES];
 
 /// A heap of nodes by key, four children each, that knows where every node is.
 #[derive(Clone, Debug)]
@@ -91,61 +95,162 @@ impl Heap {
     }
 }
 
-/// Distances from a batch of sources, and the heap behind them; kept from batch to batch.
+/// Distances from a batch of sources; kept from batch to batch.
 pub(crate) struct Wave {
     /// One row of lanes per node.
-    pub(crate) distances: Vec<[f64; LANES]>,
-    heap: Heap,
+    pub(crate) distances: Vec<Lanes>,
+    /// Nodes by their distance from the first source of the last batch.
+    order: Vec<u64>,
+    /// Nodes with a neighbour whose distances fell since they were last looked at.
+    open: Vec<bool>,
 }
 
 impl Wave {
     pub(crate) fn new(n: usize) -> Self {
-        Self { distances: vec![[0.0; LANES]; n], heap: Heap::new(n) }
+        Self { distances: vec![[0.0; LANES]; n], order: (0..n as u64).collect(), open: vec![false; n] }
     }
-    /// Distances from each of at most [`LANES`] sources; infinite where no path leads.
+    /// Distances from each of at most [`LANES`] sources; infinite where no path leads. Fastest when the sources lie close to
+    /// each other and to those of the last call.
     pub(crate) fn run(&mut self, lengths: &Csr, sources: &[u32]) {
-        run(self, lengths, sources);
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx512f") {
+                // SAFETY: the processor has these instructions.
+                return unsafe { x86::avx512(self, lengths, sources) };
+            }
+            if is_x86_feature_detected!("avx2") {
+                // SAFETY: as above.
+                return unsafe { x86::avx2(self, lengths, sources) };
+            }
+        }
+        self.spread(lengths, sources, take);
     }
 
     #[inline(always)]
-    fn spread(&mut self, lengths: &Csr, sources: &[u32]) {
+    fn spread(&mut self, lengths: &Csr, sources: &[u32], take: impl Fn(&mut Lanes, &[Lanes], &[u32], &[f64]) -> bool) {
+        // By the distance, in single precision, and then by the node: both in one number.
+        self.order.iter_mut().for_each(|o| {
+            let node = *o & u64::from(u32::MAX);
+            *o = u64::from((self.distances[node as usize][0] as f32).to_bits()) << 32 | node;
+        });
+        self.order.sort_unstable();
         self.distances.fill([f64::INFINITY; LANES]);
+        let mut left = 0;
         for (lane, &source) in sources.iter().enumerate() {
             self.distances[source as usize][lane] = 0.0;
-            self.heap.lower(source, 0.0);
+            left += self.open_neighbors(lengths, source as usize);
         }
-        while let Some((_, node)) = self.heap.pop() {
-            let own = self.distances[node as usize];
-            for (&next, &length) in lengths.row_indices(node as usize).iter().zip(lengths.row_values(node as usize)) {
-                let other = &mut self.distances[next as usize];
-                let mut through = [0.0; LANES];
-                let mut shorter = false;
-                for c in 0..LANES {
-                    through[c] = own[c] + length;
-                    shorter |= through[c] < other[c];
-                }
-                if !shorter {
+        let n = self.order.len();
+        for round in 1.. {
+            if left == 0 {
+                return;
+            }
+            let backwards = round > FORWARD && round % 2 == 0;
+            for at in 0..n {
+                let node = self.order[if backwards { n - 1 - at } else { at }] as u32 as usize;
+                if !std::mem::replace(&mut self.open[node], false) {
                     continue;
                 }
-                let mut key = f64::INFINITY;
-                for c in 0..LANES {
-                    let better = through[c] < other[c];
-                    other[c] = if better { through[c] } else { other[c] };
-                    let changed = if better { through[c] } else { f64::INFINITY };
-                    key = if changed < key { changed } else { key };
+                left -= 1;
+                let mut own = self.distances[node];
+                let shorter = take(&mut own, &self.distances, lengths.row_indices(node), lengths.row_values(node));
+                if shorter {
+                    self.distances[node] = own;
+                    left += self.open_neighbors(lengths, node);
                 }
-                self.heap.lower(next, key);
             }
         }
     }
+
+    /// How many were not open before.
+    #[inline(always)]
+    fn open_neighbors(&mut self, lengths: &Csr, node: usize) -> usize {
+        let fresh = |&next: &u32| usize::from(!std::mem::replace(&mut self.open[next as usize], true));
+        lengths.row_indices(node).iter().map(fresh).sum()
+    }
 }
 
-widest! {
-    ["avx512f", "avx512dq"], ["avx2"];
-    fn run(wave: &mut Wave, lengths: &Csr, sources: &[u32]) = spread;
+/// What the neighbours offer, where it is less; whether it is anywhere.
+fn take(own: &mut Lanes, distances: &[Lanes], neighbors: &[u32], lengths: &[f64]) -> bool {
+    let before = *own;
+    for (&next, &length) in neighbors.iter().zip(lengths) {
+        for (own, other) in own.iter_mut().zip(&distances[next as usize]) {
+            let through = other + length;
+            *own = if through < *own { through } else { *own };
+        }
+    }
+    own.iter().zip(&before).any(|(own, before)| own < before)
 }
 
-#[inline(always)]
-fn spread(wave: &mut Wave, lengths: &Csr, sources: &[u32]) {
-    wave.spread(lengths, sources);
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::{Csr, LANES, Lanes, Wave};
+    use std::arch::x86_64::*;
+
+    macro_rules! spread {
+        ($name:ident, $features:literal, $width:literal, $load:ident, $store:ident, $set1:ident, $add:ident, $min:ident, $less:expr) => {
+            #[target_feature(enable = $features)]
+            pub(super) fn $name(wave: &mut Wave, lengths: &Csr, sources: &[u32]) {
+                const PARTS: usize = LANES / $width;
+                let take = |own: &mut Lanes, distances: &[Lanes], neighbors: &[u32], lengths: &[f64]| {
+                    // SAFETY: PARTS vectors are one row of lanes.
+                    unsafe {
+                        let to = own.as_mut_ptr();
+                        let mut least = [$set1(0.0); PARTS];
+                        (0..PARTS).for_each(|k| least[k] = $load(to.add(k * $width)));
+                        for (&next, &length) in neighbors.iter().zip(lengths) {
+                            let (other, length) = (distances[next as usize].as_ptr(), $set1(length));
+                            for k in 0..PARTS {
+                                least[k] = $min($add($load(other.add(k * $width)), length), least[k]);
+                            }
+                        }
+                        let mut shorter = 0;
+                        for k in 0..PARTS {
+                            shorter |= $less(least[k], $load(to.add(k * $width)));
+                            $store(to.add(k * $width), least[k]);
+                        }
+                        shorter != 0
+                    }
+                };
+                wave.spread(lengths, sources, take);
+            }
+        };
+    }
+    spread!(avx512, "avx512f", 8, _mm512_loadu_pd, _mm512_storeu_pd, _mm512_set1_pd, _mm512_add_pd, _mm512_min_pd, |a, b| {
+        i32::from(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(a, b))
+    });
+    spread!(avx2, "avx2", 4, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_set1_pd, _mm256_add_pd, _mm256_min_pd, |a, b| {
+        _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(a, b))
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_takes_what_the_portable_one_takes() {
+        let n = 90;
+        let mut entries: Vec<(usize, usize, f64)> = vec![];
+        for i in 0..n {
+            for step in [1, 7, 31] {
+                let (j, length) = ((i + step) % n, ((i * 7919 + step * 31) % 101) as f64 / 10.0);
+                entries.extend([(i, j, length), (j, i, length)]);
+            }
+        }
+        entries.sort_by_key(|e| (e.0, e.1));
+        entries.dedup_by_key(|e| (e.0, e.1));
+        let starts = (0..=n).map(|i| entries.partition_point(|e| e.0 < i)).collect();
+        let indices = entries.iter().map(|e| e.1 as u32).collect();
+        let graph = Csr::from_sorted(starts, indices, entries.iter().map(|e| e.2).collect(), n);
+        let (mut fast, mut naive) = (Wave::new(n), Wave::new(n));
+        for first in [0, 3, 50] {
+            let sources: Vec<u32> = (first..first + 20).collect();
+            fast.run(&graph, &sources);
+            naive.spread(&graph, &sources, take);
+            assert_eq!(fast.distances, naive.distances);
+            assert!(fast.distances.iter().all(|lanes| lanes[..20].iter().all(|d| d.is_finite())));
+            assert!(fast.distances.iter().all(|lanes| lanes[20..].iter().all(|d| d.is_infinite())));
+        }
+    }
 }

@@ -102,7 +102,8 @@ fn add_tiles(
 
 widest! {
     ["avx512f"], ["avx2"];
-    fn square(row: &[f64], f: f64, to: &mut [f64]) = plain;
+    /// `to = (f row)²`.
+    pub(crate) fn square(row: &[f64], f: f64, to: &mut [f64]) = plain;
 }
 
 #[inline(always)]

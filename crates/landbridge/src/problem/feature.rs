@@ -153,6 +153,20 @@ impl Blocks {
         mirror(&mut out);
         out
     }
+    /// `X_a' X_a`, both triangles.
+    pub(crate) fn gram(&self, a: usize) -> Mat<f64> {
+        let x = &self.datasets[a];
+        match &x.values {
+            Values::Dense(m) => {
+                let rows = view(&m.values, m.stride, m.stride);
+                let mut out = Mat::zeros(m.stride, m.stride);
+                add_symmetric_matmul(out.as_mut(), rows.transpose(), rows, 1.0);
+                mirror(&mut out);
+                out
+            }
+            Values::Sparse { .. } => self.mass(a, &vec![1.0; self.n_rows()]),
+        }
+    }
     /// `X_a' W_ab X_b`.
     pub(crate) fn across(&self, a: usize, b: usize, graph: &Csr) -> Mat<f64> {
         let mut out = Mat::zeros(self.datasets[a].ncols(), self.datasets[b].ncols());

@@ -1,6 +1,7 @@
 //! What is to be minimised? Builds matrices, solves nothing.
 
 pub(crate) mod feature;
+pub(crate) mod gathered;
 pub mod global;
 mod inferred;
 pub mod joint;

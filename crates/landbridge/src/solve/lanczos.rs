@@ -2,7 +2,7 @@
 //! orthogonalisation (matrix products, not vector by vector) and thick restarts.
 
 use crate::error::{Error, Result};
-use crate::linalg::tall::{Tall, add_product, gram, rotate};
+use crate::linalg::tall::{Tall, accumulate, add_product, gram, rotate};
 use faer::{Mat, MatRef, Side};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -16,6 +16,9 @@ pub(crate) trait Operator: Sync {
     /// Number of rows.
     fn n(&self) -> usize;
 }
+
+/// A column shorter than this share of the longest is made of rounding errors.
+const VANISHED: f64 = 1e-13;
 
 /// State of the iteration; it can be continued with a tighter tolerance.
 pub(crate) struct Lanczos<'a> {
@@ -86,8 +89,8 @@ impl<'a> Lanczos<'a> {
             current: Tall::zeros(operator.n(), block),
             next: Tall::zeros(operator.n(), block),
         };
-        solver.orthonormalize(&mut start, 0);
-        solver.orthonormalize(&mut start, 0);
+        solver.orthonormalize(&mut start, 0, 0.0);
+        solver.orthonormalize(&mut start, 0, 0.0);
         solver.basis.write(0, &start);
         solver
     }
@@ -102,13 +105,15 @@ impl<'a> Lanczos<'a> {
         let cols = self.used + b;
         // Project, normalise, project, normalise. The second projection comes after the first normalisation:
         // columns that became tiny carry rounding errors along the basis, which dividing by their norm enlarges.
+        let scale = largest_norm(&w);
         let mut h = gram(&self.basis, cols, &w);
         add_product(&mut w, &self.basis, cols, h.as_ref(), -1.0);
-        let first = self.orthonormalize(&mut w, cols);
+        // What is left of a column may be nothing but rounding errors, which lie along the basis.
+        let first = self.orthonormalize(&mut w, cols, VANISHED * scale);
         let correction = gram(&self.basis, cols, &w);
         add_product(&mut w, &self.basis, cols, correction.as_ref(), -1.0);
         h += &correction * &first;
-        let second = self.orthonormalize(&mut w, cols);
+        let second = self.orthonormalize(&mut w, cols, 0.0);
         for j in 0..b {
             for i in 0..cols {
                 self.projected[(i, self.used + j)] = h[(i, j)];
@@ -122,21 +127,21 @@ impl<'a> Lanczos<'a> {
     }
 
     /// Makes the columns of `w` orthonormal, as far as one pass can, and returns R with `w_old = w_new R`.
-    /// Columns that vanish are replaced by random ones orthogonal to the first `cols` of the basis, with a zero
-    /// row in R.
-    fn orthonormalize(&mut self, w: &mut Tall, cols: usize) -> Mat<f64> {
+    /// Columns that vanish beside the others, or are no longer than `nothing`, are replaced by random ones orthogonal to the
+    /// first `cols` of the basis, with a zero row in R.
+    fn orthonormalize(&mut self, w: &mut Tall, cols: usize, nothing: f64) -> Mat<f64> {
         let g = gram(w, w.stride, w);
         match cholesky_upper(g.as_ref()) {
-            Some((r, inverse)) => {
+            Some((r, inverse)) if (0..w.stride).all(|j| r[(j, j)] > nothing) => {
                 rotate(w, inverse.as_ref());
                 r
             }
-            None => self.orthonormalize_carefully(w, cols),
+            _ => self.orthonormalize_carefully(w, cols, nothing),
         }
     }
 
     /// Column by column, for blocks that are numerically dependent.
-    fn orthonormalize_carefully(&mut self, w: &mut Tall, cols: usize) -> Mat<f64> {
+    fn orthonormalize_carefully(&mut self, w: &mut Tall, cols: usize, nothing: f64) -> Mat<f64> {
         let (n, b) = (w.n(), w.stride);
         let mut r = Mat::<f64>::zeros(b, b);
         let norms: Vec<f64> = (0..b).map(|j| column_dot(w, j, j).sqrt()).collect();
@@ -152,7 +157,7 @@ impl<'a> Lanczos<'a> {
                 }
             }
             let norm = column_dot(w, j, j).sqrt();
-            if norm > 1e-13 * largest && norm > 0.0 {
+            if norm > VANISHED * largest && norm > nothing {
                 r[(j, j)] = norm;
                 (0..n).for_each(|row| w.values[row * b + j] /= norm);
                 continue;
@@ -267,6 +272,15 @@ fn steps_left(before: Option<(usize, f64)>, now: (usize, f64)) -> usize {
     let fall = (before.1 / now.1).ln() / (now.0 - before.0).max(1) as f64;
     let left = 0.6 * now.1.ln() / fall;
     if fall > 0.0 && left.is_finite() { left as usize } else { 0 }
+}
+
+/// Of the columns.
+fn largest_norm(w: &Tall) -> f64 {
+    let width = w.stride;
+    let squares = accumulate(w.n(), width, |i, sums| {
+        sums.iter_mut().zip(&w.values[i * width..(i + 1) * width]).for_each(|(s, v)| *s += v * v);
+    });
+    squares.iter().fold(0.0f64, |a, s| a.max(*s)).sqrt()
 }
 
 fn column_dot(w: &Tall, i: usize, j: usize) -> f64 {

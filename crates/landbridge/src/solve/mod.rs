@@ -1,5 +1,6 @@
 //! How? Knows matrices and operators, never manifolds.
 
+pub(crate) mod absolute;
 pub(crate) mod conjugate;
 pub mod eigen;
 mod gromov;

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use crate::linalg::dense::{Cholesky, add_times};
-use crate::linalg::tall::{Tall, centre_columns, each_row, view};
+use crate::linalg::tall::{Tall, centre_columns, each_row, product, view};
 use crate::progress::Progress;
 use crate::solve::lanczos::{Lanczos, Operator, Ritz, random_block};
 use faer::{Mat, Side};
@@ -81,7 +81,15 @@ impl Whitener {
             Whitener::Basis(b) => b.nrows(),
         }
     }
-    fn rank(&self) -> usize {
+    /// `Z N`.
+    pub(crate) fn whiten(&self, z: Tall) -> Tall {
+        match self {
+            Whitener::Identity(_) => z,
+            Whitener::Triangular(g) => g.divide_rows(z),
+            Whitener::Basis(b) => product(&z, b.as_ref()),
+        }
+    }
+    pub(crate) fn rank(&self) -> usize {
         match self {
             Whitener::Identity(n) => *n,
             Whitener::Triangular(g) => g.n(),

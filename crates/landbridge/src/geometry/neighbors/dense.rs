@@ -10,6 +10,7 @@ use super::certify::{Query, certify, settle, sort};
 use super::{Found, Metric, Neighbors};
 use crate::data::Rows;
 use crate::error::{Error, Result};
+use crate::linalg::rows::{half_scaled, half_scaled_any, squared_distance};
 use crate::linalg::tiles::{Best, MR, Panels, Real, Tile, pack_queries};
 use crate::linalg::{Matrix, Scalar};
 use crate::progress::Progress;
@@ -81,26 +82,17 @@ impl Frame {
                 *s += v.to_f64() * weight;
             }
         }
-        let mut largest = 0.0f64;
-        for row in m.rows() {
-            for (s, v) in shift.iter().zip(row) {
-                largest = largest.max((v.to_f64() * 0.5 - s * 0.5).abs());
-            }
-        }
+        let of_row = |i: usize| shift.iter().zip(m.row(i)).fold(0.0f64, |a, (s, v)| a.max((v.to_f64() * 0.5 - s * 0.5).abs()));
+        let largest = (0..m.nrows()).into_par_iter().with_min_len(256).map(of_row).reduce(|| 0.0, f64::max);
         Self { shift, scale: power_of_two_below_inverse(largest), metric, handicap: None }
     }
     /// Row `i` scaled but not shifted: differences of such rows are those of the data themselves, so that rows
     /// as far apart as two others stay so to the bit.
     pub(super) fn exact_row(&self, rows: Dense<'_>, i: usize, out: &mut [f64]) {
-        fn scaled<T: Scalar>(row: &[T], factor: f64, out: &mut [f64]) {
-            for (o, v) in out.iter_mut().zip(row) {
-                *o = v.to_f64() * 0.5 * factor;
-            }
-        }
         match (self.metric, rows) {
             (Metric::Cosine, _) => self.row(rows, i, out),
-            (Metric::Euclidean, Dense::F64(m)) => scaled(m.row(i), self.scale, out),
-            (Metric::Euclidean, Dense::F32(m)) => scaled(m.row(i), self.scale, out),
+            (Metric::Euclidean, Dense::F64(m)) => half_scaled(m.row(i), self.scale, out),
+            (Metric::Euclidean, Dense::F32(m)) => half_scaled_any(m.row(i), self.scale, out),
         }
     }
     /// How far the centre is from the origin, in the frame: shifting rounds by about that times the unit.
@@ -167,20 +159,7 @@ pub(super) fn unit_length(row: &mut [f64]) {
 
 /// What is minimised, in f64 and the same order for (x, y) and (y, x): squared distance, or 1 − cosine.
 pub(super) fn exact(metric: Metric, x: &[f64], y: &[f64]) -> f64 {
-    // Eight partial sums: independent of the processor, and fast enough on all of them.
-    let mut sums = [0.0f64; 8];
-    let (mut cx, mut cy) = (x.chunks_exact(8), y.chunks_exact(8));
-    for (a, b) in (&mut cx).zip(&mut cy) {
-        for l in 0..8 {
-            let d = a[l] - b[l];
-            sums[l] += d * d;
-        }
-    }
-    for (l, (a, b)) in cx.remainder().iter().zip(cy.remainder()).enumerate() {
-        let d = a - b;
-        sums[l] += d * d;
-    }
-    let squared = ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
+    let squared = squared_distance(x, y);
     match metric {
         Metric::Euclidean => squared,
         Metric::Cosine => {

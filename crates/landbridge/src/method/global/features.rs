@@ -5,6 +5,8 @@ use crate::error::Result;
 use crate::linalg::tall::{Tall, each_row, fix_signs};
 use crate::model::{Fitted, LinearMap, Mapping};
 use crate::problem::feature::{Basis, Blocks, reduce_to_row_space};
+use crate::problem::gathered::{gather, is_cheaper};
+use crate::problem::global::{Restricted, Tau};
 use crate::progress::Progress;
 use crate::solve::outcome::{Outcome, Stopwatch, Warning};
 use crate::solve::pencil::{Product, Solutions, Whitener, Whitening, largest};
@@ -28,7 +30,7 @@ impl Maps {
         let (blocks, bases) = reduce_to_row_space(full)?;
         let mut whiteners = vec![];
         for (a, ridge) in ridge.iter().enumerate() {
-            let mut right = blocks.mass(a, &ones);
+            let mut right = blocks.gram(a);
             (0..right.nrows()).for_each(|i| right[(i, i)] += ridge);
             whiteners.push(Whitener::new(right)?);
         }
@@ -38,6 +40,25 @@ impl Maps {
 
     pub(super) fn solve(&self, product: &dyn Product, method: &GlobalAlignment, progress: &Progress) -> Result<Solutions> {
         largest(product, &self.whitening, method.n_components, method.random_state, progress)
+    }
+
+    /// The same for τ(D), by the cheaper way; the prepared rows may be used up.
+    pub(super) fn solve_tau(
+        &mut self,
+        tau: &Tau<'_>,
+        method: &GlobalAlignment,
+        watch: &mut Stopwatch,
+        progress: &Progress,
+    ) -> Result<Solutions> {
+        let rank = self.whitening.rank();
+        if !is_cheaper(&self.blocks, &self.whitening, method.n_components) {
+            return self.solve(&Restricted { blocks: &self.blocks, inner: tau }, method, progress);
+        }
+        let matrix = gather(tau, std::mem::take(&mut self.blocks.datasets), &self.whitening, progress)?;
+        watch.lap("products");
+        let identity = Whitening(vec![Whitener::Identity(rank)]);
+        let found = largest(&matrix, &identity, method.n_components, method.random_state, progress)?;
+        Ok(Solutions { vectors: self.whitening.expand(&found.vectors), ..found })
     }
 
     pub(super) fn fitted(

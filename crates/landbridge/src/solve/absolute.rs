@@ -1,0 +1,86 @@
+//! The sum of the absolute eigenvalues of a symmetric operator, by products with a few vectors.
+
+use crate::error::Result;
+use crate::linalg::tall::{Tall, gram};
+use crate::progress::Progress;
+use crate::solve::lanczos::{Lanczos, Operator};
+use crate::solve::pencil::Product;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Random vectors, and steps from them.
+const PROBES: usize = 8;
+const STEPS: usize = 8;
+/// A Ritz pair with a residual below this share of its value is an eigenpair.
+const FOUND: f64 = 1e-2;
+
+struct Plain<'a>(&'a dyn Product);
+
+impl Operator for Plain<'_> {
+    fn apply(&self, x: &Tall, y: &mut Tall) {
+        *y = self.0.product(x);
+    }
+    fn project(&self, _: &mut Tall) {}
+    fn n(&self) -> usize {
+        self.0.n()
+    }
+}
+
+/// `Σ |λ|`, for many rows.
+///
+/// The mean of `x'|M|x` over random vectors x of signs is that sum. `x'|M|x` comes from a block Krylov space of all of them:
+/// its Ritz values θ with the squares `(x'v)²` of their vectors v are a quadrature. Eigenpairs that the space has found
+/// count with the mean of their squares, which is 1, instead of what happened to come out: a few large eigenvalues, of which
+/// the sum may be made, add no chance to it. Not so an eigenvalue found as often as there are random vectors: it may be there
+/// more often than that.
+pub(crate) fn absolute_sum(m: &dyn Product, seed: u64, progress: &Progress) -> Result<f64> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x51A6);
+    let mut signs = Tall::zeros(m.n(), PROBES);
+    signs.values.iter_mut().for_each(|v| *v = if rng.random_range(0.0..1.0) < 0.5 { 1.0 } else { -1.0 });
+    let operator = Plain(m);
+    let dimensions = PROBES * STEPS;
+    let mut space = Lanczos::new(&operator, signs.clone(), dimensions, dimensions, seed);
+    space.run(STEPS, &|_| f64::INFINITY, &|done| progress.step("spectrum", done, STEPS))?;
+    let along = gram(&signs, PROBES, &space.vectors(dimensions));
+    let sampled = |i: usize| (0..PROBES).map(|c| along[(c, i)].powi(2)).sum::<f64>() / PROBES as f64;
+    let (values, residuals) = (&space.ritz.values, &space.ritz.residuals);
+    let largest = values.iter().fold(0.0f64, |a, v| a.max(v.abs()));
+    let found = |i: usize| residuals[i] <= FOUND * values[i].abs();
+    let alike = |i: usize, j: usize| (values[i] - values[j]).abs() <= residuals[i] + residuals[j] + 1e-10 * largest;
+    let (mut sum, mut from) = (0.0, 0);
+    while from < dimensions {
+        let mut to = from + 1;
+        while to < dimensions && alike(to - 1, to) {
+            to += 1;
+        }
+        let all = (from..to).all(found) && to - from < PROBES;
+        sum += (from..to).map(|i| values[i].abs() * if all { 1.0 } else { sampled(i) }).sum::<f64>();
+        from = to;
+    }
+    Ok(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use faer::Mat;
+
+    /// A diagonal matrix is as good as any: the vectors are random.
+    fn error(n: usize, value: impl Fn(usize) -> f64) -> f64 {
+        let m = Mat::from_fn(n, n, |i, j| if i == j { value(i) } else { 0.0 });
+        let exact: f64 = (0..n).map(|i| value(i).abs()).sum();
+        (absolute_sum(&m, 3, &Progress::silent()).unwrap() / exact - 1.0).abs()
+    }
+
+    #[test]
+    fn the_sum_is_near_the_exact_one_for_flat_and_for_steep_spectra() {
+        assert!(error(900, |i| (i as f64 - 400.0) / 900.0) < 0.02);
+        // A third and more of it in one eigenvalue.
+        assert!(error(900, |i| if i == 7 { 300.0 } else { (i % 9) as f64 / 4.0 - 1.0 }) < 0.02);
+        assert!(error(900, |i| 0.9f64.powi(i as i32) * if i % 2 == 0 { 1.0 } else { -0.5 }) < 0.01);
+        // One eigenvalue everywhere, as of points that are all at the same distance.
+        assert!(error(600, |_| 0.5) < 1e-9);
+        // Of low rank: the space is used up.
+        assert!(error(500, |i| if i < 3 { 1.0 + i as f64 } else { 0.0 }) < 1e-9);
+    }
+}
