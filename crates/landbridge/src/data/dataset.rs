@@ -63,20 +63,28 @@ impl Rows {
     fn first_not_finite(&self) -> Option<(usize, usize, f64)> {
         match self {
             Rows::F64(m) => {
-                let at = m.as_slice().iter().position(|v| !v.is_finite())?;
+                let at = first_not(m.as_slice(), |v| v.is_finite())?;
                 Some((at / m.ncols(), at % m.ncols(), m.as_slice()[at]))
             }
             Rows::F32(m) => {
-                let at = m.as_slice().iter().position(|v| !v.is_finite())?;
+                let at = first_not(m.as_slice(), |v| v.is_finite())?;
                 Some((at / m.ncols(), at % m.ncols(), f64::from(m.as_slice()[at])))
             }
             Rows::Sparse(m) => {
-                let at = m.values().iter().position(|v| !v.is_finite())?;
+                let at = first_not(m.values(), |v| v.is_finite())?;
                 let row = m.indptr().partition_point(|&start| start <= at) - 1;
                 Some((row, m.indices()[at] as usize, m.values()[at]))
             }
         }
     }
+}
+
+/// Where the first value is that is not `good`. Many are asked together, and one by one only where one of them is not.
+fn first_not<T: Copy>(values: &[T], good: impl Fn(T) -> bool) -> Option<usize> {
+    const TOGETHER: usize = 256;
+    let all_good = |part: &[T]| part.iter().fold(true, |all, &v| all & good(v));
+    let from = TOGETHER * values.chunks(TOGETHER).position(|part| !all_good(part))?;
+    values[from..].iter().position(|&v| !good(v)).map(|at| from + at)
 }
 
 impl From<Matrix<f64>> for Rows {

@@ -149,7 +149,18 @@ impl Preparation {
     /// The rows as the map sees them.
     pub(crate) fn apply(&self, rows: &Rows) -> Prepared {
         let unit_last = self.prepare == Prepare::CenterUnit;
-        match self.scale(rows).into_owned() {
+        let scaled = self.scale(rows);
+        if let Cow::Borrowed(Rows::F64(from)) = &scaled {
+            // Copied by all threads: fresh memory is dear to touch.
+            let mut m = Matrix::zeros(from.nrows(), from.ncols());
+            let p = m.ncols().max(1);
+            m.as_mut_slice().par_chunks_mut(p).zip(from.as_slice().par_chunks(p)).with_min_len(64).for_each(|(row, from)| {
+                row.copy_from_slice(from);
+                self.finish(row);
+            });
+            return Prepared::dense(m);
+        }
+        match scaled.into_owned() {
             Rows::Sparse(rows) => {
                 let mut prepared = Prepared::sparse(rows, None);
                 if let Some(mean) = &self.mean {
@@ -176,16 +187,18 @@ impl Preparation {
                     other => dense_f64(&other),
                 };
                 let p = m.ncols().max(1);
-                m.as_mut_slice().par_chunks_mut(p).with_min_len(64).for_each(|row| {
-                    if let Some(mean) = &self.mean {
-                        row.iter_mut().zip(mean).for_each(|(v, m)| *v -= m);
-                    }
-                    if unit_last {
-                        to_unit(row);
-                    }
-                });
+                m.as_mut_slice().par_chunks_mut(p).with_min_len(64).for_each(|row| self.finish(row));
                 Prepared::dense(m)
             }
+        }
+    }
+    /// From a scaled row to a prepared one.
+    fn finish(&self, row: &mut [f64]) {
+        if let Some(mean) = &self.mean {
+            row.iter_mut().zip(mean).for_each(|(v, m)| *v -= m);
+        }
+        if self.prepare == Prepare::CenterUnit {
+            to_unit(row);
         }
     }
     /// Prepared rows back in the units of the data, as far as that is possible: means and factors are undone, the

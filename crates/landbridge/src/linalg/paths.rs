@@ -249,6 +249,13 @@ mod tests {
             fast.run(&graph, &sources);
             naive.spread(&graph, &sources, take);
             assert_eq!(fast.distances, naive.distances);
+            #[cfg(target_arch = "x86_64")]
+            if is_x86_feature_detected!("avx2") {
+                let mut wide = Wave::new(n);
+                // SAFETY: the processor has these instructions.
+                unsafe { x86::avx2(&mut wide, &graph, &sources) };
+                assert_eq!(wide.distances, naive.distances);
+            }
             assert!(fast.distances.iter().all(|lanes| lanes[..20].iter().all(|d| d.is_finite())));
             assert!(fast.distances.iter().all(|lanes| lanes[20..].iter().all(|d| d.is_infinite())));
         }

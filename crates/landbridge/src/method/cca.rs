@@ -11,7 +11,7 @@ use crate::problem::feature::{Blocks, CrossProduct, reduce_to_principal, reduce_
 use crate::problem::joint::{Joint, JointWeights, check_components, check_ridge};
 use crate::progress::Progress;
 use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
-use crate::solve::pencil::{TOLERANCE, Whitener, Whitening, largest};
+use crate::solve::pencil::{TOLERANCE, Whitening, largest};
 use serde::{Deserialize, Serialize};
 
 /// Directions in which paired rows correlate most, one linear map per dataset.
@@ -158,13 +158,7 @@ impl Cca {
             Some(count) => reduce_to_principal(paired.blocks, count, self.rough, self.random_state, progress)?,
         };
         let cross = CrossProduct::new(&blocks, &paired.graph);
-        let mut whiteners = vec![];
-        for (a, ridge) in ridge.iter().enumerate() {
-            let mut own = blocks.mass(a, &mass);
-            (0..own.nrows()).for_each(|i| own[(i, i)] += ridge);
-            whiteners.push(Whitener::new(own)?);
-        }
-        let whitening = Whitening(whiteners);
+        let whitening = Whitening::with_ridge((0..datasets.len()).map(|a| blocks.mass(a, &mass)).collect(), &ridge)?;
         watch.lap("matrices");
 
         let found = largest(&cross, &whitening, self.n_components, self.random_state, progress)?;

@@ -171,7 +171,7 @@ mod tests {
         .unwrap();
         let tau = Tau::new(&joint);
         let blocks = Blocks::new(vec![Prepared::dense(first), Prepared::sparse(sparse, None), Prepared::dense(third)]);
-        let whitening = Whitening((0..3).map(|a| Whitener::new(blocks.gram(a)).unwrap()).collect());
+        let whitening = Whitening::new((0..3).map(|a| blocks.gram(a)).collect()).unwrap();
         assert_eq!(whitening.rank(), 12 + 9 + 4);
         assert!(is_cheaper(&blocks, &whitening, 10));
         let naive = whitening.project(&Restricted { blocks: &blocks, inner: &tau });

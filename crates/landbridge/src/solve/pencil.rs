@@ -7,6 +7,7 @@ use crate::linalg::tall::{Tall, centre_columns, each_row, product, view};
 use crate::progress::Progress;
 use crate::solve::lanczos::{Lanczos, Operator, Ritz, random_block};
 use faer::{Mat, Side};
+use rayon::prelude::*;
 
 /// `y = M x` for a symmetric M.
 pub(crate) trait Product: Sync {
@@ -112,6 +113,18 @@ pub(crate) fn symmetric_eigen(m: &Mat<f64>) -> Result<(Vec<f64>, Mat<f64>)> {
 pub(crate) struct Whitening(pub(crate) Vec<Whitener>);
 
 impl Whitening {
+    /// Of the diagonal blocks of K, positive semidefinite, both triangles stored. All at once: a factorisation does not keep
+    /// all threads busy, and an eigenproblem only one.
+    pub(crate) fn new(blocks: Vec<Mat<f64>>) -> Result<Self> {
+        Ok(Self(blocks.into_par_iter().map(Whitener::new).collect::<Result<Vec<_>>>()?))
+    }
+    /// The same of blocks with a ridge for each.
+    pub(crate) fn with_ridge(mut blocks: Vec<Mat<f64>>, ridge: &[f64]) -> Result<Self> {
+        for (block, ridge) in blocks.iter_mut().zip(ridge) {
+            (0..block.nrows()).for_each(|i| block[(i, i)] += ridge);
+        }
+        Self::new(blocks)
+    }
     pub(crate) fn rank(&self) -> usize {
         self.0.iter().map(Whitener::rank).sum()
     }
@@ -337,7 +350,7 @@ pub(crate) fn smallest_nonzero(
     let n = a.nrows();
     let trace: f64 = b.iter().map(|m| (0..m.nrows()).map(|i| m[(i, i)]).sum::<f64>()).sum();
     let scale = (0..n).map(|i| a[(i, i)]).sum::<f64>() / trace.max(f64::MIN_POSITIVE);
-    let whitening = Whitening(b.iter().cloned().map(Whitener::new).collect::<Result<Vec<_>>>()?);
+    let whitening = Whitening::new(b.clone())?;
     let rank = whitening.rank();
     if n > INVERSE_LIMIT && whitening.is_full() && 4 * d < n {
         drop(whitening);

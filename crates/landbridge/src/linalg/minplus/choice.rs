@@ -131,6 +131,13 @@ mod tests {
             add_chosen(&least, &left, &right, NR_WORDS, &mut fast);
             add_with(&least, &left, &right, NR_WORDS, &mut naive, least_sum);
             assert_eq!(fast, naive);
+            #[cfg(target_arch = "x86_64")]
+            if is_x86_feature_detected!("avx2") {
+                let mut wide = [f64::INFINITY; NR_WORDS];
+                // SAFETY: the processor has these instructions.
+                unsafe { x86::avx2(&least, &left, &right, NR_WORDS, &mut wide) };
+                assert_eq!(wide, naive);
+            }
             for j in 0..NR_WORDS {
                 let smallest = (0..GROUPS).map(|g| least[g][j]).min().unwrap();
                 let groups = (0..GROUPS).filter(|&g| least[g][j] <= smallest + SLACK);

@@ -165,19 +165,35 @@ mod tests {
         for depth in [1, 2, 77, 128] {
             let a: Vec<f64> = (0..depth * MR).map(value).collect();
             let b: Vec<f64> = (0..depth * NR).map(|i| value(i + 5)).collect();
-            let (mut fast, mut naive) = (vec![[9.0; NR]; 3 * MR], vec![[9.0; NR]; 3 * MR]);
             for (fresh, stride) in [(false, 1), (true, 3)] {
-                lower(&a, &b, fresh, &mut fast, stride);
-                portable(&a, &b, fresh, &mut naive, stride);
-                assert_eq!(fast, naive);
+                let numbers = |kernel: &dyn Fn(&mut [[f64; NR]])| {
+                    let mut out = vec![[9.0; NR]; 3 * MR];
+                    kernel(&mut out);
+                    out
+                };
+                let naive = numbers(&|out| portable(&a, &b, fresh, out, stride));
+                assert_eq!(numbers(&|out| lower(&a, &b, fresh, out, stride)), naive);
+                #[cfg(target_arch = "x86_64")]
+                if is_x86_feature_detected!("avx2") {
+                    // SAFETY: the processor has these instructions; the sizes are those that `lower` just checked.
+                    assert_eq!(numbers(&|out| unsafe { x86::avx2(&a, &b, fresh, out, stride) }), naive);
+                }
             }
             let a: Vec<u16> = (0..depth * MR).map(word).collect();
             let b: Vec<u16> = (0..depth * NR_WORDS).map(|i| word(i + 5)).collect();
-            let (mut fast, mut naive) = (vec![[40_000; NR_WORDS]; 3 * MR], vec![[40_000; NR_WORDS]; 3 * MR]);
             for (fresh, stride) in [(false, 1), (true, 3)] {
-                lower_words(&a, &b, fresh, &mut fast, stride);
-                portable(&a, &b, fresh, &mut naive, stride);
-                assert_eq!(fast, naive);
+                let words = |kernel: &dyn Fn(&mut [[u16; NR_WORDS]])| {
+                    let mut out = vec![[40_000; NR_WORDS]; 3 * MR];
+                    kernel(&mut out);
+                    out
+                };
+                let naive = words(&|out| portable(&a, &b, fresh, out, stride));
+                assert_eq!(words(&|out| lower_words(&a, &b, fresh, out, stride)), naive);
+                #[cfg(target_arch = "x86_64")]
+                if is_x86_feature_detected!("avx2") {
+                    // SAFETY: as above.
+                    assert_eq!(words(&|out| unsafe { x86::words_avx2(&a, &b, fresh, out, stride) }), naive);
+                }
             }
         }
     }

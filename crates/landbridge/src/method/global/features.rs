@@ -28,14 +28,9 @@ impl Maps {
         let ridge: Vec<f64> = (0..problem.datasets.len()).map(|a| problem.method.ridge * full.mean_diagonal(a, &ones)).collect();
         let features = full.n_features();
         let (blocks, bases) = reduce_to_row_space(full)?;
-        let mut whiteners = vec![];
-        for (a, ridge) in ridge.iter().enumerate() {
-            let mut right = blocks.gram(a);
-            (0..right.nrows()).for_each(|i| right[(i, i)] += ridge);
-            whiteners.push(Whitener::new(right)?);
-        }
+        let whitening = Whitening::with_ridge((0..problem.datasets.len()).map(|a| blocks.gram(a)).collect(), &ridge)?;
         watch.lap("matrices");
-        Ok(Self { blocks, bases, whitening: Whitening(whiteners), ridge, features })
+        Ok(Self { blocks, bases, whitening, ridge, features })
     }
 
     pub(super) fn solve(&self, product: &dyn Product, method: &GlobalAlignment, progress: &Progress) -> Result<Solutions> {
