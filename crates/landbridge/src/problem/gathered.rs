@@ -18,6 +18,8 @@ use rayon::prelude::*;
 
 /// Rows of D that are squared at a time.
 const STRIPE: usize = 512;
+/// Columns that are centred at a time.
+const COLUMNS: usize = 64;
 /// Vectors the eigensolver multiplies by, for each that is asked for: between 6 and 10 where it was counted.
 const VECTORS: f64 = 8.0;
 
@@ -76,9 +78,9 @@ fn centre(out: &mut Mat<f64>, tau: &Tau<'_>, whitened: &[Tall]) {
         means.extend((0..z.stride).map(|i| both[(i, 0)]));
         along.extend((0..z.stride).map(|i| both[(i, 1)]));
     }
-    column_tiles(out.as_mut(), 64).into_par_iter().enumerate().for_each(|(t, mut tile)| {
+    column_tiles(out.as_mut(), COLUMNS).into_par_iter().enumerate().for_each(|(t, mut tile)| {
         for c in 0..tile.ncols() {
-            let j = t * 64 + c;
+            let j = t * COLUMNS + c;
             for i in j..tile.nrows() {
                 let centring = along[i] * means[j] + means[i] * along[j] - total * means[i] * means[j];
                 tile[(i, c)] = -0.5 * (tile[(i, c)] - centring);

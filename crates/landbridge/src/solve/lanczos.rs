@@ -2,7 +2,7 @@
 //! orthogonalisation (matrix products, not vector by vector) and thick restarts.
 
 use crate::error::{Error, Result};
-use crate::linalg::tall::{Tall, accumulate, add_product, gram, rotate};
+use crate::linalg::tall::{Tall, add_product, gram, rotate};
 use faer::{Mat, MatRef, Side};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -105,11 +105,11 @@ impl<'a> Lanczos<'a> {
         let cols = self.used + b;
         // Project, normalise, project, normalise. The second projection comes after the first normalisation:
         // columns that became tiny carry rounding errors along the basis, which dividing by their norm enlarges.
-        let scale = largest_norm(&w);
         let mut h = gram(&self.basis, cols, &w);
         add_product(&mut w, &self.basis, cols, h.as_ref(), -1.0);
-        // What is left of a column may be nothing but rounding errors, which lie along the basis.
-        let first = self.orthonormalize(&mut w, cols, VANISHED * scale);
+        // What is left beside the part along the basis may be nothing but rounding errors of that part, which lie along it, too.
+        let along = (0..b).map(|j| h.col(j).norm_l2()).fold(0.0, f64::max);
+        let first = self.orthonormalize(&mut w, cols, VANISHED * along);
         let correction = gram(&self.basis, cols, &w);
         add_product(&mut w, &self.basis, cols, correction.as_ref(), -1.0);
         h += &correction * &first;
@@ -272,15 +272,6 @@ fn steps_left(before: Option<(usize, f64)>, now: (usize, f64)) -> usize {
     let fall = (before.1 / now.1).ln() / (now.0 - before.0).max(1) as f64;
     let left = 0.6 * now.1.ln() / fall;
     if fall > 0.0 && left.is_finite() { left as usize } else { 0 }
-}
-
-/// Of the columns.
-fn largest_norm(w: &Tall) -> f64 {
-    let width = w.stride;
-    let squares = accumulate(w.n(), width, |i, sums| {
-        sums.iter_mut().zip(&w.values[i * width..(i + 1) * width]).for_each(|(s, v)| *s += v * v);
-    });
-    squares.iter().fold(0.0f64, |a, s| a.max(*s)).sqrt()
 }
 
 fn column_dot(w: &Tall, i: usize, j: usize) -> f64 {

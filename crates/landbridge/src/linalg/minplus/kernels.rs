@@ -35,7 +35,8 @@ macro_rules! lower {
     };
 }
 lower! {
-    /// `out ← min(out, a ⊕ b)`, or, where it is fresh, `a ⊕ b`: doubles, [`MR`] rows `stride` apart, `a` packed by [`MR`] and `b` by [`NR`] for each u.
+    /// `out ← min(out, a ⊕ b)`, or, where it is fresh, `a ⊕ b`: doubles, [`MR`] rows `stride` apart, `a` packed by [`MR`] and `b` by
+    /// [`NR`] for each u.
     lower, f64, NR, "avx512f", avx512, avx2
 }
 lower! {
@@ -158,43 +159,35 @@ mod x86 {
 mod tests {
     use super::*;
 
+    /// A kernel, and its narrower form where the processor has it, against the portable one.
+    macro_rules! agree {
+        ($kernel:ident, $narrow:ident, $nr:ident, $before:expr, $value:expr, $depth:expr) => {
+            let a: Vec<_> = (0..$depth * MR).map($value).collect();
+            let b: Vec<_> = (0..$depth * $nr).map(|i| $value(i + 5)).collect();
+            for (fresh, stride) in [(false, 1), (true, 3)] {
+                let before = vec![[$before; $nr]; 3 * MR];
+                let (mut naive, mut fast) = (before.clone(), before.clone());
+                portable(&a, &b, fresh, &mut naive, stride);
+                $kernel(&a, &b, fresh, &mut fast, stride);
+                assert_eq!(fast, naive);
+                #[cfg(target_arch = "x86_64")]
+                if is_x86_feature_detected!("avx2") {
+                    let mut narrow = before;
+                    // SAFETY: the processor has these instructions; the sizes are those that the kernel just checked.
+                    unsafe { x86::$narrow(&a, &b, fresh, &mut narrow, stride) };
+                    assert_eq!(narrow, naive);
+                }
+            }
+        };
+    }
+
     #[test]
     fn every_kernel_agrees_with_its_portable_twin() {
         let value = |i: usize| ((i * 7919) % 10007) as f64 / 1000.0;
         let word = |i: usize| ((i * 7919) % 32749) as u16;
         for depth in [1, 2, 77, 128] {
-            let a: Vec<f64> = (0..depth * MR).map(value).collect();
-            let b: Vec<f64> = (0..depth * NR).map(|i| value(i + 5)).collect();
-            for (fresh, stride) in [(false, 1), (true, 3)] {
-                let numbers = |kernel: &dyn Fn(&mut [[f64; NR]])| {
-                    let mut out = vec![[9.0; NR]; 3 * MR];
-                    kernel(&mut out);
-                    out
-                };
-                let naive = numbers(&|out| portable(&a, &b, fresh, out, stride));
-                assert_eq!(numbers(&|out| lower(&a, &b, fresh, out, stride)), naive);
-                #[cfg(target_arch = "x86_64")]
-                if is_x86_feature_detected!("avx2") {
-                    // SAFETY: the processor has these instructions; the sizes are those that `lower` just checked.
-                    assert_eq!(numbers(&|out| unsafe { x86::avx2(&a, &b, fresh, out, stride) }), naive);
-                }
-            }
-            let a: Vec<u16> = (0..depth * MR).map(word).collect();
-            let b: Vec<u16> = (0..depth * NR_WORDS).map(|i| word(i + 5)).collect();
-            for (fresh, stride) in [(false, 1), (true, 3)] {
-                let words = |kernel: &dyn Fn(&mut [[u16; NR_WORDS]])| {
-                    let mut out = vec![[40_000; NR_WORDS]; 3 * MR];
-                    kernel(&mut out);
-                    out
-                };
-                let naive = words(&|out| portable(&a, &b, fresh, out, stride));
-                assert_eq!(words(&|out| lower_words(&a, &b, fresh, out, stride)), naive);
-                #[cfg(target_arch = "x86_64")]
-                if is_x86_feature_detected!("avx2") {
-                    // SAFETY: as above.
-                    assert_eq!(words(&|out| unsafe { x86::words_avx2(&a, &b, fresh, out, stride) }), naive);
-                }
-            }
+            agree!(lower, avx2, NR, 9.0, value, depth);
+            agree!(lower_words, words_avx2, NR_WORDS, 40_000, word, depth);
         }
     }
 }
