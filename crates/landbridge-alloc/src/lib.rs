@@ -3,7 +3,8 @@
 //! Linux hands out memory in pages of 4 KB, each cleared and mapped when it is first touched: 260,000 times for a
 //! gigabyte, which was a quarter of the time of reading a sparse matrix. A program may ask for pages of 2 MB instead, where
 //! the system leaves the choice to programs (`/sys/kernel/mm/transparent_hugepage/enabled` says `madvise`). NumPy asks for
-//! its arrays; this does the same for ours. Where the system says `never`, or is not Linux, nothing changes.
+//! its arrays; this does the same for ours, and lets them begin and end where such pages do: else the ends of every array
+//! are hundreds of small pages. Where the system says `never`, or is not Linux, nothing changes but that.
 //!
 //! Programs choose an allocator, libraries do not: the command line and the Python module name it, the library never.
 //!
@@ -14,68 +15,159 @@
 //! assert!(zeros.iter().all(|z| *z == 0.0));
 //! ```
 //!
-//! `unsafe` here: an allocator is unsafe to write. Every call goes to [`System`] as it came; the advice about pages
-//! does not change what memory holds.
+//! `unsafe` here: an allocator is unsafe to write. Small requests go to [`System`] as they came. Which way memory came is told
+//! by its size and alignment alone, which its owner gives back with it.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// [`System`], asking for large pages for arrays of at least 4 MB.
+/// [`System`], with arrays of at least 4 MB on large pages of their own.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LargePages;
 
-/// Arrays below this many bytes stay as they are: two large pages.
+/// Arrays below this many bytes are left to the system: two large pages.
+#[cfg(target_os = "linux")]
 const LARGE: usize = 4 << 20;
 
-// SAFETY: every request is passed to `System` unchanged, and its answer is returned unchanged.
+#[cfg(not(target_os = "linux"))]
+const LARGE: usize = usize::MAX;
+
+/// Whether memory of this size and alignment is mapped by ourselves. Mapped memory begins at a page, the smallest of which has
+/// 4 KB.
+#[inline]
+fn is_large(size: usize, align: usize) -> bool {
+    size >= LARGE && align <= 4096
+}
+
+// SAFETY: large arrays are mapped and unmapped by size, everything else is passed to `System` unchanged.
 unsafe impl GlobalAlloc for LargePages {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if is_large(layout.size(), layout.align()) {
+            return pages::map(layout.size());
+        }
         // SAFETY: the caller's promise is the one that `System` asks for.
-        advise(unsafe { System.alloc(layout) }, layout.size())
+        unsafe { System.alloc(layout) }
     }
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        if is_large(layout.size(), layout.align()) {
+            return pages::map(layout.size()); // fresh pages are zero
+        }
         // SAFETY: as above.
-        advise(unsafe { System.alloc_zeroed(layout) }, layout.size())
+        unsafe { System.alloc_zeroed(layout) }
     }
     #[inline]
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as above.
-        advise(unsafe { System.realloc(memory, layout, size) }, size)
+        match (is_large(layout.size(), layout.align()), is_large(size, layout.align())) {
+            // SAFETY: as above.
+            (false, false) => unsafe { System.realloc(memory, layout, size) },
+            // SAFETY: `memory` was mapped with that size.
+            (true, true) => unsafe { pages::remap(memory, layout.size(), size) },
+            _ => {
+                // SAFETY: the caller promises that the new size fits its alignment, and that `memory` holds the old one.
+                unsafe {
+                    let moved = self.alloc(Layout::from_size_align_unchecked(size, layout.align()));
+                    if !moved.is_null() {
+                        std::ptr::copy_nonoverlapping(memory, moved, size.min(layout.size()));
+                        self.dealloc(memory, layout);
+                    }
+                    moved
+                }
+            }
+        }
     }
     #[inline]
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        if is_large(layout.size(), layout.align()) {
+            // SAFETY: `memory` was mapped with that size.
+            return unsafe { pages::unmap(memory, layout.size()) };
+        }
         // SAFETY: as above.
         unsafe { System.dealloc(memory, layout) }
     }
 }
 
-#[inline]
-fn advise(memory: *mut u8, size: usize) -> *mut u8 {
-    if size >= LARGE && !memory.is_null() {
-        ask_for_large_pages(memory, size);
-    }
-    memory
-}
-
-/// Asks for the whole small pages inside the array. A system that refuses leaves everything as it was.
+/// Memory straight from Linux.
 #[cfg(target_os = "linux")]
-#[cold]
-fn ask_for_large_pages(memory: *mut u8, size: usize) {
-    /// The advice must begin at a page; those of all Linux systems divide this.
-    const PAGE: usize = 1 << 16;
-    let before = memory.align_offset(PAGE);
-    let length = size.saturating_sub(before) / PAGE * PAGE;
-    if length > 0 {
-        // SAFETY: the range lies within memory that was just handed out. The advice is about how pages are mapped, not
-        // about what they hold.
-        unsafe { libc::madvise(memory.add(before).cast(), length, libc::MADV_HUGEPAGE) };
+mod pages {
+    /// A large page of nearly all systems; with others the ends of arrays lie on small ones.
+    const PAGE: usize = 2 << 20;
+
+    /// The size of all pages of an array; the same for the same array, always. Sizes that would not fit an address are refused
+    /// by Linux.
+    fn whole(size: usize) -> usize {
+        size.checked_next_multiple_of(PAGE).unwrap_or(size)
+    }
+
+    /// Zeros, on whole large pages; null when there is no room.
+    #[cold]
+    pub(super) fn map(size: usize) -> *mut u8 {
+        let size = whole(size);
+        // One page more, so that there is a place to begin at.
+        let Some(room) = size.checked_add(PAGE) else { return std::ptr::null_mut() };
+        // SAFETY: new memory at a place that Linux chooses.
+        let memory = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                room,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+                -1,
+                0,
+            )
+        };
+        if memory == libc::MAP_FAILED {
+            return std::ptr::null_mut();
+        }
+        let memory = memory.cast::<u8>();
+        let before = memory.addr().next_multiple_of(PAGE) - memory.addr();
+        // SAFETY: both ends lie within what was mapped one line above, and nobody knows of it yet; so does what is left, and
+        // the advice is about how pages are mapped, not about what they hold. A system that refuses it leaves everything as it was.
+        unsafe {
+            let start = memory.add(before);
+            if before > 0 {
+                libc::munmap(memory.cast(), before);
+            }
+            if before < PAGE {
+                libc::munmap(start.add(size).cast(), PAGE - before);
+            }
+            libc::madvise(start.cast(), size, libc::MADV_HUGEPAGE);
+            start
+        }
+    }
+
+    /// The same array with another size, perhaps elsewhere; null, and nothing changed, when there is no room.
+    ///
+    /// # Safety
+    /// `memory` was mapped here with the size `old`.
+    #[cold]
+    pub(super) unsafe fn remap(memory: *mut u8, old: usize, new: usize) -> *mut u8 {
+        // SAFETY: the caller's promise; moved pages keep what they hold and the advice.
+        let moved = unsafe { libc::mremap(memory.cast(), whole(old), whole(new), libc::MREMAP_MAYMOVE) };
+        if moved == libc::MAP_FAILED { std::ptr::null_mut() } else { moved.cast() }
+    }
+
+    /// # Safety
+    /// `memory` was mapped here with that size, and is not used any more.
+    #[cold]
+    pub(super) unsafe fn unmap(memory: *mut u8, size: usize) {
+        // SAFETY: the caller's promise.
+        unsafe { libc::munmap(memory.cast(), whole(size)) };
     }
 }
 
+/// Nothing is large.
 #[cfg(not(target_os = "linux"))]
-fn ask_for_large_pages(_: *mut u8, _: usize) {}
+mod pages {
+    pub(super) fn map(_: usize) -> *mut u8 {
+        std::ptr::null_mut()
+    }
+    pub(super) unsafe fn remap(_: *mut u8, _: usize, _: usize) -> *mut u8 {
+        std::ptr::null_mut()
+    }
+    pub(super) unsafe fn unmap(_: *mut u8, _: usize) {}
+}
 
 #[cfg(test)]
 mod tests {
@@ -91,9 +183,36 @@ mod tests {
             grown.push(i);
         }
         assert!(grown.iter().enumerate().all(|(i, v)| i as u32 == *v));
+        grown.truncate(2_000_000);
+        grown.shrink_to_fit(); // still large
+        assert!(grown.iter().enumerate().all(|(i, v)| i as u32 == *v));
         grown.truncate(3);
         grown.shrink_to_fit();
         assert_eq!(grown, [0, 1, 2]);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_and_loses_nothing() {
+        let mut array = vec![7u8; 5 << 20];
+        assert!(array.try_reserve_exact(1 << 60).is_err());
+        assert!(Vec::<u8>::new().try_reserve_exact(isize::MAX as usize).is_err());
+        assert!(array.iter().all(|v| *v == 7));
+    }
+
+    #[test]
+    fn any_alignment_comes_back_as_it_was_asked_for() {
+        use std::alloc::{Layout, alloc_zeroed, dealloc};
+        for align in [1, 64, 4096, 1 << 16, 1 << 22] {
+            let layout = Layout::from_size_align(6 << 20, align).unwrap();
+            // SAFETY: the size is not zero; the memory is written within it and given back with the layout it came with.
+            unsafe {
+                let memory = alloc_zeroed(layout);
+                assert!(!memory.is_null() && memory.addr().is_multiple_of(align));
+                assert_eq!(*memory.add((6 << 20) - 1), 0);
+                *memory.add((6 << 20) - 1) = 1;
+                dealloc(memory, layout);
+            }
+        }
     }
 
     #[test]
