@@ -9,6 +9,7 @@ from data import SEED
 from peers import K
 
 PAIRS = 1000
+BLOCK = 16
 
 
 # ---- data -----------------------------------------------------------------------------------------------------------
@@ -116,15 +117,15 @@ def numpy_min_plus(arrays, threads):
 
 
 def numpy_bridges(A, B):
-    """One bridge at a time, in blocks of rows that stay in the cache: the fastest way found with NumPy."""
+    """`min(A[:, u, None] + B[u])` in blocks of rows and of bridges: of those tried (one bridge at a time among them) the fastest."""
     out = np.full((A.shape[0], B.shape[1]), np.inf)
-    through = np.empty((64, B.shape[1]))
-    for first in range(0, A.shape[0], 64):
-        rows = out[first : first + 64]
-        part = through[: len(rows)]
-        for u in range(A.shape[1]):
-            np.add(A[first : first + 64, u, None], B[u], out=part)
-            np.minimum(rows, part, out=rows)
+    through = np.empty((BLOCK, BLOCK, B.shape[1]))
+    for i in range(0, A.shape[0], BLOCK):
+        rows = out[i : i + BLOCK]
+        for u in range(0, A.shape[1], BLOCK):
+            part = through[: len(rows), : len(B[u : u + BLOCK])]
+            np.add(A[i : i + BLOCK, u : u + BLOCK, None], B[u : u + BLOCK], out=part)
+            np.minimum(rows, part.min(axis=1), out=rows)
     return out
 
 

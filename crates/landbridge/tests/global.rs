@@ -77,6 +77,30 @@ fn close(name: &str, found: &[f64], expected: &[f64], tolerance: f64) {
     }
 }
 
+/// `Z'τZ` on the range of `Z'Z`, in full.
+fn whitened(datasets: &[Dataset], t: &Mat<f64>) -> Mat<f64> {
+    let z = centred(datasets);
+    let right = z.transpose() * &z;
+    let g = right.llt(Side::Lower).unwrap();
+    let left = z.transpose() * t * &z;
+    let mut half = left.clone();
+    faer::linalg::triangular_solve::solve_lower_triangular_in_place(g.L(), half.as_mut(), faer::Par::Seq);
+    let mut whole = half.transpose().to_owned();
+    faer::linalg::triangular_solve::solve_lower_triangular_in_place(g.L(), whole.as_mut(), faer::Par::Seq);
+    whole
+}
+
+/// `F'Z'ZF = I`: sphered coordinates are orthonormal over all rows.
+fn sphered(alignment: &Alignment, d: usize) {
+    for i in 0..d {
+        for j in 0..d {
+            let of = |a: usize| alignment.embedding(a).rows().map(|row| row[i] * row[j]).sum::<f64>();
+            let dot: f64 = (0..alignment.datasets().len()).map(of).sum();
+            assert!((dot - f64::from(u8::from(i == j))).abs() < 1e-9, "{i} {j}: {dot}");
+        }
+    }
+}
+
 #[test]
 fn eigenvalues_and_constraint_equal_the_naive_twin_on_random_problems() {
     for seed in 0..10 {
@@ -86,33 +110,52 @@ fn eigenvalues_and_constraint_equal_the_naive_twin_on_random_problems() {
         let given: Vec<Matrix<f64>> = datasets.iter().map(|d| straight(rows_of(d))).collect();
         let (d, eta) = joint_distances(&["x", "y", "z"][..sizes.len()], &given, &pairs).unwrap();
         let t = tau(&d);
-        let z = centred(&datasets);
-        let right = z.transpose() * &z;
-        let g = right.llt(Side::Lower).unwrap();
-        let left = z.transpose() * &t * &z;
-        let mut half = left.clone();
-        faer::linalg::triangular_solve::solve_lower_triangular_in_place(g.L(), half.as_mut(), faer::Par::Seq);
-        let mut whole = half.transpose().to_owned();
-        faer::linalg::triangular_solve::solve_lower_triangular_in_place(g.L(), whole.as_mut(), faer::Par::Seq);
+        let whole = whitened(&datasets, &t);
 
         let feature =
             GlobalAlignment::new(4).distance(Distance::Euclidean).weight_components(Some(false)).fit(&datasets, &pairs).unwrap();
         close("feature level", feature.eigenvalues(), &descending(&whole)[..4], 1e-8);
         close("eta", feature.outcome().scales.as_ref().unwrap(), &eta, 1e-10);
-        // F'Z'ZF = I: sphered coordinates are orthonormal over all rows.
-        for i in 0..4 {
-            for j in 0..4 {
-                let dot: f64 =
-                    (0..sizes.len()).map(|a| feature.embedding(a).rows().map(|row| row[i] * row[j]).sum::<f64>()).sum();
-                assert!((dot - f64::from(u8::from(i == j))).abs() < 1e-9, "{dot}");
-            }
-        }
+        sphered(&feature, 4);
         let values = descending(&t);
         let instance = GlobalAlignment::new(3).level(Level::Instance).distances(given).fit(&datasets, &pairs).unwrap();
         close("instance level", instance.eigenvalues(), &values[..3], 1e-8);
         let negative: f64 = values.iter().filter(|v| **v < 0.0).map(|v| -v).sum();
         let share = negative / values.iter().map(|v| v.abs()).sum::<f64>();
         assert!((instance.outcome().negative_share.unwrap() - share).abs() < 1e-9);
+    }
+}
+
+/// Large enough for the eigenvectors to be looked for in single precision.
+#[test]
+fn many_features_in_single_precision_are_refined_to_the_naive_twin() {
+    let datasets = views(&[(640, 250), (600, 260)], 3);
+    let pairs = Pairs::first_rows(2, 200);
+    let given: Vec<Matrix<f64>> = datasets.iter().map(|d| straight(rows_of(d))).collect();
+    let (d, _) = joint_distances(&["x", "y"], &given, &pairs).unwrap();
+    let method = GlobalAlignment::new(50).distance(Distance::Euclidean).weight_components(Some(false));
+    let found = method.fit(&datasets, &pairs).unwrap();
+    assert!(found.outcome().solver.contains("refined"), "{}", found.outcome().solver);
+    assert!(found.outcome().residual <= 1e-7 && found.outcome().rank == Some(510));
+    close("refined", found.eigenvalues(), &descending(&whitened(&datasets, &tau(&d)))[..50], 1e-10);
+    sphered(&found, 50);
+    assert_eq!(found.embedding(1), method.n_jobs(1).fit(&datasets, &pairs).unwrap().embedding(1));
+}
+
+/// As many rows as features: centred they have a dimension less.
+#[test]
+fn a_right_hand_side_that_is_singular_by_one_dimension_is_solved_on_its_range() {
+    let datasets = views(&[(120, 120), (130, 60)], 8);
+    let pairs = Pairs::first_rows(2, 50);
+    let fit = |ridge: f64| GlobalAlignment::new(3).ridge(ridge).fit(&datasets, &pairs).unwrap();
+    let found = fit(0.0);
+    assert_eq!(found.outcome().rank, Some(119 + 60));
+    assert!(found.outcome().warnings.iter().any(|w| matches!(w, Warning::RankDeficient { rank: 179, features: 180 })));
+    // The shortest maps, to which those with a ridge tend.
+    let near = fit(1e-13);
+    close("values", found.eigenvalues(), near.eigenvalues(), 1e-5);
+    for (x, y) in found.embedding(0).as_slice().iter().zip(near.embedding(0).as_slice()) {
+        assert!((x - y).abs() < 1e-3, "{x} {y}");
     }
 }
 

@@ -403,7 +403,8 @@ impl Prepared {
     /// Brings numbers whose squares would overflow or vanish to the size of 1, by a power of two that is returned;
     /// others are left alone.
     pub(crate) fn tame(&mut self) -> f64 {
-        let largest = |v: &[f64]| v.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+        let largest =
+            |v: &[f64]| v.par_iter().with_min_len(1 << 16).fold(|| 0.0f64, |m, v| m.max(v.abs())).reduce(|| 0.0, f64::max);
         let size = match &self.values {
             Values::Dense(m) => largest(&m.values),
             Values::Sparse { rows, .. } => largest(rows.values()),
@@ -481,11 +482,11 @@ impl Prepared {
             }
         }
     }
-    /// The same, where it is if it is dense.
-    pub(crate) fn into_dense(self) -> Tall {
-        match self.values {
-            Values::Dense(x) => x,
-            Values::Sparse { .. } => self.to_dense(),
+    /// Some rows, dense.
+    pub(crate) fn dense_rows(&self, rows: std::ops::Range<usize>) -> Tall {
+        match &self.values {
+            Values::Dense(x) => Tall { values: x.values[rows.start * x.stride..rows.end * x.stride].to_vec(), stride: x.stride },
+            Values::Sparse { .. } => self.select(&rows.collect::<Vec<_>>()).to_dense(),
         }
     }
     /// As a dense matrix by rows (few rows or few columns).

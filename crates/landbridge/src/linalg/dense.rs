@@ -1,12 +1,14 @@
 //! Dense products and the Cholesky factorisation on all cores, in tiles of fixed size: the bytes are the same on
 //! any number of threads.
 
+use crate::linalg::Scalar;
 use crate::linalg::tall::{Tall, view, view_mut};
 use crate::linalg::thin;
 use faer::linalg::matmul::matmul;
 use faer::linalg::matmul::triangular::{BlockStructure, matmul as triangular_matmul};
 use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place};
 use faer::prelude::*;
+use faer::traits::ComplexField;
 use faer::{Accum, Mat, MatMut, MatRef, Par};
 use rayon::prelude::*;
 
@@ -17,7 +19,7 @@ const STEP: usize = 128;
 /// Rows of a task in it.
 const STRIP: usize = 512;
 
-pub(crate) fn column_tiles(mut m: MatMut<'_, f64>, width: usize) -> Vec<MatMut<'_, f64>> {
+pub(crate) fn column_tiles<T>(mut m: MatMut<'_, T>, width: usize) -> Vec<MatMut<'_, T>> {
     let mut tiles = vec![];
     while m.ncols() > width {
         let (first, rest) = m.split_at_col_mut(width);
@@ -32,11 +34,16 @@ fn row_tiles(m: MatMut<'_, f64>, height: usize) -> Vec<MatMut<'_, f64>> {
     column_tiles(m.transpose_mut(), height).into_iter().map(MatMut::transpose_mut).collect()
 }
 
+/// Numbers that matrices are made of.
+pub(crate) trait Entry: Scalar + ComplexField + std::ops::AddAssign {}
+impl Entry for f64 {}
+impl Entry for f32 {}
+
 /// `out += scale A B`.
-pub(crate) fn add_matmul(out: MatMut<'_, f64>, a: MatRef<'_, f64>, b: MatRef<'_, f64>, scale: f64) {
+pub(crate) fn add_matmul<T: Entry>(out: MatMut<'_, T>, a: MatRef<'_, T>, b: MatRef<'_, T>, scale: f64) {
     column_tiles(out, TILE).into_par_iter().enumerate().for_each(|(t, out)| {
         let columns = b.subcols(t * TILE, out.ncols());
-        matmul(out, Accum::Add, a, columns, scale, Par::Seq);
+        matmul(out, Accum::Add, a, columns, T::from_f64(scale), Par::Seq);
     });
 }
 
@@ -92,14 +99,20 @@ fn below_diagonal(n: usize, mut each: impl FnMut(usize, usize)) {
 }
 
 /// Copies the lower triangle to the upper one.
-pub(crate) fn mirror(m: &mut Mat<f64>) {
+pub(crate) fn mirror<T: Entry>(m: &mut Mat<T>) {
     below_diagonal(m.ncols(), |i, j| m[(j, i)] = m[(i, j)]);
 }
 
 /// The lower triangle of `M + M'`, in place.
-pub(crate) fn add_own_transpose(mut m: MatMut<'_, f64>) {
-    below_diagonal(m.ncols(), |i, j| m[(i, j)] += m[(j, i)]);
-    (0..m.ncols()).for_each(|j| m[(j, j)] *= 2.0);
+pub(crate) fn add_own_transpose<T: Entry>(mut m: MatMut<'_, T>) {
+    below_diagonal(m.ncols(), |i, j| {
+        let mirrored = m[(j, i)];
+        m[(i, j)] += mirrored;
+    });
+    for j in 0..m.ncols() {
+        let once = m[(j, j)];
+        m[(j, j)] += once;
+    }
 }
 
 /// A lower triangular Cholesky factor: `G G' = A`. The upper triangle holds G', so that both solves read along columns.

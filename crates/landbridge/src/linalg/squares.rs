@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use crate::linalg::Matrix;
-use crate::linalg::ahead::{TILE_ROWS, Tiles};
+use crate::linalg::ahead::{TILE_COLUMNS, TILE_ROWS, Tiles};
 use crate::linalg::dense::add_times_here;
 use crate::linalg::tall::view;
 use crate::linalg::wide::widest;
@@ -63,6 +63,35 @@ pub(crate) fn add_squares(d: &Matrix<f64>, f: f64, rows: Side<'_>, columns: Side
     add_all(columns.out, &backs);
 }
 
+/// Rows of a task, and columns of one, where blocks are wide.
+const WIDE_ROWS: usize = 2 * TILE_ROWS;
+const WIDE_COLUMNS: usize = TILE_COLUMNS / 2;
+
+/// `out += (f D)² x` for wide blocks. Products are the larger part of the work then: entries may be squared once for each side,
+/// so that no strip has sums of its own.
+pub(crate) fn add_wide_squares(d: &Matrix<f64>, f: f64, x: &[f64], out: &mut [f64], width: usize) {
+    out.par_chunks_mut(WIDE_ROWS * width).enumerate().with_max_len(1).for_each(|(task, out)| {
+        let first = task * WIDE_ROWS;
+        add_tiles(d, f, (first..first + out.len() / width, 0..d.ncols()), Side { x, out }, None, width);
+    });
+}
+
+/// `out += ((f D)²)' x` for wide blocks.
+pub(crate) fn add_wide_transposed_squares(d: &Matrix<f64>, f: f64, x: &[f64], out: &mut [f64], width: usize) {
+    out.par_chunks_mut(WIDE_COLUMNS * width).enumerate().with_max_len(1).for_each(|(task, out)| {
+        let first = task * WIDE_COLUMNS;
+        Tiles { rows: 0..d.nrows(), columns: first..first + out.len() / width }.each(
+            |i| d.row(i),
+            |part, to| square(part, f, to),
+            |rows, columns, tile| {
+                let squares = view(tile, columns.len(), columns.len()).transpose();
+                let here = (columns.start - first) * width..(columns.end - first) * width;
+                add_times_here(squares, &x[rows.start * width..rows.end * width], &mut out[here], width);
+            },
+        );
+    });
+}
+
 /// The sums of the strips, in their order.
 fn add_all(out: &mut [f64], backs: &[Vec<f64>]) {
     const PART: usize = 4096;
@@ -106,6 +135,17 @@ widest! {
     pub(crate) fn square(row: &[f64], f: f64, to: &mut [f64]) = plain;
 }
 
+widest! {
+    ["avx512f"], ["avx2"];
+    /// `to = (f row)² − less`, in single precision.
+    pub(crate) fn rough_square(row: &[f64], f: f64, less: f64, to: &mut [f32]) = plain_rough;
+}
+
+#[inline(always)]
+fn plain_rough(row: &[f64], f: f64, less: f64, to: &mut [f32]) {
+    to.iter_mut().zip(row).for_each(|(t, d)| *t = ((f * d) * (f * d) - less) as f32);
+}
+
 #[inline(always)]
 fn plain(row: &[f64], f: f64, to: &mut [f64]) {
     to.iter_mut().zip(row).for_each(|(t, d)| *t = (f * d) * (f * d));
@@ -127,16 +167,21 @@ mod tests {
             let symmetric = Matrix::from_fn(n, n, |i, j| value(i.min(j) * n + i.max(j)));
             let mut within = vec![1.0; n * width];
             add_symmetric_squares(&symmetric, 2.0, &x[..n * width], &mut within, width);
+            let (mut wide, mut transposed) = (vec![1.0; n * width], vec![1.0; m * width]);
+            add_wide_squares(&d, 0.5, &x[..m * width], &mut wide, width);
+            add_wide_transposed_squares(&d, 0.5, &x[..n * width], &mut transposed, width);
             for c in 0..width {
                 for i in 0..n {
                     let sum: f64 = (0..m).map(|j| (0.5 * d[(i, j)]).powi(2) * x[j * width + c]).sum();
                     assert!((along[i * width + c] - 1.0 - sum).abs() < 1e-10);
+                    assert!((wide[i * width + c] - 1.0 - sum).abs() < 1e-10);
                     let sum: f64 = (0..n).map(|j| (2.0 * symmetric[(i, j)]).powi(2) * x[j * width + c]).sum();
                     assert!((within[i * width + c] - 1.0 - sum).abs() < 1e-10 * (1.0 + sum.abs()));
                 }
                 for j in 0..m {
                     let sum: f64 = (0..n).map(|i| (0.5 * d[(i, j)]).powi(2) * x[i * width + c]).sum();
                     assert!((across[j * width + c] - 1.0 - sum).abs() < 1e-10);
+                    assert!((transposed[j * width + c] - 1.0 - sum).abs() < 1e-10);
                 }
             }
         }

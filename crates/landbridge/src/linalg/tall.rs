@@ -48,11 +48,11 @@ impl Tall {
     }
 }
 
-pub(crate) fn view(values: &[f64], stride: usize, cols: usize) -> MatRef<'_, f64> {
+pub(crate) fn view<T>(values: &[T], stride: usize, cols: usize) -> MatRef<'_, T> {
     MatRef::from_row_major_slice_with_stride(values, values.len() / stride, stride, stride).subcols(0, cols)
 }
 
-pub(crate) fn view_mut(values: &mut [f64], stride: usize, cols: usize) -> MatMut<'_, f64> {
+pub(crate) fn view_mut<T>(values: &mut [T], stride: usize, cols: usize) -> MatMut<'_, T> {
     let rows = values.len() / stride;
     // Not `from_row_major_slice_with_stride_mut`: in faer 0.24.4 it swaps the strides and writes out of bounds.
     MatMut::from_column_major_slice_with_stride_mut(values, stride, rows, stride).transpose_mut().subcols_mut(0, cols)

@@ -205,12 +205,24 @@ impl LinearMap {
     }
     /// Rows in the joint space.
     pub(crate) fn transform(&self, rows: &Rows) -> Matrix<f64> {
+        // Dense rows are prepared a few at a time: a copy of all of them would be fresh memory, which is dear.
+        const TOGETHER: usize = 512;
         let (n, d) = (rows.nrows(), self.weights.ncols());
         let f = Tall { values: self.weights.as_slice().to_vec(), stride: d };
-        let out = self.preparation.apply(rows).times_by_row(&f);
+        let together = if matches!(rows, Rows::Sparse(_)) { n.max(1) } else { TOGETHER };
+        let mut out = Matrix::zeros(n, d);
+        for (t, to) in out.as_mut_slice().chunks_mut((together * d).max(1)).enumerate() {
+            let chosen: Vec<usize> = (t * together..n.min((t + 1) * together)).collect();
+            let part =
+                if chosen.len() < n { self.preparation.apply(&rows.select(&chosen)) } else { self.preparation.apply(rows) };
+            to.copy_from_slice(&part.times_by_row(&f).values);
+        }
         let weight = |j: usize| self.component_weights.as_ref().map_or(1.0, |w| w[j]);
         let offset = |j: usize| self.offset.as_ref().map_or(0.0, |t| t[j]);
-        Matrix::from_fn(n, d, |i, j| weight(j) * out.values[i * d + j] + offset(j))
+        for row in out.as_mut_slice().chunks_mut(d.max(1)) {
+            row.iter_mut().enumerate().for_each(|(j, v)| *v = weight(j) * *v + offset(j));
+        }
+        out
     }
 }
 

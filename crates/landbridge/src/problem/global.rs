@@ -4,7 +4,7 @@ use crate::data::Pairs;
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use crate::linalg::minplus::min_plus;
-use crate::linalg::squares::{Side, add_squares, add_symmetric_squares};
+use crate::linalg::squares::{Side, add_squares, add_symmetric_squares, add_wide_squares, add_wide_transposed_squares};
 use crate::linalg::tall::{Tall, accumulate, centre_columns, each_row};
 use crate::problem::feature::Blocks;
 use crate::problem::joint::offsets;
@@ -192,9 +192,18 @@ impl<'a> JointDistances<'a> {
         let part = |a: usize| self.starts[a] * width..self.starts[a + 1] * width;
         for a in 0..c {
             let scale = self.scales[a] / unit;
-            add_symmetric_squares(&self.within[a], scale, &x.values[part(a)], &mut out.values[part(a)], width);
+            if width > NARROW {
+                add_wide_squares(&self.within[a], scale, &x.values[part(a)], &mut out.values[part(a)], width);
+            } else {
+                add_symmetric_squares(&self.within[a], scale, &x.values[part(a)], &mut out.values[part(a)], width);
+            }
             for b in a + 1..c {
                 let block = &self.across[place(c, a, b)];
+                if width > NARROW {
+                    add_wide_squares(block, 1.0 / unit, &x.values[part(b)], &mut out.values[part(a)], width);
+                    add_wide_transposed_squares(block, 1.0 / unit, &x.values[part(a)], &mut out.values[part(b)], width);
+                    continue;
+                }
                 let (first, second) = out.values.split_at_mut(self.starts[b] * width);
                 let rows = Side { x: &x.values[part(b)], out: &mut first[part(a)] };
                 let of_b = (self.starts[b + 1] - self.starts[b]) * width;
@@ -205,6 +214,9 @@ impl<'a> JointDistances<'a> {
         out
     }
 }
+
+/// Up to this many vectors D is read once for both sides of a product.
+const NARROW: usize = 64;
 
 /// `τ(D) = −½ H S H` as an operator, in units of the square of the largest distance.
 pub(crate) struct Tau<'a> {

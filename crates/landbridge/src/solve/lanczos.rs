@@ -36,6 +36,8 @@ pub(crate) struct Lanczos<'a> {
     /// Applications of the operator to a block.
     pub(crate) applications: usize,
     rng: ChaCha8Rng,
+    /// The share of the expected steps after which it looks again: below 1 where steps are dearer than looks.
+    pub(crate) patience: f64,
     pub(crate) ritz: Ritz,
     /// The block the operator is applied to, and what comes out: kept, because large allocations are dear.
     current: Tall,
@@ -85,6 +87,7 @@ impl<'a> Lanczos<'a> {
             wanted,
             applications: 0,
             rng: ChaCha8Rng::seed_from_u64(seed ^ 0x5EED),
+            patience: 0.6,
             ritz: Ritz { values: vec![], residuals: vec![], rotation: Mat::zeros(0, 0) },
             current: Tall::zeros(operator.n(), block),
             next: Tall::zeros(operator.n(), block),
@@ -232,7 +235,8 @@ impl<'a> Lanczos<'a> {
                 if now <= 1.0 {
                     return Ok(true);
                 }
-                let steps = steps_left(last, (self.applications, now)).max(self.used / (8 * self.block)).max(1);
+                let expected = self.patience * steps_left(last, (self.applications, now));
+                let steps = (expected as usize).max(self.used / (8 * self.block)).max(1);
                 next_look = self.applications + steps;
                 last = Some((self.applications, now));
             }
@@ -265,13 +269,13 @@ impl<'a> Lanczos<'a> {
     }
 }
 
-/// Applications until the error is 1, if it goes on falling as it did between two looks; a little early, because the fall
-/// tends to quicken. 0 when nothing can be said.
-fn steps_left(before: Option<(usize, f64)>, now: (usize, f64)) -> usize {
-    let Some(before) = before else { return 0 };
+/// Applications until the error is 1, if it goes on falling as it did between two looks (it tends to quicken). 0 when nothing
+/// can be said.
+fn steps_left(before: Option<(usize, f64)>, now: (usize, f64)) -> f64 {
+    let Some(before) = before else { return 0.0 };
     let fall = (before.1 / now.1).ln() / (now.0 - before.0).max(1) as f64;
-    let left = 0.6 * now.1.ln() / fall;
-    if fall > 0.0 && left.is_finite() { left as usize } else { 0 }
+    let left = now.1.ln() / fall;
+    if fall > 0.0 && left.is_finite() { left } else { 0.0 }
 }
 
 fn column_dot(w: &Tall, i: usize, j: usize) -> f64 {
@@ -279,7 +283,7 @@ fn column_dot(w: &Tall, i: usize, j: usize) -> f64 {
 }
 
 /// `G = R'R` with R upper triangular, and R⁻¹; `None` when G is not safely positive definite.
-fn cholesky_upper(g: MatRef<'_, f64>) -> Option<(Mat<f64>, Mat<f64>)> {
+pub(crate) fn cholesky_upper(g: MatRef<'_, f64>) -> Option<(Mat<f64>, Mat<f64>)> {
     let b = g.nrows();
     let largest = (0..b).map(|i| g[(i, i)]).fold(0.0f64, f64::max);
     let mut r = Mat::<f64>::zeros(b, b);

@@ -8,6 +8,7 @@ pub(crate) mod lanczos;
 pub(crate) mod multiscale;
 pub mod outcome;
 pub(crate) mod pencil;
+pub(crate) mod refined;
 pub mod regression;
 pub(crate) mod svd;
 pub mod unfolding;

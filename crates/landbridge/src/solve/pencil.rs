@@ -2,11 +2,14 @@
 
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
-use crate::linalg::dense::{Cholesky, add_times};
-use crate::linalg::tall::{Tall, centre_columns, each_row, product, view};
+use crate::linalg::dense::{Cholesky, add_symmetric_matmul, add_times};
+use crate::linalg::tall::{Tall, centre_columns, each_row, gram, product, view, view_mut};
 use crate::progress::Progress;
 use crate::solve::lanczos::{Lanczos, Operator, Ritz, random_block};
-use faer::{Mat, Side};
+use faer::linalg::matmul::matmul;
+use faer::{Accum, Mat, Par, Side};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 /// `y = M x` for a symmetric M.
@@ -26,6 +29,27 @@ impl Product for Mat<f64> {
         let mut out = Tall::zeros(self.nrows(), x.stride);
         // As its own transpose it is read along columns.
         add_times(self.transpose(), &x.values, &mut out.values, x.stride);
+        out
+    }
+}
+
+/// A symmetric matrix in single precision, both triangles stored; so are its products.
+impl Product for Mat<f32> {
+    fn n(&self) -> usize {
+        self.nrows()
+    }
+    fn product(&self, x: &Tall) -> Tall {
+        const ROWS: usize = 512;
+        let width = x.stride;
+        let narrow: Vec<f32> = x.values.par_iter().with_min_len(4096).map(|v| *v as f32).collect();
+        let mut out = Tall::zeros(self.nrows(), width);
+        out.values.par_chunks_mut(ROWS * width).enumerate().with_max_len(1).for_each(|(t, to)| {
+            let mut rows = vec![0.0; to.len()];
+            let part = self.as_ref().subrows(t * ROWS, to.len() / width);
+            let (into, narrow) = (view_mut(&mut rows, width, width), view(&narrow, width, width));
+            matmul(into, Accum::Replace, part, narrow, 1.0, Par::Seq);
+            to.iter_mut().zip(rows).for_each(|(to, v)| *to = f64::from(v));
+        });
         out
     }
 }
@@ -55,6 +79,8 @@ pub(crate) enum Whitener {
     Identity(usize),
     /// `N = G'⁻¹`, `K = GG'`.
     Triangular(Cholesky),
+    /// The same for K with its null space, of that many dimensions, filled up.
+    Completed(Cholesky, usize),
     /// Columns of N.
     Basis(Mat<f64>),
 }
@@ -75,28 +101,109 @@ impl Whitener {
         let kept: Vec<usize> = (0..k.nrows()).filter(|&i| eigen.0[i] > RANK_TOLERANCE * largest).collect();
         Ok(Whitener::Basis(Mat::from_fn(k.nrows(), kept.len(), |i, j| eigen.1[(i, kept[j])] / eigen.0[kept[j]].sqrt())))
     }
+    /// Of a positive semidefinite matrix that M vanishes along the null space of, too. Where that space U is small, and clearly
+    /// told from the rest, `K + s UU'` stands for K: solutions other than zero lie in the range of K all the same, because
+    /// `0 = U'M f = θ s U'f`. That is two factorisations instead of all eigenvectors.
+    fn completed(k: Mat<f64>) -> Result<Self> {
+        if let Some(factor) = Cholesky::new(k.clone(), SAFE_PIVOT) {
+            return Ok(Whitener::Triangular(factor));
+        }
+        if let Some(null) = null_space(&k) {
+            let n = k.nrows();
+            let size = (0..n).map(|i| k[(i, i)]).sum::<f64>() / n as f64;
+            let mut full = k.clone();
+            add_symmetric_matmul(full.as_mut(), null.as_ref(), null.transpose(), size);
+            if let Some(factor) = Cholesky::new(full, 0.0) {
+                return Ok(Whitener::Completed(factor, null.ncols()));
+            }
+        }
+        Self::new(k)
+    }
     fn n(&self) -> usize {
         match self {
             Whitener::Identity(n) => *n,
-            Whitener::Triangular(g) => g.n(),
+            Whitener::Triangular(g) | Whitener::Completed(g, _) => g.n(),
             Whitener::Basis(b) => b.nrows(),
         }
+    }
+    /// Dimensions of K's null space that were filled up.
+    fn filled(&self) -> usize {
+        if let Whitener::Completed(_, filled) = self { *filled } else { 0 }
     }
     /// `Z N`.
     pub(crate) fn whiten(&self, z: Tall) -> Tall {
         match self {
             Whitener::Identity(_) => z,
-            Whitener::Triangular(g) => g.divide_rows(z),
+            Whitener::Triangular(g) | Whitener::Completed(g, _) => g.divide_rows(z),
             Whitener::Basis(b) => product(&z, b.as_ref()),
         }
     }
+    /// Columns of N.
     pub(crate) fn rank(&self) -> usize {
         match self {
-            Whitener::Identity(n) => *n,
-            Whitener::Triangular(g) => g.n(),
             Whitener::Basis(b) => b.ncols(),
+            other => other.n(),
         }
     }
+}
+
+/// Vectors that a null space is looked for among, at first and at most (as a share of all).
+const NULL_BLOCK: usize = 8;
+const NULL_SHARE: usize = 8;
+/// Inverse iterations: each tells zero from what counts as more than that by a factor of a hundred.
+const NULL_STEPS: usize = 6;
+
+/// An orthonormal basis of the null space of a positive semidefinite matrix; `None` when it is large, or when there are
+/// eigenvalues of which it is hard to say whether they are zero.
+fn null_space(k: &Mat<f64>) -> Option<Mat<f64>> {
+    let n = k.nrows();
+    let largest = {
+        let mut x = Tall { values: vec![1.0; n], stride: 1 };
+        let mut value = 0.0;
+        for _ in 0..30 {
+            let image = k.product(&x);
+            value = image.values.iter().map(|v| v * v).sum::<f64>().sqrt();
+            if !(value > 0.0 && value.is_finite()) {
+                break;
+            }
+            x.values.iter_mut().zip(&image.values).for_each(|(x, v)| *x = v / value);
+        }
+        // Also right when the start has no part along the largest.
+        (0..n).map(|i| k[(i, i)]).fold(value, f64::max)
+    };
+    let mut shifted = k.clone();
+    (0..n).for_each(|i| shifted[(i, i)] += RANK_TOLERANCE * largest);
+    let factor = Cholesky::new(shifted, 0.0)?;
+    let mut width = NULL_BLOCK;
+    while width <= n / NULL_SHARE {
+        let mut rng = ChaCha8Rng::seed_from_u64(width as u64);
+        let mut x = Tall::zeros(n, width);
+        x.values.iter_mut().for_each(|v| *v = rng.random_range(-1.0..1.0));
+        for _ in 0..NULL_STEPS {
+            x = orthonormal(&x);
+            factor.solve_lower(&mut x);
+            factor.solve_upper(&mut x);
+        }
+        let x = orthonormal(&x);
+        let (values, rotation) = symmetric_eigen(&gram(&x, width, &k.product(&x))).ok()?;
+        let count = values.iter().take_while(|v| **v <= RANK_TOLERANCE * largest).count();
+        if count == width {
+            width *= 2;
+            continue;
+        }
+        let told = values[count] >= 10.0 * RANK_TOLERANCE * largest
+            && (count == 0 || values[count - 1] <= 0.1 * RANK_TOLERANCE * largest);
+        let basis = product(&x, rotation.as_ref().subcols(0, count));
+        return (told && count > 0).then(|| Mat::from_fn(n, count, |i, j| basis.values[i * count + j]));
+    }
+    None
+}
+
+/// An orthonormal basis of what the columns span.
+fn orthonormal(x: &Tall) -> Tall {
+    let columns = Mat::from_fn(x.n(), x.stride, |i, j| x.values[i * x.stride + j]);
+    let q = columns.qr().compute_thin_Q();
+    Tall { values: (0..x.n()).flat_map(|i| (0..x.stride).map(move |j| (i, j))).map(|at| q[at]).collect(), stride: x.stride }
 }
 
 /// Eigenvalues, ascending, and eigenvectors of a symmetric matrix.
@@ -109,6 +216,13 @@ pub(crate) fn symmetric_eigen(m: &Mat<f64>) -> Result<(Vec<f64>, Mat<f64>)> {
     Ok(((0..m.nrows()).map(|i| eigen.S()[i]).collect(), eigen.U().to_owned()))
 }
 
+fn raised(mut blocks: Vec<Mat<f64>>, ridge: &[f64]) -> Vec<Mat<f64>> {
+    for (block, ridge) in blocks.iter_mut().zip(ridge) {
+        (0..block.nrows()).for_each(|i| block[(i, i)] += ridge);
+    }
+    blocks
+}
+
 /// A whitener for each diagonal block.
 pub(crate) struct Whitening(pub(crate) Vec<Whitener>);
 
@@ -119,11 +233,16 @@ impl Whitening {
         Ok(Self(blocks.into_par_iter().map(Whitener::new).collect::<Result<Vec<_>>>()?))
     }
     /// The same of blocks with a ridge for each.
-    pub(crate) fn with_ridge(mut blocks: Vec<Mat<f64>>, ridge: &[f64]) -> Result<Self> {
-        for (block, ridge) in blocks.iter_mut().zip(ridge) {
-            (0..block.nrows()).for_each(|i| block[(i, i)] += ridge);
-        }
-        Self::new(blocks)
+    pub(crate) fn with_ridge(blocks: Vec<Mat<f64>>, ridge: &[f64]) -> Result<Self> {
+        Self::new(raised(blocks, ridge))
+    }
+    /// The same for an M that vanishes along the null space of K: for the largest solutions only.
+    pub(crate) fn completed(blocks: Vec<Mat<f64>>, ridge: &[f64]) -> Result<Self> {
+        Ok(Self(raised(blocks, ridge).into_par_iter().map(Whitener::completed).collect::<Result<Vec<_>>>()?))
+    }
+    /// The rank of K.
+    pub(crate) fn true_rank(&self) -> usize {
+        self.0.iter().map(|w| w.rank() - w.filled()).sum()
     }
     pub(crate) fn rank(&self) -> usize {
         self.0.iter().map(Whitener::rank).sum()
@@ -141,7 +260,7 @@ impl Whitening {
             from += block.rank();
             match block {
                 Whitener::Identity(_) => out.values.extend_from_slice(part),
-                Whitener::Triangular(g) => {
+                Whitener::Triangular(g) | Whitener::Completed(g, _) => {
                     let mut x = Tall { values: part.to_vec(), stride: width };
                     g.solve_upper(&mut x);
                     out.values.extend(x.values);
@@ -165,7 +284,7 @@ impl Whitening {
             from += block.n();
             match block {
                 Whitener::Identity(_) => out.values.extend_from_slice(part),
-                Whitener::Triangular(g) => {
+                Whitener::Triangular(g) | Whitener::Completed(g, _) => {
                     let mut x = Tall { values: part.to_vec(), stride: width };
                     g.solve_lower(&mut x);
                     out.values.extend(x.values);
@@ -239,6 +358,18 @@ pub(crate) const TOLERANCE: f64 = 1e-8;
 const DENSE_LIMIT: usize = 400;
 const MAX_APPLICATIONS: usize = 4000;
 
+/// Vectors of a block and of the whole space, for d solutions.
+pub(crate) fn krylov_size(d: usize) -> (usize, usize) {
+    let block = if d >= 64 { 16 } else { 8 };
+    (block, (d + (2 * d).max(48)).next_multiple_of(block) + block)
+}
+
+/// Whether all solutions of n dimensions are found as fast as d of them.
+pub(crate) fn is_small(n: usize, d: usize) -> bool {
+    let (block, capacity) = krylov_size(d);
+    n <= DENSE_LIMIT || capacity + 2 * block > n / 2
+}
+
 /// The d largest solutions (fewer when the range of K is smaller).
 pub(crate) fn largest(m: &dyn Product, whitening: &Whitening, d: usize, seed: u64, progress: &Progress) -> Result<Solutions> {
     let n = whitening.rank();
@@ -247,9 +378,8 @@ pub(crate) fn largest(m: &dyn Product, whitening: &Whitening, d: usize, seed: u6
         let vectors = Tall::zeros(m.n(), 1);
         return Ok(Solutions { values: vec![], vectors, residual: 0.0, iterations: 0, solver: "none".into() });
     }
-    let block = if d >= 64 { 16 } else { 8 };
-    let capacity = (d + (2 * d).max(48)).next_multiple_of(block) + block;
-    if n <= DENSE_LIMIT || capacity + 2 * block > n / 2 {
+    let (block, capacity) = krylov_size(d);
+    if is_small(n, d) {
         let (values, vectors) = symmetric_eigen(&whitening.project(m))?;
         let y =
             Tall { values: (0..n).flat_map(|i| (0..d).map(move |j| (i, n - 1 - j))).map(|at| vectors[at]).collect(), stride: d };
@@ -409,4 +539,59 @@ pub(crate) fn smallest_nonzero(
         iterations: 0,
         solver: format!("dense on a range of {rank} dimensions"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Z of deficient rank, `Z'Z` and `Z'TZ` for a symmetric T.
+    fn deficient(n: usize, p: usize, missing: usize) -> (Mat<f64>, Mat<f64>) {
+        let mut rng = ChaCha8Rng::seed_from_u64(missing as u64);
+        let mut z: Mat<f64> = Mat::from_fn(n, p, |_, _| rng.random_range(-1.0..1.0));
+        for j in p - missing..p {
+            for i in 0..n {
+                z[(i, j)] = z[(i, j - missing)] + 0.5 * z[(i, 0)];
+            }
+        }
+        let t = Mat::from_fn(n, 1, |i, _| 1.0 + (i % 17) as f64);
+        let scaled = Mat::from_fn(n, p, |i, j| t[(i, 0)] * z[(i, j)]);
+        (z.transpose() * &z, z.transpose() * &scaled)
+    }
+
+    #[test]
+    fn a_small_null_space_is_filled_up_and_changes_no_solution() {
+        for missing in [1, 3, 11] {
+            let (k, m) = deficient(300, 200, missing);
+            let filled = Whitening::completed(vec![k.clone()], &[0.0]).unwrap();
+            let ranged = Whitening::new(vec![k.clone()]).unwrap();
+            assert!(matches!(filled.0[0], Whitener::Completed(_, count) if count == missing), "{missing}");
+            assert!(matches!(ranged.0[0], Whitener::Basis(_)));
+            assert_eq!((filled.true_rank(), ranged.true_rank()), (200 - missing, 200 - missing));
+            let solve = |w: &Whitening| largest(&m, w, 5, 1, &Progress::silent()).unwrap();
+            let (fast, plain) = (solve(&filled), solve(&ranged));
+            for c in 0..5 {
+                assert!((fast.values[c] / plain.values[c] - 1.0).abs() < 1e-10);
+                let sign =
+                    (0..200).map(|i| fast.vectors.values[i * 5 + c] * plain.vectors.values[i * 5 + c]).sum::<f64>().signum();
+                for i in 0..200 {
+                    // The same vector: of all that differ by the null space the shortest.
+                    assert!(
+                        (sign * fast.vectors.values[i * 5 + c] - plain.vectors.values[i * 5 + c]).abs() < 1e-8,
+                        "{missing} {c} {i}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_null_space_that_is_large_or_hard_to_tell_is_left_to_the_eigenvalues() {
+        let (k, _) = deficient(300, 200, 60);
+        assert!(matches!(Whitener::completed(k).unwrap(), Whitener::Basis(_)));
+        // Eigenvalues from 1 down to 1e-15, one after the other.
+        let steep = Mat::from_fn(120, 120, |i, j| if i == j { 10f64.powf(-(i as f64) / 8.0) } else { 0.0 });
+        assert!(null_space(&steep).is_none());
+        assert!(matches!(Whitener::completed(Mat::zeros(40, 40)).unwrap(), Whitener::Basis(b) if b.ncols() == 0));
+    }
 }

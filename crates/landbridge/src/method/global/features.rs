@@ -9,7 +9,9 @@ use crate::problem::gathered::{gather, is_cheaper};
 use crate::problem::global::{Restricted, Tau};
 use crate::progress::Progress;
 use crate::solve::outcome::{Outcome, Stopwatch, Warning};
-use crate::solve::pencil::{Product, Solutions, Whitener, Whitening, largest};
+use crate::solve::pencil::{Product, Solutions, Whitener, Whitening, is_small, largest};
+use crate::solve::refined::refined;
+use faer::Mat;
 
 /// The feature level: prepared datasets and the right-hand side `Z'Z + R`.
 pub(super) struct Maps {
@@ -28,7 +30,8 @@ impl Maps {
         let ridge: Vec<f64> = (0..problem.datasets.len()).map(|a| problem.method.ridge * full.mean_diagonal(a, &ones)).collect();
         let features = full.n_features();
         let (blocks, bases) = reduce_to_row_space(full)?;
-        let whitening = Whitening::with_ridge((0..problem.datasets.len()).map(|a| blocks.gram(a)).collect(), &ridge)?;
+        // What is made of Z vanishes where Z does.
+        let whitening = Whitening::completed((0..problem.datasets.len()).map(|a| blocks.gram(a)).collect(), &ridge)?;
         watch.lap("matrices");
         Ok(Self { blocks, bases, whitening, ridge, features })
     }
@@ -37,22 +40,31 @@ impl Maps {
         largest(product, &self.whitening, method.n_components, method.random_state, progress)
     }
 
-    /// The same for τ(D), by the cheaper way; the prepared rows may be used up.
+    /// The same for τ(D), by the cheapest way.
     pub(super) fn solve_tau(
-        &mut self,
+        &self,
         tau: &Tau<'_>,
         method: &GlobalAlignment,
         watch: &mut Stopwatch,
         progress: &Progress,
     ) -> Result<Solutions> {
-        let rank = self.whitening.rank();
-        if !is_cheaper(&self.blocks, &self.whitening, method.n_components) {
-            return self.solve(&Restricted { blocks: &self.blocks, inner: tau }, method, progress);
+        let (d, seed) = (method.n_components, method.random_state);
+        let exact = Restricted { blocks: &self.blocks, inner: tau };
+        if !is_cheaper(&self.blocks, &self.whitening, d) {
+            return self.solve(&exact, method, progress);
         }
-        let matrix = gather(tau, std::mem::take(&mut self.blocks.datasets), &self.whitening, progress)?;
+        let rank = self.whitening.rank();
+        if !is_small(rank, d) {
+            let rough: Mat<f32> = gather(tau, &self.blocks, &self.whitening, progress)?;
+            watch.lap("products");
+            if let Some(found) = refined(&exact, &self.whitening, &rough, d, seed, progress)? {
+                return Ok(found);
+            }
+        }
+        let matrix: Mat<f64> = gather(tau, &self.blocks, &self.whitening, progress)?;
         watch.lap("products");
         let identity = Whitening(vec![Whitener::Identity(rank)]);
-        let found = largest(&matrix, &identity, method.n_components, method.random_state, progress)?;
+        let found = largest(&matrix, &identity, d, seed, progress)?;
         Ok(Solutions { vectors: self.whitening.expand(&found.vectors), ..found })
     }
 
@@ -65,7 +77,7 @@ impl Maps {
         warnings: &mut Vec<Warning>,
     ) -> Result2 {
         let d = problem.positive(&found, warnings)?;
-        let rank = self.whitening.rank();
+        let rank = self.whitening.true_rank();
         if rank < self.features {
             warnings.push(Warning::RankDeficient { rank, features: self.features });
         }

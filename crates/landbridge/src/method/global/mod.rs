@@ -21,6 +21,7 @@ use crate::solve::pencil::{Solutions, TOLERANCE, Whitener, Whitening, largest};
 use faer::Mat;
 use features::Maps;
 use places::{Placed, Places};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -67,8 +68,8 @@ pub enum Distance {
 ///
 /// A disconnected neighbour graph is joined by its shortest missing edges, and the outcome says so. Time: N searches for
 /// shortest paths, `n_a n_b l` sums for the bridges (of 16 bits, where these tell), and either about 8 d products of the
-/// N × N matrix with a vector, or, at feature level where that is less, `Z'τ(D)Z` as a matrix. Memory: the blocks of D,
-/// half of the mirrored ones left out.
+/// N × N matrix with a vector, or, at feature level where that is less, `Z'τ(D)Z` as a matrix in single precision, whose
+/// eigenvectors are refined by a product of the N × N matrix with each. Memory: the blocks of D, half of the mirrored ones left out.
 ///
 /// ```
 /// use landbridge::data::synthetic::SwissRolls;
@@ -245,25 +246,33 @@ impl GlobalAlignment {
         progress: &Progress,
         warnings: &mut Vec<Warning>,
     ) -> Result<Vec<Within<'a>>> {
-        let mut within = vec![];
-        for (a, (dataset, rows)) in datasets.iter().zip(scaled).enumerate() {
-            within.push(match (self.distance, &self.distances) {
+        // All datasets at once: parts of the work on a graph keep one thread busy.
+        let one = |a: usize| -> Result<Within<'a>> {
+            Ok(match (self.distance, &self.distances) {
                 (_, Some(given)) => Within::Given(&given[a]),
-                (Distance::Euclidean | Distance::Precomputed, _) => Within::Rows(Arc::clone(rows), Metric::Euclidean),
-                (Distance::Cosine, _) => Within::Rows(Arc::clone(rows), Metric::Cosine),
+                (Distance::Euclidean | Distance::Precomputed, _) => Within::Rows(Arc::clone(&scaled[a]), Metric::Euclidean),
+                (Distance::Cosine, _) => Within::Rows(Arc::clone(&scaled[a]), Metric::Cosine),
                 (Distance::Geodesic, _) => {
-                    progress.step(&format!("graph of {}", dataset.name()), 0, 0)?;
-                    let graph = LengthGraph::new(rows, self.n_neighbors, self.metric, self.search, self.random_state, progress)?;
-                    let (dataset, components, edges) = (dataset.name().to_string(), graph.components, graph.joined);
-                    if edges > 0 {
-                        warnings.push(Warning::GraphJoined { dataset, components, edges });
-                    }
-                    Within::Paths(graph)
+                    progress.step(&format!("graph of {}", datasets[a].name()), 0, 0)?;
+                    let (rows, k, seed) = (&scaled[a], self.n_neighbors, self.random_state);
+                    Within::Paths(LengthGraph::new(rows, k, self.metric, self.search, seed, progress)?)
                 }
-            });
+            })
+        };
+        let within = in_parallel(datasets.len(), one)?;
+        for (dataset, within) in datasets.iter().zip(&within) {
+            if let Within::Paths(LengthGraph { components, joined: edges @ 1.., .. }) = within {
+                let dataset = dataset.name().to_string();
+                warnings.push(Warning::GraphJoined { dataset, components: *components, edges: *edges });
+            }
         }
         Ok(within)
     }
+}
+
+/// `one(a)` for all datasets at once; of several errors that of the first.
+fn in_parallel<T: Send>(n: usize, one: impl Fn(usize) -> Result<T> + Sync + Send) -> Result<Vec<T>> {
+    (0..n).into_par_iter().map(one).collect::<Vec<_>>().into_iter().collect()
 }
 
 fn scaled_rows(dataset: &Dataset, preparation: &Preparation) -> Arc<Rows> {
@@ -294,7 +303,7 @@ impl<'a> Problem<'a> {
 
     /// η and the joint matrix, eq. 3 to 5.
     fn joint(&self, watch: &mut Stopwatch, progress: &Progress) -> Result<JointDistances<'a>> {
-        let within = self.within.iter().map(|w| w.all(progress)).collect::<Result<Vec<_>>>()?;
+        let within = in_parallel(self.within.len(), |a| self.within[a].all(progress))?;
         watch.lap("distances");
         let scales = all_rescalings(&self.names(), self.pairs, |a, u, v| within[a][(u, v)])?;
         let joint = JointDistances::new(within, scales, self.bridges, progress)?;
@@ -314,7 +323,7 @@ impl<'a> Problem<'a> {
 
     fn features(&self, watch: &mut Stopwatch, warnings: &mut Vec<Warning>, progress: &Progress) -> Result2 {
         let joint = self.joint(watch, progress)?;
-        let mut maps = Maps::new(self, watch)?;
+        let maps = Maps::new(self, watch)?;
         let tau = Tau::new(&joint);
         let seed = self.method.random_state;
         let (found, share) = if self.method.psd {
