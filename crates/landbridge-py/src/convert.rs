@@ -15,11 +15,29 @@ pub(crate) type CsrArrays<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'p
 /// Row numbers and distances, k for each row.
 pub(crate) type RowsAndDistances<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray2<f64>>);
 
+/// A copy, of large arrays by several threads: fresh memory is dear to touch. Threads of their own, not a pool that would be
+/// missing in a forked process.
+fn copied<T: landbridge::linalg::Scalar>(values: &[T]) -> Vec<T> {
+    const LARGE: usize = 1 << 20;
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get().min(8));
+    if values.len() < LARGE || threads == 1 {
+        return values.to_vec();
+    }
+    let mut out = vec![T::default(); values.len()];
+    let part = values.len().div_ceil(threads);
+    std::thread::scope(|scope| {
+        for (to, from) in out.chunks_mut(part).zip(values.chunks(part)) {
+            scope.spawn(move || to.copy_from_slice(from));
+        }
+    });
+    out
+}
+
 /// Dense rows of an array, in any memory order.
 fn dense<T: numpy::Element + landbridge::linalg::Scalar>(py: Python<'_>, array: &PyReadonlyArray2<'_, T>) -> PyResult<Matrix<T>> {
     let view = array.as_array();
     let (nrows, ncols) = view.dim();
-    let values = view.as_slice().map_or_else(|| view.iter().copied().collect(), <[T]>::to_vec);
+    let values = view.as_slice().map_or_else(|| view.iter().copied().collect(), copied);
     Matrix::from_vec(values, nrows, ncols).map_err(|e| errors::library(py, &e))
 }
 

@@ -42,20 +42,31 @@ fn level() -> Level {
     })
 }
 
-/// What a tile leaves behind: scores of the rows that have a hit, and the hits as bits.
+/// What a tile leaves behind: scores of the rows that have a hit, and the hits as bits; those of the references among the
+/// queries, where they were asked for, beside them.
 pub(crate) struct Tile<T> {
     pub(crate) scores: [[T; NR_MAX]; MR],
     pub(crate) hits: [u32; MR],
+    pub(crate) back: [u32; MR],
+}
+
+/// Both ways at once: a reference y hits a query x when `score < columns(y) − own(x)`.
+pub(crate) struct Back<'a, T> {
+    /// NR of them.
+    pub(crate) columns: &'a [T],
+    pub(crate) own: &'a [T; MR],
 }
 
 impl<T: Real> Tile<T> {
     pub(crate) fn new() -> Self {
-        Self { scores: [[T::default(); NR_MAX]; MR], hits: [0; MR] }
+        Self { scores: [[T::default(); NR_MAX]; MR], hits: [0; MR], back: [0; MR] }
     }
 }
 
 /// Numbers a tile can be made of.
-pub(crate) trait Real: Scalar + PartialOrd + std::ops::Add<Output = Self> + std::ops::Mul<Output = Self> {
+pub(crate) trait Real:
+    Scalar + PartialOrd + std::ops::Add<Output = Self> + std::ops::Sub<Output = Self> + std::ops::Mul<Output = Self>
+{
     /// Reference rows in a panel.
     const NR: usize;
     /// Unit round-off.
@@ -66,7 +77,19 @@ pub(crate) trait Real: Scalar + PartialOrd + std::ops::Add<Output = Self> + std:
     const TINY: Self;
 
     /// One tile: `a` is `p × MR` (negated queries), `b` is `p × NR`. True when something is below its threshold.
-    fn tile(a: &[Self], b: &[Self], init: &[Self], threshold: &[Self; MR], tile: &mut Tile<Self>) -> bool;
+    fn tile(a: &[Self], b: &[Self], init: &[Self], threshold: &[Self; MR], tile: &mut Tile<Self>) -> bool {
+        Self::tile_both(a, b, init, threshold, None, tile)
+    }
+
+    /// The same, and which references hit a query.
+    fn tile_both(
+        a: &[Self],
+        b: &[Self],
+        init: &[Self],
+        threshold: &[Self; MR],
+        back: Option<Back<'_, Self>>,
+        tile: &mut Tile<Self>,
+    ) -> bool;
 }
 
 macro_rules! real {
@@ -77,16 +100,24 @@ macro_rules! real {
             const HUGE: Self = <$t>::INFINITY;
             const TINY: Self = <$t>::NEG_INFINITY;
             #[inline]
-            fn tile(a: &[Self], b: &[Self], init: &[Self], threshold: &[Self; MR], tile: &mut Tile<Self>) -> bool {
+            fn tile_both(
+                a: &[Self],
+                b: &[Self],
+                init: &[Self],
+                threshold: &[Self; MR],
+                back: Option<Back<'_, Self>>,
+                tile: &mut Tile<Self>,
+            ) -> bool {
                 assert!(a.len() * Self::NR == b.len() * MR && init.len() == Self::NR, "a tile of another shape");
+                assert!(back.as_ref().is_none_or(|back| back.columns.len() == Self::NR), "as many columns as references");
                 match level() {
-                    // SAFETY: `level` asked the processor; the sizes were checked one line above.
+                    // SAFETY: `level` asked the processor; the sizes were checked above.
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => unsafe { x86::$avx512(a, b, init, threshold, tile) },
+                    Level::Avx512 => unsafe { x86::$avx512(a, b, init, threshold, back, tile) },
                     // SAFETY: as above.
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => unsafe { x86::$avx2(a, b, init, threshold, tile) },
-                    Level::Portable => portable::<Self>(a, b, init, threshold, tile),
+                    Level::Avx2 => unsafe { x86::$avx2(a, b, init, threshold, back, tile) },
+                    Level::Portable => portable::<Self>(a, b, init, threshold, back, tile),
                 }
             }
         }
@@ -96,7 +127,7 @@ real!(f32, 32, 5.960_464_477_539_063e-8, tile_f32_avx512, tile_f32_avx2);
 real!(f64, 16, 1.110_223_024_625_156_5e-16, tile_f64_avx512, tile_f64_avx2);
 
 /// Any processor; also the naive twin of the kernels below.
-fn portable<T: Real>(a: &[T], b: &[T], init: &[T], threshold: &[T; MR], tile: &mut Tile<T>) -> bool {
+fn portable<T: Real>(a: &[T], b: &[T], init: &[T], threshold: &[T; MR], back: Option<Back<'_, T>>, tile: &mut Tile<T>) -> bool {
     for row in &mut tile.scores {
         row[..T::NR].copy_from_slice(init);
     }
@@ -109,34 +140,44 @@ fn portable<T: Real>(a: &[T], b: &[T], init: &[T], threshold: &[T; MR], tile: &m
     }
     let mut any = 0;
     for i in 0..MR {
-        tile.hits[i] = 0;
+        (tile.hits[i], tile.back[i]) = (0, 0);
         for j in 0..T::NR {
             tile.hits[i] |= u32::from(tile.scores[i][j] < threshold[i]) << j;
+            if let Some(back) = &back {
+                tile.back[i] |= u32::from(tile.scores[i][j] < back.columns[j] - back.own[i]) << j;
+            }
         }
-        any |= tile.hits[i];
+        any |= tile.hits[i] | tile.back[i];
     }
     any != 0
 }
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{MR, Real, Tile};
+    use super::{Back, MR, Real, Tile};
     use std::arch::x86_64::*;
 
     /// Two vectors wide, `$rows` queries at a time; `$cmp` gives the bits of the lanes below the threshold.
     macro_rules! kernel {
         ($name:ident, $t:ty, $features:literal, $lanes:literal, $rows:literal,
-         $load:ident, $store:ident, $set1:ident, $fma:ident, $cmp:expr) => {
+         $load:ident, $store:ident, $set1:ident, $fma:ident, $sub:ident, $cmp:expr) => {
             /// # Safety
-            /// The processor has the features; `a` holds p × MR and `b` p × NR numbers, `init` NR.
+            /// The processor has the features; `a` holds p × MR and `b` p × NR numbers, `init` NR, the columns of `back` NR.
             #[target_feature(enable = $features)]
-            pub(super) unsafe fn $name(a: &[$t], b: &[$t], init: &[$t], threshold: &[$t; MR], tile: &mut Tile<$t>) -> bool {
+            pub(super) unsafe fn $name(
+                a: &[$t],
+                b: &[$t],
+                init: &[$t],
+                threshold: &[$t; MR],
+                back: Option<Back<'_, $t>>,
+                tile: &mut Tile<$t>,
+            ) -> bool {
                 const NR: usize = <$t as Real>::NR;
                 let p = b.len() / NR;
                 let mut any = 0u32;
                 let mut i0 = 0;
                 while i0 < MR {
-                    let mut row_hits = [0u32; $rows];
+                    let (mut row_hits, mut row_back) = ([0u32; $rows], [0u32; $rows]);
                     let mut j0 = 0;
                     while j0 < NR {
                         // SAFETY: j0 + 2 lanes ≤ NR and i0 + rows ≤ MR; the slices hold p of each.
@@ -159,7 +200,14 @@ mod x86 {
                             for i in 0..$rows {
                                 let t = $set1(threshold[i0 + i]);
                                 let hits: u32 = $cmp(acc[i][0], t) | ($cmp(acc[i][1], t) << $lanes);
-                                if hits != 0 {
+                                if let Some(back) = &back {
+                                    let own = $set1(back.own[i0 + i]);
+                                    let columns = back.columns.as_ptr().add(j0);
+                                    let first = $cmp(acc[i][0], $sub($load(columns), own));
+                                    row_back[i] |=
+                                        (first | ($cmp(acc[i][1], $sub($load(columns.add($lanes)), own)) << $lanes)) << j0;
+                                }
+                                if hits | (row_back[i] >> j0) != 0 {
                                     let out = tile.scores[i0 + i].as_mut_ptr().add(j0);
                                     $store(out, acc[i][0]);
                                     $store(out.add($lanes), acc[i][1]);
@@ -170,8 +218,8 @@ mod x86 {
                         j0 += 2 * $lanes;
                     }
                     for i in 0..$rows {
-                        tile.hits[i0 + i] = row_hits[i];
-                        any |= row_hits[i];
+                        (tile.hits[i0 + i], tile.back[i0 + i]) = (row_hits[i], row_back[i]);
+                        any |= row_hits[i] | row_back[i];
                     }
                     i0 += $rows;
                 }
@@ -190,17 +238,48 @@ mod x86 {
         _mm512_storeu_ps,
         _mm512_set1_ps,
         _mm512_fmadd_ps,
+        _mm512_sub_ps,
         |x, t| u32::from(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(x, t))
     );
-    kernel!(tile_f64_avx512, f64, "avx512f", 8, 8, _mm512_loadu_pd, _mm512_storeu_pd, _mm512_set1_pd, _mm512_fmadd_pd, |x, t| {
-        u32::from(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(x, t))
-    });
-    kernel!(tile_f32_avx2, f32, "avx2,fma", 8, 4, _mm256_loadu_ps, _mm256_storeu_ps, _mm256_set1_ps, _mm256_fmadd_ps, |x, t| {
-        _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(x, t)) as u32
-    });
-    kernel!(tile_f64_avx2, f64, "avx2,fma", 4, 4, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_set1_pd, _mm256_fmadd_pd, |x, t| {
-        _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(x, t)) as u32
-    });
+    kernel!(
+        tile_f64_avx512,
+        f64,
+        "avx512f",
+        8,
+        8,
+        _mm512_loadu_pd,
+        _mm512_storeu_pd,
+        _mm512_set1_pd,
+        _mm512_fmadd_pd,
+        _mm512_sub_pd,
+        |x, t| { u32::from(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(x, t)) }
+    );
+    kernel!(
+        tile_f32_avx2,
+        f32,
+        "avx2,fma",
+        8,
+        4,
+        _mm256_loadu_ps,
+        _mm256_storeu_ps,
+        _mm256_set1_ps,
+        _mm256_fmadd_ps,
+        _mm256_sub_ps,
+        |x, t| { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(x, t)) as u32 }
+    );
+    kernel!(
+        tile_f64_avx2,
+        f64,
+        "avx2,fma",
+        4,
+        4,
+        _mm256_loadu_pd,
+        _mm256_storeu_pd,
+        _mm256_set1_pd,
+        _mm256_fmadd_pd,
+        _mm256_sub_pd,
+        |x, t| { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(x, t)) as u32 }
+    );
 }
 
 /// Reference rows packed by panels of `NR`, each panel by columns, with `init` per row; padding never hits.
@@ -248,6 +327,10 @@ impl<T: Real> Panels<T> {
             values[c * T::NR + lane] = v;
         }
     }
+    /// `init` of row `i`.
+    pub(crate) fn init(&self, i: usize) -> T {
+        self.init[i]
+    }
     /// Number of panels in use.
     pub(crate) fn len(&self) -> usize {
         self.n.div_ceil(T::NR)
@@ -286,6 +369,10 @@ pub(crate) struct Best<T> {
 impl<T: Real> Best<T> {
     pub(crate) fn new(keep: usize) -> Self {
         Self { found: Vec::with_capacity(2 * keep + 32), keep, threshold: T::HUGE }
+    }
+    /// Only scores below `threshold` matter: at least `keep` rows are known to have them, or nearly.
+    pub(crate) fn below(keep: usize, threshold: T) -> Self {
+        Self { threshold, ..Self::new(keep) }
     }
     /// Scores at or above this one cannot matter any more.
     #[inline]
@@ -332,8 +419,24 @@ mod tests {
         let init: Vec<T> = (0..T::NR).map(|i| value(i + 5)).collect();
         let threshold = [0.0, -0.5, 0.3, 1.0, -9e9, 9e9, 0.1, -0.1].map(T::from_f64);
         let (mut fast, mut naive) = (Tile::new(), Tile::new());
-        let any = T::tile(&a, &b, &init, &threshold, &mut fast);
-        assert_eq!(any, portable(&a, &b, &init, &threshold, &mut naive));
+        let columns: Vec<T> = (0..T::NR).map(|j| value(j + 3)).collect();
+        let own: [T; MR] = std::array::from_fn(|i| value(i + 71));
+        for both in [false, true] {
+            let back = || both.then_some(Back { columns: &columns, own: &own });
+            let any = T::tile_both(&a, &b, &init, &threshold, back(), &mut fast);
+            assert_eq!(any, portable(&a, &b, &init, &threshold, back(), &mut naive));
+            for i in 0..MR {
+                for j in 0..T::NR {
+                    let (score, limit) = (naive.scores[i][j].to_f64(), columns[j].to_f64() - own[i].to_f64());
+                    if both && (score - limit).abs() > tolerance * (1.0 + score.abs()) {
+                        let hit = fast.back[i] >> j & 1 == 1;
+                        assert_eq!(hit, score < limit, "row {i} lane {j} back");
+                        assert!(!hit || (fast.scores[i][j].to_f64() - score).abs() <= tolerance * (1.0 + score.abs()));
+                    }
+                    assert!(both || fast.back[i] == 0);
+                }
+            }
+        }
         for i in 0..MR {
             for j in 0..T::NR {
                 // Only rows with a hit are written by the fast kernels.

@@ -7,7 +7,7 @@
 //! compared with every row. So the answer is exact and does not depend on the processor.
 
 use super::certify::{Query, certify, settle, sort};
-use super::{Found, Metric, Neighbors};
+use super::{Found, Metric, Neighbors, mirrored};
 use crate::data::Rows;
 use crate::error::{Error, Result};
 use crate::linalg::rows::{half_scaled, half_scaled_any, squared_distance};
@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Query rows that share one pass over the reference panels: packed they fit the second-level cache.
-const QUERY_BLOCK: usize = 16 * MR;
+pub(super) const QUERY_BLOCK: usize = 16 * MR;
 /// Candidates kept beyond k, so that nearly every row gets its certificate.
 const SPARE: usize = 8;
 
@@ -235,6 +235,11 @@ fn certified_pass<T: Real + std::ops::Neg<Output = T>>(
     });
     let source = query.unwrap_or(reference);
     let keep = (k + spare).min(n);
+    if query.is_none() && open.len() == n && n >= mirrored::LEAST && frame.handicap.is_none() {
+        let found = mirrored::scan(frame, reference, &panels, k, keep, progress)?;
+        settle(open, found.into_iter(), rows);
+        return Ok(());
+    }
     let done = AtomicUsize::new(0);
     let total = open.len();
     let results: Vec<Vec<Option<Found>>> = open
@@ -260,20 +265,10 @@ fn scan_block<T: Real + std::ops::Neg<Output = T>>(
     skip_self: bool,
     k: usize,
     keep: usize,
-) -> Vec<Option<Vec<(f64, u32)>>> {
+) -> Vec<Option<Found>> {
     let p = reference.ncols();
     let tiles = block.len().div_ceil(MR);
-    let mut packed = vec![T::default(); tiles * p * MR];
-    let (mut row, mut scratch) = (vec![0.0; p], vec![T::default(); p]);
-    for (t, queries) in block.chunks(MR).enumerate() {
-        let fill = |i: usize, out: &mut [T]| {
-            frame.row(source, queries[i] as usize, &mut row);
-            for (o, v) in out.iter_mut().zip(&row) {
-                *o = T::from_f64(*v);
-            }
-        };
-        pack_queries(queries.len(), p, &mut packed[t * p * MR..(t + 1) * p * MR], fill, &mut scratch);
-    }
+    let packed = pack_block::<T>(frame, source, block);
     let mut best: Vec<Best<T>> = block.iter().map(|_| Best::new(keep)).collect();
     let mut thresholds = vec![[T::TINY; MR]; tiles];
     for (i, b) in best.iter().enumerate() {
@@ -305,23 +300,53 @@ fn scan_block<T: Real + std::ops::Neg<Output = T>>(
             }
         }
     }
-    let mut other = vec![0.0; p];
-    let mut certified = Vec::with_capacity(block.len());
+    certify_block(frame, reference, source, block, &mut best, k, p)
+}
+
+/// The query rows of a block, packed by tiles.
+pub(super) fn pack_block<T: Real + std::ops::Neg<Output = T>>(frame: &Frame, source: Dense<'_>, block: &[u32]) -> Vec<T> {
+    let p = source.ncols();
+    let mut packed = vec![T::default(); block.len().div_ceil(MR) * p * MR];
+    let (mut row, mut scratch) = (vec![0.0; p], vec![T::default(); p]);
+    for (t, queries) in block.chunks(MR).enumerate() {
+        let fill = |i: usize, out: &mut [T]| {
+            frame.row(source, queries[i] as usize, &mut row);
+            for (o, v) in out.iter_mut().zip(&row) {
+                *o = T::from_f64(*v);
+            }
+        };
+        pack_queries(queries.len(), p, &mut packed[t * p * MR..(t + 1) * p * MR], fill, &mut scratch);
+    }
+    packed
+}
+
+/// From the best scores of each row of a block to its neighbours; `terms` numbers are summed in a score.
+pub(super) fn certify_block<T: Real>(
+    frame: &Frame,
+    reference: Dense<'_>,
+    source: Dense<'_>,
+    block: &[u32],
+    best: &mut [Best<T>],
+    k: usize,
+    terms: usize,
+) -> Vec<Option<Found>> {
+    let p = reference.ncols();
+    let (mut row, mut other) = (vec![0.0; p], vec![0.0; p]);
     let offset = frame.offset();
-    for (&i, best) in block.iter().zip(&mut best) {
+    let one = |(&i, best): (&u32, &mut Best<T>)| {
         frame.row(source, i as usize, &mut row);
-        let query = Query { norm: row.iter().map(|v| v * v).sum::<f64>().sqrt(), terms: p, offset };
+        let query = Query { norm: row.iter().map(|v| v * v).sum::<f64>().sqrt(), terms, offset };
         frame.exact_row(source, i as usize, &mut row);
-        certified.push(certify(frame.metric, query, best, k, |j| {
+        certify(frame.metric, query, best, k, |j| {
             frame.exact_row(reference, j as usize, &mut other);
             exact(frame.metric, &row, &other) + frame.handicap(j as usize)
-        }));
-    }
-    certified
+        })
+    };
+    block.iter().zip(best).map(one).collect()
 }
 
 /// A step near the golden section of `n` that visits every number below n.
-fn coprime_stride(n: usize) -> usize {
+pub(super) fn coprime_stride(n: usize) -> usize {
     fn gcd(a: usize, b: usize) -> usize {
         if b == 0 { a } else { gcd(b, a % b) }
     }
@@ -431,6 +456,35 @@ mod tests {
                 for (at, (d, j)) in expected.iter().enumerate() {
                     assert!((got.distances[at] - d).abs() < 1e-12, "n {n} p {p}: entry {at}");
                     assert_eq!(got.indices[at], *j, "n {n} p {p} {metric:?}: entry {at}");
+                }
+            }
+        }
+    }
+
+    /// Many rows, so that each pair is looked at once.
+    #[test]
+    fn the_mirrored_search_equals_the_naive_one() {
+        let noise = random(mirrored::LEAST + 301, 9, 5);
+        let cases = [
+            noise.clone(),
+            // Sorted, so that every block of rows is nearest to the next.
+            Matrix::from_fn(noise.nrows(), 3, |i, j| i as f64 / 10.0 + noise[(i, j)]),
+            // Off the origin, in clusters, with equal rows.
+            Matrix::from_fn(noise.nrows(), 4, |i, j| 50.0 + (i % 7) as f64 + 1e-3 * noise[(i - i % 2, j)]),
+        ];
+        for (case, m) in cases.iter().enumerate() {
+            for metric in [Metric::Euclidean, Metric::Cosine] {
+                let frame = Frame::new(Dense::F64(m), metric);
+                let mut expected = vec![vec![]; m.nrows()];
+                let open: Vec<u32> = (0..m.nrows() as u32).collect();
+                compare_with_all(&frame, Dense::F64(m), None, 7, &open, &mut expected, &Progress::silent()).unwrap();
+                let got = search(Dense::F64(m), None, 7, metric, &Progress::silent()).unwrap();
+                for (at, (value, j)) in expected.iter().flatten().enumerate() {
+                    assert_eq!(
+                        (got.indices[at], got.distances[at]),
+                        (*j, frame.distance(*value)),
+                        "case {case} {metric:?}: {at}"
+                    );
                 }
             }
         }

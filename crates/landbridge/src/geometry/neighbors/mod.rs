@@ -8,6 +8,7 @@
 mod certify;
 mod dense;
 mod descent;
+mod mirrored;
 mod sparse;
 mod tree;
 
