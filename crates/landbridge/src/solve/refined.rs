@@ -86,6 +86,24 @@ impl Space {
     fn worst(&self, lengths: &[f64]) -> f64 {
         lengths.iter().enumerate().map(|(c, r)| r / self.allowed(c)).fold(0.0, f64::max)
     }
+    /// The first of them, with residuals of these lengths.
+    fn solutions(&self, lengths: &[f64], whitening: &Whitening, iterations: usize) -> Solutions {
+        let (n, d) = (self.vectors.n(), lengths.len());
+        let relative = |c: usize| lengths[c] / self.values[c].abs().max(f64::MIN_POSITIVE);
+        Solutions {
+            residual: (0..d).map(relative).fold(0.0, f64::max),
+            values: self.values[..d].to_vec(),
+            vectors: whitening.expand(&first_columns(&self.vectors, d)),
+            iterations,
+            solver: format!("Krylov in {n} dimensions, single precision refined"),
+        }
+    }
+}
+
+fn first_columns(a: &Tall, d: usize) -> Tall {
+    let mut out = Tall::zeros(a.n(), d);
+    a.read(0, &mut out);
+    out
 }
 
 /// The d largest solutions; `None` where the matrix is too rough to find them.
@@ -112,11 +130,10 @@ pub(crate) fn refined(
     let mut vectors = solver.vectors(width);
     let iterations = solver.applications;
     drop(solver);
+    let mut roughness = 0.0f64;
     for _ in 0..ROUNDS {
         progress.step("eigenvectors", iterations, 0)?;
-        let mut wanted = Tall::zeros(vectors.n(), d);
-        vectors.read(0, &mut wanted);
-        let exact = whitening.shrink(&m.product(&whitening.expand(&wanted)));
+        let exact = whitening.shrink(&m.product(&whitening.expand(&first_columns(&vectors, d))));
         let mut images = rough.product(&vectors);
         images.write(0, &exact);
         let h = gram(&vectors, width, &images);
@@ -126,23 +143,11 @@ pub(crate) fn refined(
         if (0..d).any(|c| lengths[c] > TOO_ROUGH * space.values[c].abs()) {
             return Ok(None);
         }
-        let roughness = SAFETY * lengths.iter().fold(0.0, |a: f64, l| a.max(*l));
+        roughness = lengths.iter().fold(roughness, |a, l| a.max(SAFETY * l));
         let mut unseen: Vec<f64> = space.mixed.iter().map(|m| roughness * m).collect();
         let lengths: Vec<f64> = lengths.iter().zip(&unseen).map(|(l, u)| l + u).collect();
-        let finished = |space: Space, lengths: &[f64]| {
-            let relative = |c: usize| lengths[c] / space.values[c].abs().max(f64::MIN_POSITIVE);
-            let mut y = Tall::zeros(space.vectors.n(), d);
-            space.vectors.read(0, &mut y);
-            Solutions {
-                residual: (0..d).map(relative).fold(0.0, f64::max),
-                values: space.values[..d].to_vec(),
-                vectors: whitening.expand(&y),
-                iterations,
-                solver: format!("Krylov in {} dimensions, single precision refined", rough.nrows()),
-            }
-        };
         if space.worst(&lengths) <= 1.0 {
-            return Ok(Some(finished(space, &lengths)));
+            return Ok(Some(space.solutions(&lengths, whitening, iterations)));
         }
         let correction = corrections(rough, &space, residuals, progress)?;
         // The exact product with the correction is left out: the two differ by less than the residual allows.
@@ -161,7 +166,7 @@ pub(crate) fn refined(
         unseen.iter_mut().zip(&space.mixed).for_each(|(u, m)| *u += roughness * m);
         let lengths: Vec<f64> = column_lengths(&space.residuals(d)).iter().zip(&unseen).map(|(l, u)| l + u).collect();
         if space.worst(&lengths) <= 1.0 {
-            return Ok(Some(finished(space, &lengths)));
+            return Ok(Some(space.solutions(&lengths, whitening, iterations)));
         }
         vectors = space.vectors;
     }
