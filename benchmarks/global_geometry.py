@@ -160,23 +160,50 @@ def our_global(n_components):
     return set_up
 
 
-def numpy_global(n_components):
-    """scikit-learn's neighbours, SciPy's shortest paths, NumPy's minima, LAPACK for the wanted part of the spectrum."""
+def joint_squares(both, threads, bridges):
+    """scikit-learn's neighbours, SciPy's shortest paths, NumPy's minima: the squared joint distances."""
+    from scipy.sparse.csgraph import dijkstra
+    from sklearn.neighbors import kneighbors_graph
+
+    pairs = known_pairs(len(both[0]))[:, 0]
+    graphs = [kneighbors_graph(X, K, mode="distance", n_jobs=threads) for X in both]
+    D = [dijkstra(g.maximum(g.T), directed=False) for g in graphs]
+    a, b = (M[np.ix_(pairs, pairs)] for M in D)
+    D[1] *= np.sum(a * b) / np.sum(b * b)
+    across = bridges(np.ascontiguousarray(D[0][:, pairs]), D[1][pairs])
+    return np.block([[D[0], across], [across.T, D[1]]]) ** 2
+
+
+def plain_global(n_components):
+    """The paper's formulas one after the other."""
 
     def set_up(arrays, threads):
         import scipy.linalg
-        from scipy.sparse.csgraph import dijkstra
-        from sklearn.neighbors import kneighbors_graph
+        import sklearn.neighbors  # noqa: F401, off the clock
 
         def work():
             both = [arrays["X"], arrays["Y"]]
-            pairs = known_pairs(len(both[0]))[:, 0]
-            graphs = [kneighbors_graph(X, K, mode="distance", n_jobs=threads) for X in both]
-            D = [dijkstra(g.maximum(g.T), directed=False) for g in graphs]
-            a, b = (M[np.ix_(pairs, pairs)] for M in D)
-            D[1] *= np.sum(a * b) / np.sum(b * b)
-            across = numpy_bridges(np.ascontiguousarray(D[0][:, pairs]), D[1][pairs])
-            S = np.block([[D[0], across], [across.T, D[1]]]) ** 2
+            S = joint_squares(both, threads, lambda A, B: np.array([np.min(row[:, None] + B, axis=0) for row in A]))
+            H = np.eye(len(S)) - 1 / len(S)
+            Z = scipy.linalg.block_diag(*(X - X.mean(axis=0) for X in both))
+            values = scipy.linalg.eigh(Z.T @ (-0.5 * H @ S @ H) @ Z, Z.T @ Z)[0]
+            return {"eigenvalues": values[::-1][:n_components]}
+
+        return work
+
+    return set_up
+
+
+def numpy_global(n_components):
+    """The same as fast as it was made: no H, no block-diagonal Z, LAPACK for the wanted part of the spectrum."""
+
+    def set_up(arrays, threads):
+        import scipy.linalg
+        import sklearn.neighbors  # noqa: F401, off the clock
+
+        def work():
+            both = [arrays["X"], arrays["Y"]]
+            S = joint_squares(both, threads, numpy_bridges)
             Z = [X - X.mean(axis=0) for X in both]
             n, p = Z[0].shape
             # The datasets are centred each by itself, so that H Z = Z.

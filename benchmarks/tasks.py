@@ -366,7 +366,10 @@ ALL_ROWS = [
         size=2_500,
         quick_size=1_200,
         ours=global_geometry.our_global(100),
-        peers=(Side("numpy and scipy", global_geometry.numpy_global(100), 10, most_repeats=2),),
+        peers=(
+            Side("numpy and scipy, formula by formula", global_geometry.plain_global(100), 10, most_repeats=2),
+            Side("numpy and scipy, tuned", global_geometry.numpy_global(100), 10, most_repeats=2),
+        ),
         check=global_geometry.descending,
         agree=global_geometry.same_spectrum,
         warm_rows=0,
