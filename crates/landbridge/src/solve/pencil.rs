@@ -96,7 +96,11 @@ impl Whitener {
         if let Some(factor) = Cholesky::new(k.clone(), SAFE_PIVOT) {
             return Ok(Whitener::Triangular(factor));
         }
-        let eigen = symmetric_eigen(&k)?;
+        Self::on_range(&k)
+    }
+    /// Of a singular matrix, by its eigenvectors.
+    fn on_range(k: &Mat<f64>) -> Result<Self> {
+        let eigen = symmetric_eigen(k)?;
         let largest = eigen.0.last().copied().unwrap_or(0.0).max(0.0);
         let kept: Vec<usize> = (0..k.nrows()).filter(|&i| eigen.0[i] > RANK_TOLERANCE * largest).collect();
         Ok(Whitener::Basis(Mat::from_fn(k.nrows(), kept.len(), |i, j| eigen.1[(i, kept[j])] / eigen.0[kept[j]].sqrt())))
@@ -117,7 +121,7 @@ impl Whitener {
                 return Ok(Whitener::Completed(factor, null.ncols()));
             }
         }
-        Self::new(k)
+        Self::on_range(&k)
     }
     fn n(&self) -> usize {
         match self {
