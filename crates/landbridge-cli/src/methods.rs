@@ -9,13 +9,14 @@ use crate::prediction::{PredictionArgs, with_prediction};
 use crate::progress::Watch;
 use crate::sparse::SparseArgs;
 use clap::{Args, ValueEnum};
+use landbridge::correspondence::{InferPairs, Keep, TransportPairs};
+use landbridge::correspondence::{Inferring, SelfTraining};
 use landbridge::data::{Dataset, Pairs, Prepare};
 use landbridge::geometry::neighbors::Metric;
 use landbridge::method::{
-    AffineAlignment, Cca, Cle, Clle, Constraint, Inferring, InstanceAlignment, Lamvu, Level, LinearAlignment, LinearTransform,
-    MeanVotes, Method, MultiscaleAlignment, Over, PairSimilarity, PopularVotes, ProcrustesAlignment, SelfTraining, SparsePath,
+    AffineAlignment, Cca, Cle, Clle, Constraint, InstanceAlignment, Lamvu, Level, LinearAlignment, LinearTransform, MeanVotes,
+    Method, MultiscaleAlignment, Over, PairSimilarity, PopularVotes, ProcrustesAlignment, SparsePath,
 };
-use landbridge::problem::{InferPairs, Keep, TransportPairs};
 use landbridge::solve::wavelets::Construction;
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]

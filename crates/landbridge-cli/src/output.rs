@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::failure::Failure;
 use landbridge::model::Alignment;
-use landbridge::solve::outcome::{Outcome, Status};
+use landbridge::outcome::{Outcome, Status};
 use landbridge_io::atomic_write;
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};

@@ -1,9 +1,9 @@
 //! Options of the methods that predict values of other datasets (CLE, CLLE, LAMVU, votes), as typed.
 
 use clap::{Args, ValueEnum};
-use landbridge::apply::prediction::Predictor;
 use landbridge::data::Known;
 use landbridge::method::{Constraints, Unseen};
+use landbridge::model::Predictor;
 use landbridge::solve::unfolding::UnfoldingSolver;
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]

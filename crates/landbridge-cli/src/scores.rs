@@ -3,8 +3,8 @@
 use crate::Result;
 use crate::output::thousands;
 use landbridge::data::Link;
+use landbridge::data::Sets;
 use landbridge::evaluate::{foscttm, label_transfer, recall_at_k};
-use landbridge::geometry::components::Sets;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::Matrix;
 use landbridge::model::{Alignment, Fitted};

@@ -6,17 +6,17 @@ use crate::errors;
 use crate::model::Model;
 use crate::run::run;
 use landbridge::Error;
+use landbridge::correspondence::InferPairs;
+use landbridge::correspondence::{CheckPairs, Inferring, JudgeHeldOut, SelfTraining};
 use landbridge::data::{Pairs, Prepare};
 use landbridge::embed::{DiffusionMap, Isomap, LaplacianEigenmaps, LocallyLinear, Lpp, Lsi, Pca};
 use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::{Csr, Matrix};
 use landbridge::method::{
-    AffineAlignment, Cca, CheckPairs, Cle, Clle, GlobalAlignment, Inferring, InstanceAlignment, JudgeHeldOut, Lamvu,
-    LinearAlignment, LinearTransform, MeanVotes, Method, MultiscaleAlignment, PairSimilarity, PopularVotes, ProcrustesAlignment,
-    SelfTraining, SparseAlignment,
+    AffineAlignment, Cca, Cle, Clle, GlobalAlignment, InstanceAlignment, Lamvu, LinearAlignment, LinearTransform, MeanVotes,
+    Method, MultiscaleAlignment, PairSimilarity, PopularVotes, ProcrustesAlignment, SparseAlignment,
 };
-use landbridge::problem::InferPairs;
-use landbridge::solve::outcome::{HeldOut, Judgement};
+use landbridge::outcome::{HeldOut, Judgement};
 use landbridge::solve::wavelets::Construction;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;

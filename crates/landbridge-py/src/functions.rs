@@ -6,6 +6,7 @@ use crate::convert::{
 use crate::errors;
 use crate::fit::matrices;
 use crate::run::run;
+use landbridge::correspondence::{InferPairs, Inferred, Keep, TransportPairs};
 use landbridge::data::Pairs;
 use landbridge::evaluate;
 use landbridge::geometry::affinity::{Kernel, similarity_graph as build};
@@ -13,7 +14,6 @@ use landbridge::geometry::minplus;
 use landbridge::geometry::neighbors::{Metric, Search, neighbors};
 use landbridge::geometry::patterns::Patterns;
 use landbridge::problem::global;
-use landbridge::problem::{InferPairs, Inferred, Keep, TransportPairs};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;

@@ -3,7 +3,8 @@
 use crate::convert::{UNFOLDING_SOLVERS, array2, matrix, word};
 use crate::run::run;
 use landbridge::solve::unfolding::{UnfoldingOptions, unfold};
-use landbridge::solve::{EntropicGw, outcome::Status};
+use landbridge::outcome::Status;
+use landbridge::solve::EntropicGw;
 use numpy::{PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict};

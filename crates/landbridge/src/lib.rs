@@ -47,6 +47,7 @@
 pub mod apply;
 mod builder;
 pub mod control;
+pub mod correspondence;
 pub mod data;
 pub mod embed;
 pub mod error;
@@ -55,6 +56,8 @@ pub mod geometry;
 pub mod linalg;
 pub mod method;
 pub mod model;
+pub mod outcome;
+pub mod params;
 pub mod problem;
 pub mod progress;
 pub mod solve;

@@ -8,7 +8,7 @@ use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::{Csr, Matrix};
 use landbridge::method::InstanceAlignment;
 use landbridge::model::Alignment;
-use landbridge::solve::outcome::Warning;
+use landbridge::outcome::Warning;
 use std::path::Path;
 
 fn cloud(n: usize, p: usize, seed: usize) -> Matrix<f64> {

@@ -1,6 +1,5 @@
 //! CLE, CLLE, LAMVU and predictions of the missing side (Lamvu13).
 
-use landbridge::apply::prediction::Predictor;
 use landbridge::data::synthetic::SwissRolls;
 use landbridge::data::{Dataset, Known, Pairs, Rows};
 use landbridge::evaluate::mmae;
@@ -8,8 +7,9 @@ use landbridge::geometry::neighbors::{Metric, Search, neighbors};
 use landbridge::linalg::{Csr, Matrix};
 use landbridge::method::{Cle, Clle, Constraints, Lamvu, MeanVotes, PopularVotes};
 use landbridge::model::Alignment;
+use landbridge::model::Predictor;
+use landbridge::outcome::Warning;
 use landbridge::progress::Progress;
-use landbridge::solve::outcome::Warning;
 use landbridge::solve::unfolding::UnfoldingSolver;
 use landbridge::{Error, Result};
 use std::path::Path;

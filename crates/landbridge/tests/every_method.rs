@@ -1,16 +1,17 @@
 //! Awkward but legal data, for every method there is: a finite answer, the same for rows in any order, or an error that says why.
 
 use landbridge::Error;
+use landbridge::correspondence::InferPairs;
+use landbridge::correspondence::Inferring;
 use landbridge::data::{Dataset, Pairs};
 use landbridge::embed::{DiffusionMap, Isomap, LaplacianEigenmaps, LocallyLinear, Lpp, Pca};
 use landbridge::linalg::Matrix;
 use landbridge::method::{
-    AffineAlignment, Cca, Cle, Clle, Constraints, Distance, GlobalAlignment, Inferring, InstanceAlignment, Lamvu, Level,
-    LinearAlignment, LinearTransform, MeanVotes, Method, MultiscaleAlignment, Over, PairSimilarity, PopularVotes,
-    ProcrustesAlignment, SparseAlignment, SparsePenalty,
+    AffineAlignment, Cca, Cle, Clle, Constraints, Distance, GlobalAlignment, InstanceAlignment, Lamvu, Level, LinearAlignment,
+    LinearTransform, MeanVotes, Method, MultiscaleAlignment, Over, PairSimilarity, PopularVotes, ProcrustesAlignment,
+    SparseAlignment, SparsePenalty,
 };
 use landbridge::model::Alignment;
-use landbridge::problem::InferPairs;
 use landbridge::progress::Progress;
 
 const K: usize = 6;

@@ -9,8 +9,8 @@ use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::{Csr, Matrix};
 use landbridge::method::{Distance, GlobalAlignment, Level};
 use landbridge::model::Alignment;
+use landbridge::outcome::Warning;
 use landbridge::problem::global::joint_distances;
-use landbridge::solve::outcome::Warning;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -1,12 +1,12 @@
 //! Pairs from local patterns: copies found again, weights, awkward and bad input.
 
+use landbridge::correspondence::{InferPairs, Keep};
 use landbridge::data::synthetic::RotatedCopies;
 use landbridge::data::{Dataset, Pairs};
 use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::Matrix;
 use landbridge::method::{InstanceAlignment, ProcrustesAlignment};
-use landbridge::problem::{InferPairs, Keep};
-use landbridge::solve::outcome::Warning;
+use landbridge::outcome::Warning;
 
 fn right_share(pairs: &Pairs, truth: &[i64]) -> f64 {
     pairs.links().iter().filter(|l| truth[l.i] == l.j as i64).count() as f64 / pairs.len() as f64

@@ -5,7 +5,7 @@ use landbridge::data::{Dataset, Pairs, Prepare, Rows};
 use landbridge::linalg::{Csr, Matrix};
 use landbridge::method::{Cca, Constraint, LinearAlignment, LinearTransform, PairSimilarity};
 use landbridge::model::Alignment;
-use landbridge::solve::outcome::Warning;
+use landbridge::outcome::Warning;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

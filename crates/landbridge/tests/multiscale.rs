@@ -7,7 +7,7 @@ use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::{Csr, Matrix};
 use landbridge::method::{LinearAlignment, MultiscaleAlignment, Over};
 use landbridge::model::Alignment;
-use landbridge::solve::outcome::Warning;
+use landbridge::outcome::Warning;
 use landbridge::solve::wavelets::Construction;
 use std::path::Path;
 

@@ -1,10 +1,11 @@
 //! Alignment from few pairs or none, and knowing when not to trust it.
 
+use landbridge::correspondence::SelfTraining;
 use landbridge::data::{Dataset, Pairs};
 use landbridge::evaluate::recall_at_k;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::Matrix;
-use landbridge::method::{LinearAlignment, SelfTraining};
+use landbridge::method::LinearAlignment;
 use landbridge::model::Alignment;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -6,8 +6,8 @@ use landbridge::evaluate::subspace_distance;
 use landbridge::linalg::{Csr, Matrix};
 use landbridge::method::{Constraint, InstanceAlignment, Level, LinearAlignment, SparseAlignment, SparsePenalty, path_alphas};
 use landbridge::model::Alignment;
+use landbridge::outcome::{Status, Warning};
 use landbridge::progress::Progress;
-use landbridge::solve::outcome::{Status, Warning};
 use std::path::Path;
 
 const PENALTIES: [SparsePenalty; 5] =

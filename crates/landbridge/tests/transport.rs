@@ -1,12 +1,13 @@
 //! Pairs by optimal transport: copies found again, landmarks, any method, awkward and bad input.
 
+use landbridge::correspondence::{Inferring, SelfTraining};
+use landbridge::correspondence::{Keep, TransportPairs};
 use landbridge::data::synthetic::RotatedCopies;
 use landbridge::data::{Dataset, Pairs};
 use landbridge::linalg::Matrix;
-use landbridge::method::{Cca, Inferring, InstanceAlignment, Method, SelfTraining};
-use landbridge::problem::{Keep, TransportPairs};
+use landbridge::method::{Cca, InstanceAlignment, Method};
+use landbridge::outcome::Warning;
 use landbridge::progress::Progress;
-use landbridge::solve::outcome::Warning;
 
 /// A spiral that grows thicker: nothing about it is symmetric. The second dataset is turned, stretched and shuffled.
 fn spirals(n: usize, m: usize) -> [Dataset; 2] {

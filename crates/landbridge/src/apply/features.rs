@@ -4,9 +4,9 @@
 use crate::data::Rows;
 use crate::error::{Error, Result};
 use crate::linalg::tall::{Tall, gram, product};
+use crate::linalg::whitening::symmetric_eigen;
 use crate::linalg::{Csr, Matrix};
 use crate::model::{Alignment, DatasetRef, Fitted, LinearMap, Mapping};
-use crate::solve::pencil::symmetric_eigen;
 use faer::Mat;
 use std::borrow::Cow;
 

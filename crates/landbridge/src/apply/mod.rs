@@ -4,5 +4,4 @@ pub mod assignment;
 pub mod features;
 pub mod matching;
 pub mod prediction;
-mod residuals;
 pub mod topics;

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use crate::linalg::tall::accumulate;
 use crate::model::Alignment;
-use crate::problem::joint::check_positive;
+use crate::params::check_positive;
 use faer::Mat;
 use faer::linalg::solvers::Solve;
 

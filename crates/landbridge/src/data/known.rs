@@ -2,7 +2,7 @@
 
 use crate::data::{Dataset, Rows};
 use crate::linalg::{Csr, Matrix, Scalar};
-use crate::solve::outcome::Warning;
+use crate::outcome::Warning;
 use serde::{Deserialize, Serialize};
 
 /// Which entries count as known when values are predicted, and in the votes of others.

@@ -4,6 +4,7 @@ mod dataset;
 pub(crate) mod known;
 mod pairs;
 pub(crate) mod prepare;
+mod sets;
 pub mod synthetic;
 
 pub use dataset::{Dataset, Rows};
@@ -11,3 +12,13 @@ pub(crate) use dataset::{check_datasets, check_rows};
 pub use known::Known;
 pub use pairs::{Link, Pairs};
 pub use prepare::{Preparation, Prepare};
+pub use sets::Sets;
+
+/// First row of each dataset in the joint numbering, and the total at the end.
+pub fn offsets(sizes: impl IntoIterator<Item = usize>) -> Vec<usize> {
+    let mut offsets = vec![0];
+    for n in sizes {
+        offsets.push(offsets[offsets.len() - 1] + n);
+    }
+    offsets
+}

@@ -1,10 +1,10 @@
 //! Which rows are known to correspond.
 
 use crate::data::Dataset;
+use crate::data::Sets;
+use crate::data::offsets;
 use crate::error::{Error, Result};
-use crate::geometry::components::Sets;
 use crate::linalg::Csr;
-use crate::problem::joint::offsets;
 
 /// Row `i` of dataset `a` corresponds to row `j` of dataset `b`, `a < b`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,7 +7,7 @@ use crate::linalg::dense::add_times;
 use crate::linalg::spmm::product;
 use crate::linalg::tall::{Tall, each_row, gram, view};
 use crate::linalg::{Csr, Matrix};
-use crate::solve::outcome::Warning;
+use crate::outcome::Warning;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, Par};
 use rayon::prelude::*;

@@ -7,10 +7,10 @@ use crate::data::Dataset;
 use crate::error::{Error, Result};
 use crate::geometry::graphs::GraphParams;
 use crate::linalg::Csr;
+use crate::outcome::Stopwatch;
 use crate::problem::spectral::Mass;
 use crate::progress::Progress;
 use crate::solve::eigen::EigenOptions;
-use crate::solve::outcome::Stopwatch;
 use serde::{Deserialize, Serialize};
 
 /// Coordinates whose distances are those of a random walk on the neighbour graph after `time` steps: `κ^time ψ` for the d

@@ -7,12 +7,14 @@ use crate::error::Result;
 use crate::geometry::geodesic::{LengthGraph, geodesic_distances};
 use crate::geometry::neighbors::{Metric, Search, check_neighbors};
 use crate::linalg::Matrix;
+use crate::linalg::operator::CentredSquares;
 use crate::linalg::tall::{Tall, fix_signs};
+use crate::linalg::whitening::{Whitener, Whitening};
 use crate::model::{GeodesicExtension, Mapping};
-use crate::problem::joint::check_components;
+use crate::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::params::check_components;
 use crate::progress::Progress;
-use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
-use crate::solve::pencil::{CentredSquares, TOLERANCE, Whitener, Whitening, largest};
+use crate::solve::pencil::{TOLERANCE, largest};
 use serde::{Deserialize, Serialize};
 
 /// Places whose distances are those along the data: classical scaling of shortest paths over the neighbour graph. The d

@@ -8,11 +8,12 @@ use crate::geometry::affinity::Kernel;
 use crate::geometry::graphs::GraphParams;
 use crate::linalg::Csr;
 use crate::model::{Mapping, NeighborExtension};
-use crate::problem::joint::{check_components, check_positive, check_weights};
+use crate::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::params::{check_components, check_positive};
+use crate::problem::joint::check_weights;
 use crate::problem::spectral::{LaplacianPencil, Mass};
 use crate::progress::Progress;
 use crate::solve::eigen::{EigenOptions, Eigenpairs, smallest_nonzero};
-use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
 use serde::{Deserialize, Serialize};
 
 /// Places for rows such that neighbours are near: the d smallest non-zero solutions of `L f = λ D f` on the neighbour

@@ -3,17 +3,18 @@
 use super::{Embedding, check_found, check_rows_of};
 use crate::builder::setters;
 use crate::data::Dataset;
+use crate::data::Sets;
 use crate::error::{Error, Result};
-use crate::geometry::components::Sets;
 use crate::geometry::local_weights::local_weights;
 use crate::geometry::neighbors::{Metric, Neighbors, Search, check_neighbors, neighbors};
 use crate::linalg::Matrix;
+use crate::linalg::operator::Product;
 use crate::linalg::tall::{Tall, fix_signs};
 use crate::model::{LocalExtension, Mapping};
-use crate::problem::joint::{check_components, check_positive};
+use crate::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::params::{check_components, check_positive};
 use crate::progress::Progress;
-use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
-use crate::solve::pencil::{Product, TOLERANCE, smallest_definite};
+use crate::solve::pencil::{TOLERANCE, smallest_definite};
 use faer::Mat;
 use serde::{Deserialize, Serialize};
 

@@ -10,10 +10,11 @@ use crate::geometry::components::connected_components;
 use crate::geometry::graphs::GraphParams;
 use crate::linalg::tall::fix_signs;
 use crate::model::{LinearMap, Mapping};
+use crate::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::params::check_ridge;
 use crate::problem::feature::{Blocks, MassProduct, reduce_to_row_space};
-use crate::problem::joint::{check_ridge, check_weights};
+use crate::problem::joint::check_weights;
 use crate::progress::Progress;
-use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
 use crate::solve::pencil::{self, TOLERANCE};
 use serde::{Deserialize, Serialize};
 

@@ -43,8 +43,8 @@ use crate::data::{Dataset, Rows};
 use crate::error::{Error, Result};
 use crate::linalg::{Csr, Matrix};
 use crate::model::{Alignment, Fitted, Mapping};
+use crate::outcome::{Outcome, Warning};
 use crate::progress::{Progress, with_threads};
-use crate::solve::outcome::{Outcome, Warning};
 use serde::{Deserialize, Serialize};
 
 /// One dataset in few dimensions: what every embedding returns. It is a model of one dataset, and is saved as one.

@@ -6,8 +6,8 @@ use crate::data::{Dataset, Preparation, Prepare};
 use crate::error::Result;
 use crate::linalg::Matrix;
 use crate::model::Mapping;
+use crate::outcome::Outcome;
 use crate::progress::Progress;
-use crate::solve::outcome::Outcome;
 use serde::{Deserialize, Serialize};
 
 /// The prepared rows themselves, for data that have few dimensions already (atoms of a protein).

@@ -3,8 +3,8 @@
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use crate::linalg::tall::{Tall, add_product, gram, product};
-use crate::problem::joint::check_positive;
-use crate::solve::pencil::symmetric_eigen;
+use crate::linalg::whitening::symmetric_eigen;
+use crate::params::check_positive;
 use faer::Mat;
 
 /// Columns below this share of the largest direction are dependent on the others.

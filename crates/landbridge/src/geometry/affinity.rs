@@ -4,7 +4,7 @@ use crate::data::{Dataset, Rows};
 use crate::error::{Error, Result};
 use crate::geometry::neighbors::{Metric, Neighbors};
 use crate::linalg::{Csr, Scalar};
-use crate::solve::outcome::Warning;
+use crate::outcome::Warning;
 use serde::{Deserialize, Serialize};
 
 /// How the distance of two neighbours becomes a weight.

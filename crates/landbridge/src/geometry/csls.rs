@@ -2,7 +2,7 @@
 //! row is to everything (CSLS, `2 cos − r_i − c_j`). All similarities are computed, none is kept.
 
 use crate::linalg::Matrix;
-use crate::linalg::crossed::{Largest, largest_both_ways};
+use crate::linalg::two_way_top_k::{Largest, largest_both_ways};
 use rayon::prelude::*;
 
 /// Neighbours behind the r of CSLS.

@@ -5,8 +5,8 @@ use crate::error::{Error, Result};
 use crate::geometry::affinity::{Kernel, Weights, directed_graph, given_directed_graph, given_graph, similarity_graph};
 use crate::geometry::neighbors::{Metric, Search, check_neighbors, neighbors};
 use crate::linalg::Csr;
+use crate::outcome::Warning;
 use crate::progress::Progress;
-use crate::solve::outcome::Warning;
 use serde::{Deserialize, Serialize};
 
 /// How the graph of each dataset is built.

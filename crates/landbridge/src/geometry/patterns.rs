@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::geometry::distances::{Fault, first_fault};
 use crate::geometry::neighbors::{self, Metric, row_distance};
 use crate::linalg::Matrix;
-use crate::linalg::orders::{Ordered, STRIP, Star, left_single, star_bound, unexplained};
+use crate::linalg::permuted::{Ordered, STRIP, Star, left_single, star_bound, unexplained};
 use crate::progress::Progress;
 use rayon::prelude::*;
 

@@ -3,7 +3,7 @@
 
 use crate::error::Result;
 use crate::linalg::Matrix;
-use crate::solve::pencil::symmetric_eigen;
+use crate::linalg::whitening::symmetric_eigen;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par};
 use rand::SeedableRng;

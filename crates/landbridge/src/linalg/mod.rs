@@ -3,17 +3,18 @@
 //! The home of `unsafe`: calls into functions compiled for a wider instruction set after the processor was asked whether
 //! it has it (`wide.rs`, and beside the kernels whose wide form differs), and telling it what is needed soon (`ahead.rs`).
 
-pub(crate) mod ahead;
-pub(crate) mod crossed;
 mod csr;
 pub(crate) mod dense;
-pub(crate) mod descent;
+pub(crate) mod dispatch;
+pub(crate) mod lasso_sweep;
 mod matrix;
 pub(crate) mod minplus;
-pub(crate) mod orders;
+pub(crate) mod operator;
 pub(crate) mod paths;
+pub(crate) mod permuted;
+pub(crate) mod prefetch;
 pub(crate) mod rows;
-pub(crate) mod scaling;
+pub(crate) mod sinkhorn;
 pub(crate) mod sparse_cholesky;
 pub(crate) mod spmm;
 pub(crate) mod squares;
@@ -21,7 +22,8 @@ pub(crate) mod tall;
 pub(crate) mod thin;
 pub(crate) mod tiles;
 pub(crate) mod triangular;
-pub(crate) mod wide;
+pub(crate) mod two_way_top_k;
+pub(crate) mod whitening;
 
 pub use csr::Csr;
 pub use matrix::{Matrix, Scalar};

@@ -4,7 +4,7 @@
 #![allow(unsafe_code)]
 
 use crate::linalg::Scalar;
-use crate::linalg::wide::widest;
+use crate::linalg::dispatch::widest;
 
 widest! {
     ["avx512f"], ["avx2"];

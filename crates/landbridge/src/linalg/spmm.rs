@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use crate::linalg::Csr;
-use crate::linalg::wide::widest;
+use crate::linalg::dispatch::widest;
 use rayon::prelude::*;
 
 /// Rows of one task.

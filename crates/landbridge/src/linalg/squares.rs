@@ -3,10 +3,10 @@
 #![allow(unsafe_code)]
 
 use crate::linalg::Matrix;
-use crate::linalg::ahead::{TILE_COLUMNS, TILE_ROWS, Tiles};
 use crate::linalg::dense::add_times_here;
+use crate::linalg::dispatch::widest;
+use crate::linalg::prefetch::{TILE_COLUMNS, TILE_ROWS, Tiles};
 use crate::linalg::tall::view;
-use crate::linalg::wide::widest;
 use rayon::prelude::*;
 use std::ops::Range;
 

@@ -4,8 +4,8 @@
 //! `unsafe` here only calls the same safe loop compiled for a wider instruction set.
 #![allow(unsafe_code)]
 
-use crate::linalg::ahead::{TILE_COLUMNS, Tiles};
-use crate::linalg::wide::widest;
+use crate::linalg::dispatch::widest;
+use crate::linalg::prefetch::{TILE_COLUMNS, Tiles};
 use faer::MatRef;
 
 /// Columns of the matrix that are read together.

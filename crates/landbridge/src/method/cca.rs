@@ -4,14 +4,17 @@ use crate::data::prepare::warn_of_rows;
 use crate::data::{Dataset, Pairs, Preparation, Prepare, check_datasets};
 use crate::error::{Error, Result};
 use crate::linalg::tall::fix_signs;
+use crate::linalg::whitening::Whitening;
 use crate::linalg::{Csr, Matrix};
 use crate::method::{fits, setters};
 use crate::model::{Alignment, Fitted, LinearMap, Mapping, component_weights};
-use crate::problem::feature::{Blocks, CrossProduct, reduce_to_principal, reduce_to_row_space};
-use crate::problem::joint::{Joint, JointWeights, check_components, check_ridge};
+use crate::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::params::{check_components, check_ridge};
+use crate::problem::feature::{Blocks, CrossProduct, reduce_to_row_space};
+use crate::problem::joint::{Joint, JointWeights};
 use crate::progress::Progress;
-use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
-use crate::solve::pencil::{TOLERANCE, Whitening, largest};
+use crate::solve::pencil::{TOLERANCE, largest};
+use crate::solve::svd::reduce_to_principal;
 use serde::{Deserialize, Serialize};
 
 /// Directions in which paired rows correlate most, one linear map per dataset.

@@ -1,6 +1,5 @@
 //! CLLE, correspondence locally linear embedding (Lamvu13 eq. 4, 9; Ham, Lee and Saul 2003).
 
-use crate::apply::prediction::{Prediction, Predictor};
 use crate::data::known::for_distances;
 use crate::data::{Dataset, Known, Pairs, check_datasets};
 use crate::error::{Error, Result};
@@ -9,12 +8,13 @@ use crate::geometry::neighbors::{Metric, Search, check_neighbors, neighbors};
 use crate::linalg::Matrix;
 use crate::method::{fits, setters};
 use crate::model::{Alignment, Fitted, LocalExtension, Mapping};
-use crate::problem::joint::check_components;
+use crate::model::{Prediction, Predictor};
+use crate::outcome::{Outcome, Stopwatch, Warning};
+use crate::params::check_components;
 use crate::problem::reconstruction::Reconstruction;
 use crate::problem::spectral::{LaplacianPencil, Mass};
 use crate::progress::Progress;
 use crate::solve::eigen::{EigenOptions, Solver, smallest_nonzero};
-use crate::solve::outcome::{Outcome, Stopwatch, Warning};
 use serde::{Deserialize, Serialize};
 
 /// Corresponding rows coincide, and every row is the combination of its neighbours that it was in its own dataset.

@@ -1,6 +1,5 @@
 //! Instance-level alignment: the joint Laplacian (Chapter11 §5.2), with soft or hard correspondence.
 
-use crate::apply::prediction::{Prediction, Predictor};
 use crate::data::known::for_distances;
 use crate::data::{Dataset, Known, Pairs, check_datasets};
 use crate::error::Result;
@@ -9,12 +8,14 @@ use crate::method::clle::check_embed;
 use crate::method::graphs::GraphParams;
 use crate::method::{graph_setters, joint_setters, setters};
 use crate::model::{Alignment, Fitted, Mapping, NeighborExtension};
-use crate::problem::joint::{Joint, JointWeights, check_components, check_positive, check_weights};
+use crate::model::{Prediction, Predictor};
+use crate::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::params::{check_components, check_positive};
+use crate::problem::joint::{Joint, JointWeights, check_weights};
 use crate::problem::merged::Merged;
 use crate::problem::spectral::{LaplacianPencil, Mass};
 use crate::progress::{Progress, with_threads};
 use crate::solve::eigen::{EigenOptions, smallest_nonzero};
-use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
 use serde::{Deserialize, Serialize};
 
 /// Puts every row of every dataset at its place in one joint space.

@@ -1,23 +1,25 @@
 //! LAMVU, maximum variance unfolding with local approximation (Lamvu13 §3.2).
 
-use crate::apply::prediction::{Prediction, Predictor};
+use crate::data::Sets;
 use crate::data::known::for_distances;
+use crate::data::offsets;
 use crate::data::{Dataset, Known, Pairs, check_datasets};
 use crate::error::{Error, Result};
-use crate::geometry::components::Sets;
 use crate::geometry::distances::first_fault;
 use crate::geometry::geodesic::{LengthGraph, distances_through};
 use crate::geometry::local_weights::{local_weights, place, weights_of_distances};
 use crate::geometry::neighbors::{Metric, Neighbors, Search, check_neighbors, neighbors_among, row_distance};
 use crate::linalg::Matrix;
 use crate::linalg::tall::{Tall, fix_signs};
+use crate::linalg::whitening::{Whitener, Whitening};
 use crate::method::clle::check_embed;
 use crate::method::{fits, setters};
 use crate::model::{Alignment, Fitted, LocalExtension, Mapping};
-use crate::problem::joint::{check_components, offsets};
+use crate::model::{Prediction, Predictor};
+use crate::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::params::check_components;
 use crate::progress::Progress;
-use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
-use crate::solve::pencil::{Whitener, Whitening, largest};
+use crate::solve::pencil::largest;
 use crate::solve::unfolding::{UnfoldingOptions, UnfoldingSolver, unfold};
 use faer::Mat;
 use serde::{Deserialize, Serialize};

@@ -9,12 +9,13 @@ use crate::linalg::tall::fix_signs;
 use crate::method::graphs::GraphParams;
 use crate::method::{fits, graph_setters, joint_setters, setters};
 use crate::model::{Alignment, Fitted, LinearMap, Mapping, component_weights};
+use crate::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::params::{check_components, check_ridge};
 use crate::problem::feature::{Basis, Blocks, MassProduct, reduce_to_row_space};
-use crate::problem::joint::{Joint, JointWeights, check_components, check_ridge, check_weights};
-use crate::problem::products::{LaplacianProduct, MassFactor};
+use crate::problem::feature_products::{LaplacianProduct, MassFactor};
+use crate::problem::joint::{Joint, JointWeights, check_weights};
 use crate::progress::Progress;
-use crate::solve::conjugate::smallest_by_products;
-use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::solve::conjugate_gradients::smallest_by_products;
 use crate::solve::pencil::{self, Smallest, TOLERANCE};
 use serde::{Deserialize, Serialize};
 

@@ -5,14 +5,14 @@ use crate::data::{Dataset, Pairs, Prepare, check_datasets};
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use crate::linalg::tall::Tall;
+use crate::linalg::whitening::{Whitener, Whitening};
 use crate::method::cca::Paired;
 use crate::method::{fits, setters};
 use crate::model::{Alignment, Fitted, LinearMap, Mapping};
+use crate::outcome::{Outcome, Stopwatch, Warning};
+use crate::params::check_ridge;
 use crate::problem::feature::{Blocks, reduce_to_row_space};
-use crate::problem::joint::check_ridge;
 use crate::progress::Progress;
-use crate::solve::outcome::{Outcome, Stopwatch, Warning};
-use crate::solve::pencil::{Whitener, Whitening};
 use serde::{Deserialize, Serialize};
 
 /// Maps every dataset into the features of the last one by least squares over the pairs.

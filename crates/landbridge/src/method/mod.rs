@@ -3,39 +3,31 @@
 mod cca;
 mod clle;
 mod global;
-mod held_out;
-mod inferring;
 mod instance;
 mod lamvu;
 mod linear;
 mod linear_transform;
 mod multiscale;
-mod pair_check;
 mod pair_similarity;
 mod procrustes;
-mod self_training;
 mod sparse;
 mod sparse_path;
 mod votes;
 
-pub(crate) use crate::builder::{base_setters, fits, graph_setters, joint_setters, setters};
+pub(crate) use crate::builder::{fits, graph_setters, joint_setters, setters};
 pub(crate) use crate::geometry::graphs;
 
 pub use cca::Cca;
 pub use clle::Clle;
 pub use global::{Distance, GlobalAlignment};
 pub use graphs::GraphParams;
-pub use held_out::{JudgeHeldOut, Judged};
-pub use inferring::{Guess, Inferring};
 pub use instance::{Cle, InstanceAlignment};
 pub use lamvu::{Constraints, Lamvu};
 pub use linear::{Constraint, LinearAlignment};
 pub use linear_transform::LinearTransform;
 pub use multiscale::{MultiscaleAlignment, Over};
-pub use pair_check::{CheckPairs, PairCheck};
 pub use pair_similarity::PairSimilarity;
 pub use procrustes::{AffineAlignment, ProcrustesAlignment};
-pub use self_training::SelfTraining;
 pub use sparse::{SparseAlignment, SparsePenalty};
 pub use sparse_path::{PathPoint, SparsePath, path_alphas};
 pub use votes::{MeanVotes, PopularVotes, Unseen};
@@ -85,6 +77,5 @@ methods!(
     PairSimilarity,
     ProcrustesAlignment,
     AffineAlignment,
-    SelfTraining,
     SparseAlignment
 );

@@ -9,12 +9,12 @@ use crate::linalg::{Csr, Matrix};
 use crate::method::graphs::GraphParams;
 use crate::method::{fits, graph_setters, joint_setters, setters};
 use crate::model::{Alignment, Fitted, LinearMap, Mapping, NeighborExtension};
+use crate::outcome::{Outcome, Stopwatch, Warning};
 use crate::problem::feature::Blocks;
 use crate::problem::joint::{Joint, JointWeights, check_weights};
 use crate::problem::whitened::whiten;
 use crate::progress::Progress;
 use crate::solve::multiscale::{Inverse, Levels};
-use crate::solve::outcome::{Outcome, Stopwatch, Warning};
 use crate::solve::wavelets::{Construction, check_max_levels, check_precision};
 use serde::{Deserialize, Serialize};
 

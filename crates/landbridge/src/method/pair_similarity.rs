@@ -1,13 +1,13 @@
 //! Similarity to the training pairs: a row is described by how much it resembles each known row of its own dataset,
 //! and the descriptions of two datasets can be compared, because known rows correspond. A baseline without any map.
 
+use crate::data::offsets;
 use crate::data::{Dataset, Pairs, check_datasets};
 use crate::error::{Error, Result};
 use crate::method::{fits, setters};
 use crate::model::{Alignment, Anchors, Fitted, Mapping};
-use crate::problem::joint::offsets;
+use crate::outcome::{Outcome, Stopwatch, Warning};
 use crate::progress::Progress;
-use crate::solve::outcome::{Outcome, Stopwatch, Warning};
 use serde::{Deserialize, Serialize};
 
 /// Describes each row by its cosine similarity to the paired rows of its own dataset.

@@ -7,10 +7,10 @@ use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use crate::method::setters;
 use crate::model::{Affine, Alignment, Fitted, PairedFit};
-use crate::problem::joint::check_ridge;
+use crate::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::params::check_ridge;
 use crate::problem::paired::{Degenerate, affine, similarity};
 use crate::progress::{Progress, with_threads};
-use crate::solve::outcome::{Outcome, Status, Stopwatch, Warning};
 use faer::Mat;
 use serde::{Deserialize, Serialize};
 

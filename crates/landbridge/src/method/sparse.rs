@@ -9,11 +9,12 @@ use crate::linalg::{Csr, Matrix};
 use crate::method::graphs::GraphParams;
 use crate::method::{Level, fits, graph_setters, joint_setters, setters};
 use crate::model::{Alignment, Fitted, Mapping, NeighborExtension, SparseFit, SparseMap};
-use crate::problem::joint::{Joint, JointWeights, check_components, check_positive, check_weights};
+use crate::outcome::{Outcome, Stage, Status, Stopwatch, Warning};
+use crate::params::{check_components, check_positive};
+use crate::problem::joint::{Joint, JointWeights, check_weights};
 use crate::problem::spectral::{LaplacianPencil, Mass};
 use crate::progress::{Progress, with_threads};
 use crate::solve::eigen::{EigenOptions, Eigenpairs, smallest_nonzero};
-use crate::solve::outcome::{Outcome, Stage, Status, Stopwatch, Warning};
 use crate::solve::regression::{Form, Penalty, Problem, Solved, check_groups, constant_columns, shrink};
 use serde::{Deserialize, Serialize};
 

@@ -1,11 +1,11 @@
 //! How strong should the penalty of sparse maps be? Some pairs are held out, and each strength is judged by them.
 
 use super::SparseAlignment;
+use crate::data::offsets;
 use crate::data::{Dataset, Link, Pairs};
 use crate::error::{Error, Result};
 use crate::evaluate::recall_at_k;
 use crate::model::Alignment;
-use crate::problem::joint::offsets;
 use crate::progress::Progress;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;

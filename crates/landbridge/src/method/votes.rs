@@ -6,8 +6,8 @@ use crate::error::Result;
 use crate::linalg::{Csr, Matrix};
 use crate::method::{fits, setters};
 use crate::model::{Alignment, Fitted, Mapping};
+use crate::outcome::{Outcome, Stopwatch};
 use crate::progress::Progress;
-use crate::solve::outcome::{Outcome, Stopwatch};
 use serde::{Deserialize, Serialize};
 
 /// What is predicted for a column without votes.

@@ -1,14 +1,14 @@
 //! The fitted alignment and its verbs.
 
-use crate::apply::prediction::{Learnt, Prediction};
 use crate::data::known::deviations;
 use crate::data::{Dataset, Link, Rows, check_rows};
 use crate::error::{Error, Result};
 use crate::geometry::neighbors::Metric;
 use crate::linalg::Matrix;
+use crate::model::prediction::{Learnt, Prediction};
 use crate::model::{Hierarchy, Mapping};
+use crate::outcome::Outcome;
 use crate::progress::Progress;
-use crate::solve::outcome::Outcome;
 use std::sync::Arc;
 
 /// One dataset of an alignment.

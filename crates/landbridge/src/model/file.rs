@@ -5,13 +5,13 @@ use super::{
     Affine, Alignment, Anchors, Finest, Fitted, GeodesicExtension, Hierarchy, LinearMap, LocalExtension, Mapping, Moved,
     NeighborExtension, PairedFit, SparseFit, SparseMap, Triangulation,
 };
-use crate::apply::prediction::Prediction;
 use crate::data::{Link, Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
 use crate::geometry::affinity::Kernel;
 use crate::geometry::neighbors::Metric;
 use crate::linalg::{Csr, Matrix, Scalar};
-use crate::solve::outcome::Outcome;
+use crate::model::Prediction;
+use crate::outcome::Outcome;
 use crate::solve::wavelets::Level;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};

@@ -5,6 +5,8 @@ mod alignment;
 mod file;
 mod levels;
 mod mapping;
+pub(crate) mod prediction;
+pub(crate) mod residuals;
 mod triangulation;
 
 pub use alignment::{Alignment, DatasetRef, Fitted, PairedFit, SparseFit};
@@ -12,5 +14,6 @@ pub(crate) use levels::Finest;
 pub use levels::Hierarchy;
 pub(crate) use mapping::component_weights;
 pub use mapping::{Affine, Anchors, GeodesicExtension, LinearMap, LocalExtension, Mapping, Moved, NeighborExtension, SparseMap};
+pub use prediction::{Prediction, Predictor};
 pub use triangulation::Triangulation;
 pub(crate) use triangulation::triangle;

@@ -7,9 +7,9 @@ use crate::geometry::geodesic::distances_through;
 use crate::geometry::neighbors::{Metric, neighbors_among};
 use crate::linalg::minplus::min_plus;
 use crate::linalg::tall::Tall;
+use crate::linalg::whitening::symmetric_eigen;
 use crate::linalg::{Csr, Matrix};
 use crate::progress::Progress;
-use crate::solve::pencil::symmetric_eigen;
 use faer::Mat;
 use std::sync::Arc;
 

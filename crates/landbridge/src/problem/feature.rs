@@ -1,15 +1,14 @@
 //! Problems over features: `X'(D − W)X` for block-diagonal X, which is never formed. The (a, b) block is
 //! `X_a' (D − W)_ab X_b` (Chapter11 §5.3.1).
 
+use crate::data::offsets;
 use crate::data::prepare::{Prepared, Shift, Values, sparse_times};
 use crate::error::Result;
 use crate::linalg::dense::{add_matmul, add_symmetric_matmul, column_tiles, mirror};
+use crate::linalg::operator::Product;
 use crate::linalg::tall::{Tall, accumulate, view};
+use crate::linalg::whitening::symmetric_eigen;
 use crate::linalg::{Csr, Matrix};
-use crate::problem::joint::offsets;
-use crate::progress::Progress;
-use crate::solve::pencil::{Product, symmetric_eigen};
-use crate::solve::svd;
 use faer::{Mat, MatMut};
 use rayon::prelude::*;
 
@@ -396,25 +395,6 @@ pub(crate) fn reduce_to_row_space(blocks: Blocks) -> Result<(Blocks, Vec<Basis>)
         let (rows, over) = (build(0.5), build(-0.5));
         bases.push(Basis::Rows(x.transposed_times(&over)));
         datasets.push(Prepared { values: Values::Dense(rows), shift: None });
-    }
-    let scales = blocks.scales;
-    Ok((Blocks { scales, ..Blocks::new(datasets) }, bases))
-}
-
-/// Datasets in their leading principal directions.
-pub(crate) fn reduce_to_principal(
-    blocks: Blocks,
-    count: usize,
-    rough: bool,
-    seed: u64,
-    progress: &Progress,
-) -> Result<(Blocks, Vec<Basis>)> {
-    let leading = if rough { svd::roughly } else { svd::truncated };
-    let (mut datasets, mut bases) = (vec![], vec![]);
-    for x in blocks.datasets {
-        let found = leading(&x, count.min(x.ncols()).min(x.nrows()), seed, progress)?;
-        datasets.push(Prepared { values: Values::Dense(x.times(&found.right)), shift: None });
-        bases.push(Basis::Rows(found.right));
     }
     let scales = blocks.scales;
     Ok((Blocks { scales, ..Blocks::new(datasets) }, bases))

@@ -1,16 +1,16 @@
 //! Global geometry (Global13): the joint distance matrix of all datasets, read in blocks, and `τ(D)` as an operator.
 
 use crate::data::Pairs;
+use crate::data::offsets;
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use crate::linalg::minplus::min_plus;
+use crate::linalg::operator::Product;
 use crate::linalg::squares::{Side, add_squares, add_symmetric_squares, add_wide_squares, add_wide_transposed_squares};
 use crate::linalg::tall::{Tall, accumulate, centre_columns, each_row};
+use crate::linalg::whitening::symmetric_eigen;
 use crate::problem::feature::Blocks;
-use crate::problem::joint::offsets;
 use crate::progress::Progress;
-use crate::solve::absolute::absolute_sum;
-use crate::solve::pencil::{Product, symmetric_eigen};
 use faer::Mat;
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -305,7 +305,7 @@ pub(crate) fn share_of_negatives(values: &[f64]) -> f64 {
 }
 
 /// A symmetric operator as a matrix.
-fn dense(m: &dyn Product) -> Mat<f64> {
+pub(crate) fn dense(m: &dyn Product) -> Mat<f64> {
     const COLUMNS: usize = 64;
     let n = m.n();
     let mut out = Mat::zeros(n, n);
@@ -319,18 +319,6 @@ fn dense(m: &dyn Product) -> Mat<f64> {
         }
     }
     Mat::from_fn(n, n, |i, j| 0.5 * (out[(i, j)] + out[(j, i)]))
-}
-
-/// Up to this many rows the spectrum is computed, above it is sampled.
-const EXACT_SPECTRUM: usize = 400;
-/// The share of negative eigenvalues in the sum of all absolute ones. For many rows that sum is estimated: to .003 of the
-/// share, where it was compared with the exact one.
-pub(crate) fn negative_share(m: &dyn Product, trace: f64, seed: u64, progress: &Progress) -> Result<f64> {
-    if m.n() <= EXACT_SPECTRUM {
-        return Ok(share_of_negatives(&symmetric_eigen(&dense(m))?.0));
-    }
-    let absolute = absolute_sum(m, seed, progress)?;
-    Ok(if absolute > 0.0 { (0.5 * (1.0 - trace / absolute)).max(0.0) } else { 0.0 })
 }
 
 /// The joint distances of given distance matrices, `(D, η)`: what [`crate::method::GlobalAlignment`] works with, for
@@ -472,7 +460,10 @@ mod tests {
         }
         let values = symmetric_eigen(&matrix).unwrap().0;
         assert!((values.iter().sum::<f64>() - tau.trace()).abs() < 1e-9);
-        let (exact, sampled) = (share_of_negatives(&values), negative_share(&tau, tau.trace(), 0, &Progress::silent()).unwrap());
+        let (exact, sampled) = (
+            share_of_negatives(&values),
+            crate::solve::trace_norm::negative_share(&tau, tau.trace(), 0, &Progress::silent()).unwrap(),
+        );
         assert!(exact > 0.05 && (exact - sampled).abs() < 0.005, "{exact} {sampled}");
         let (positive, share) = positive_part(&tau).unwrap();
         assert!((share - exact).abs() < 1e-12);

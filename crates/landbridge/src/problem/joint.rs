@@ -1,9 +1,10 @@
 //! The joint graph of all datasets: `ν W_a` on the diagonal blocks, `μ W_ab` off them (Chapter11 §5.2.3, fig. 5.4).
 
-use crate::data::Pairs;
+use crate::data::{Pairs, offsets};
 use crate::error::{Error, Result};
 use crate::linalg::Csr;
-use crate::solve::outcome::Warning;
+use crate::outcome::Warning;
+use crate::params::check_positive;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -34,21 +35,6 @@ impl JointWeights {
     }
 }
 
-pub(crate) fn check_positive(name: &str, value: f64) -> Result<()> {
-    if value.is_finite() && value > 0.0 { Ok(()) } else { Err(Error::parameter(name, value, "a positive finite number")) }
-}
-
-pub(crate) fn check_components(n_components: usize) -> Result<()> {
-    if n_components == 0 { Err(Error::parameter("n_components", 0, "at least 1")) } else { Ok(()) }
-}
-
-pub(crate) fn check_ridge(ridge: Option<f64>) -> Result<()> {
-    match ridge {
-        Some(r) if !(r.is_finite() && r >= 0.0) => Err(Error::parameter("ridge", r, "zero or a positive finite number")),
-        _ => Ok(()),
-    }
-}
-
 /// Weights whose sums overflow are refused.
 pub(crate) fn check_weights(degree: &[f64], mu_effective: Option<f64>) -> Result<()> {
     let total: f64 = degree.iter().sum();
@@ -69,15 +55,6 @@ pub struct Joint {
     pub mu_effective: f64,
     /// Pairs that were given more than once (their weights added up).
     pub repeated_pairs: usize,
-}
-
-/// First row of each dataset in the joint numbering, and the total at the end.
-pub fn offsets(sizes: impl IntoIterator<Item = usize>) -> Vec<usize> {
-    let mut offsets = vec![0];
-    for n in sizes {
-        offsets.push(offsets[offsets.len() - 1] + n);
-    }
-    offsets
 }
 
 /// Sorts edges by their ends and adds up the weights of those with the same ends. Sorted by weight too, so that

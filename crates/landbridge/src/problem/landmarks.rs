@@ -1,18 +1,19 @@
 //! Global geometry from distances to a few landmarks only: what is kept grows with N × m, not with N².
 
 use crate::data::Pairs;
+use crate::data::offsets;
 use crate::error::{Error, Result};
 use crate::geometry::distances::Within;
 use crate::geometry::geodesic::distances_from_several;
 use crate::linalg::Matrix;
 use crate::linalg::dense::{Cholesky, add_symmetric_matmul};
 use crate::linalg::minplus::lower_by_min_plus;
+use crate::linalg::operator::Product;
 use crate::linalg::tall::{Tall, each_row, gram};
+use crate::linalg::whitening::symmetric_eigen;
 use crate::problem::feature::Blocks;
-use crate::problem::global::{Bridges, LowRank, first_links, negative_share, rescaling, share_of_negatives};
-use crate::problem::joint::offsets;
+use crate::problem::global::{Bridges, LowRank, first_links, rescaling, share_of_negatives};
 use crate::progress::Progress;
-use crate::solve::pencil::{Product, symmetric_eigen};
 use faer::Mat;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -191,8 +192,14 @@ impl Seen {
     /// see of them, `f(B) = B (B² + ρ²)⁻¹`.
     ///
     /// ρ is what keeps the small eigenvalues of B, which are noise, from being divided by; it falls to 0 as the landmarks
-    /// become all rows, where `G B⁺ G'` is the matrix itself.
-    pub(crate) fn gram(self, blocks: &Blocks, positive: bool, seed: u64, progress: &Progress) -> Result<(Box<dyn Product>, f64)> {
+    /// become all rows, where `G B⁺ G'` is the matrix itself. `share_of` gives the share of negative eigenvalues of a
+    /// matrix with that trace.
+    pub(crate) fn gram(
+        self,
+        blocks: &Blocks,
+        positive: bool,
+        share_of: impl FnOnce(&Mat<f64>, f64) -> Result<f64>,
+    ) -> Result<(Box<dyn Product>, f64)> {
         let (m, n) = (self.between.nrows(), self.means.len());
         let (b, centre) = centred(&self.between);
         let mean = centre.iter().sum::<f64>() / m as f64;
@@ -217,7 +224,7 @@ impl Seen {
             let factor = crate::linalg::tall::product(&g, roots.as_ref());
             return Ok((Box::new(LowRank { factor, signs: values.iter().map(|v| v.signum()).collect() }), share));
         }
-        let share = negative_share(&b, trace, seed, progress)?;
+        let share = share_of(&b, trace)?;
         let mut squared = Mat::zeros(m, m);
         add_symmetric_matmul(squared.as_mut(), b.as_ref(), b.as_ref(), 1.0);
         (0..m).for_each(|k| squared[(k, k)] += rho * rho);

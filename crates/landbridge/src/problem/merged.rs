@@ -2,8 +2,9 @@
 //! Laplacian, Lamvu13 eq. 10).
 
 use crate::data::Pairs;
+use crate::data::offsets;
 use crate::linalg::Csr;
-use crate::problem::joint::{add_up_edges, offsets};
+use crate::problem::joint::add_up_edges;
 
 /// The graph in which each group of corresponding rows is one node.
 #[derive(Clone, Debug)]

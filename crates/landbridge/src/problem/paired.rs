@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use crate::linalg::tall::Tall;
-use crate::solve::pencil::{Whitener, Whitening};
+use crate::linalg::whitening::{Whitener, Whitening};
 use faer::Mat;
 
 /// `x ≈ scale · y · rotation + offset`.

@@ -2,9 +2,10 @@
 //! the columns of merged rows added up (CLLE, Lamvu13 eq. 9).
 
 use crate::data::Pairs;
+use crate::data::offsets;
 use crate::geometry::neighbors::Neighbors;
 use crate::linalg::{Csr, Matrix};
-use crate::problem::joint::{add_up_edges, offsets};
+use crate::problem::joint::add_up_edges;
 
 /// The matrix of CLLE. Its rows add up to 0, so it is the Laplacian of a graph whose weights may be negative.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@ use crate::data::prepare::{Prepared, Values};
 use crate::error::Result;
 use crate::linalg::Matrix;
 use crate::linalg::tall::{Tall, gram, product};
+use crate::linalg::whitening::symmetric_eigen;
 use crate::problem::feature::{Basis, Blocks, reduce_to_row_space};
-use crate::solve::pencil::symmetric_eigen;
 use faer::Mat;
 
 /// Directions with less than this share of the largest squared singular value do not count.

@@ -1,16 +1,15 @@
 //! How? Knows matrices and operators, never manifolds.
 
-pub(crate) mod absolute;
-pub(crate) mod conjugate;
+pub(crate) mod conjugate_gradients;
 pub mod eigen;
 mod gromov;
 pub(crate) mod lanczos;
+pub(crate) mod mixed_precision;
 pub(crate) mod multiscale;
-pub mod outcome;
 pub(crate) mod pencil;
-pub(crate) mod refined;
 pub mod regression;
 pub(crate) mod svd;
+pub(crate) mod trace_norm;
 pub mod unfolding;
 pub mod wavelets;
 

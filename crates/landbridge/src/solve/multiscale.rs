@@ -2,11 +2,11 @@
 
 use crate::error::{Error, Result};
 use crate::linalg::dense::mirror;
+use crate::linalg::whitening::symmetric_eigen;
 use crate::linalg::{Csr, Matrix};
 use crate::problem::spectral::{LaplacianPencil, Mass};
 use crate::progress::Progress;
 use crate::solve::eigen::{EigenOptions, smallest_nonzero};
-use crate::solve::pencil::symmetric_eigen;
 use crate::solve::wavelets::{
     Built, Construction, DiffusionWavelets, Level, MOST_LEVELS, OperatorRef, Spectrum, coordinates, hierarchy,
 };

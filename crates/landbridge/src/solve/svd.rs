@@ -1,11 +1,14 @@
 //! The largest singular values of prepared rows X, through `X'X` or `XX'`, whichever is smaller. Neither is formed, and
 //! sparse rows stay sparse.
 
-use crate::data::prepare::Prepared;
+use crate::data::prepare::{Prepared, Values};
 use crate::error::Result;
+use crate::linalg::operator::Product;
 use crate::linalg::tall::{Tall, gram, product};
+use crate::linalg::whitening::{Whitener, Whitening, symmetric_eigen};
+use crate::problem::feature::{Basis, Blocks};
 use crate::progress::Progress;
-use crate::solve::pencil::{Product, Whitener, Whitening, largest, symmetric_eigen};
+use crate::solve::pencil::largest;
 use faer::Mat;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -103,6 +106,25 @@ fn orthonormalize(a: &mut Tall) -> Result<Vec<f64>> {
     let turn = Mat::from_fn(a.stride, kept.max(1), |i, j| if j < kept { vectors[(i, last - j)] / values[j] } else { 0.0 });
     *a = product(a, turn.as_ref());
     Ok(values)
+}
+
+/// Datasets in their leading principal directions.
+pub(crate) fn reduce_to_principal(
+    blocks: Blocks,
+    count: usize,
+    rough: bool,
+    seed: u64,
+    progress: &Progress,
+) -> Result<(Blocks, Vec<Basis>)> {
+    let leading = if rough { roughly } else { truncated };
+    let (mut datasets, mut bases) = (vec![], vec![]);
+    for x in blocks.datasets {
+        let found = leading(&x, count.min(x.ncols()).min(x.nrows()), seed, progress)?;
+        datasets.push(Prepared { values: Values::Dense(x.times(&found.right)), shift: None });
+        bases.push(Basis::Rows(found.right));
+    }
+    let scales = blocks.scales;
+    Ok((Blocks { scales, ..Blocks::new(datasets) }, bases))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 //! compared with every row. So the answer is exact and does not depend on the processor.
 
 use super::certify::{Query, certify, settle, sort};
-use super::{Found, Metric, Neighbors, mirrored};
+use super::{Found, Metric, Neighbors, symmetric};
 use crate::data::Rows;
 use crate::error::{Error, Result};
 use crate::linalg::rows::{half_scaled, half_scaled_any, squared_distance};
@@ -235,8 +235,8 @@ fn certified_pass<T: Real + std::ops::Neg<Output = T>>(
     });
     let source = query.unwrap_or(reference);
     let keep = (k + spare).min(n);
-    if query.is_none() && open.len() == n && n >= mirrored::LEAST && frame.handicap.is_none() {
-        let found = mirrored::scan(frame, reference, &panels, k, keep, progress)?;
+    if query.is_none() && open.len() == n && n >= symmetric::LEAST && frame.handicap.is_none() {
+        let found = symmetric::scan(frame, reference, &panels, k, keep, progress)?;
         settle(open, found.into_iter(), rows);
         return Ok(());
     }
@@ -463,8 +463,8 @@ mod tests {
 
     /// Many rows, so that each pair is looked at once.
     #[test]
-    fn the_mirrored_search_equals_the_naive_one() {
-        let noise = random(mirrored::LEAST + 301, 9, 5);
+    fn the_symmetric_search_equals_the_naive_one() {
+        let noise = random(symmetric::LEAST + 301, 9, 5);
         let cases = [
             noise.clone(),
             // Sorted, so that every block of rows is nearest to the next.

@@ -8,8 +8,8 @@
 mod certify;
 mod dense;
 mod descent;
-mod mirrored;
 mod sparse;
+mod symmetric;
 mod tree;
 
 use crate::data::Rows;

@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use super::kernels::NR_WORDS;
-use crate::linalg::ahead::prefetch;
+use crate::linalg::prefetch::prefetch;
 
 /// Values of u in a group.
 pub(super) const GROUP: usize = 16;

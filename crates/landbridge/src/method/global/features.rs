@@ -2,15 +2,17 @@
 
 use super::{GlobalAlignment, Problem, Result2};
 use crate::error::Result;
+use crate::linalg::operator::Product;
 use crate::linalg::tall::{Tall, each_row, fix_signs};
+use crate::linalg::whitening::{Whitener, Whitening};
 use crate::model::{Fitted, LinearMap, Mapping};
+use crate::outcome::{Outcome, Stopwatch, Warning};
 use crate::problem::feature::{Basis, Blocks, reduce_to_row_space};
-use crate::problem::gathered::{gather, is_cheaper};
 use crate::problem::global::{Restricted, Tau};
+use crate::problem::global_matrix::{gather, is_cheaper};
 use crate::progress::Progress;
-use crate::solve::outcome::{Outcome, Stopwatch, Warning};
-use crate::solve::pencil::{Product, Solutions, Whitener, Whitening, is_small, largest};
-use crate::solve::refined::refined;
+use crate::solve::mixed_precision::refined;
+use crate::solve::pencil::{Solutions, is_small, largest};
 use faer::Mat;
 
 /// The feature level: prepared datasets and the right-hand side `Z'Z + R`.

@@ -7,7 +7,7 @@ use crate::geometry::neighbors::Metric;
 use crate::linalg::tall::{Tall, centre_columns, each_row, fix_signs};
 use crate::linalg::{Csr, Matrix};
 use crate::model::{Fitted, Mapping, Triangulation, triangle};
-use crate::solve::outcome::Warning;
+use crate::outcome::Warning;
 use crate::solve::pencil::Solutions;
 use std::sync::Arc;
 

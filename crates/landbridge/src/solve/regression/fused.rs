@@ -10,7 +10,7 @@ use super::total_variation::TautString;
 use super::{Column, Solved, allowed};
 use crate::error::Result;
 use crate::linalg::dense::Cholesky;
-use crate::linalg::descent::subtract;
+use crate::linalg::lasso_sweep::subtract;
 use crate::linalg::tall::{Tall, gram};
 use crate::progress::Progress;
 use faer::Mat;

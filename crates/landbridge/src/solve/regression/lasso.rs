@@ -187,7 +187,7 @@ fn gradient_from_gram(design: &Design, target: &Target<'_>, ridge: f64, q: &mut 
     q.copy_from_slice(target.c);
     for (&j, &w) in target.w.indices.iter().zip(&target.w.values) {
         let Some(column) = design.gram_column(j as usize) else { continue };
-        crate::linalg::descent::subtract(q, column, w);
+        crate::linalg::lasso_sweep::subtract(q, column, w);
         q[j as usize] -= ridge * w;
     }
 }

@@ -4,9 +4,10 @@ use super::Solved;
 use crate::data::prepare::Prepared;
 use crate::error::Result;
 use crate::linalg::Matrix;
+use crate::linalg::operator::Product;
 use crate::linalg::tall::Tall;
+use crate::linalg::whitening::{Whitener, Whitening};
 use crate::problem::feature::{Blocks, reduce_to_row_space};
-use crate::solve::pencil::{Product, Whitener, Whitening};
 
 /// `min |Y − XW|² + ridge |W|²` (the ridge for rows as [`Blocks`] scales them); without a ridge the W of least length. Returns W, what it says about itself, and the rank.
 pub(crate) fn solve(x: Prepared, y: &Tall, ridge: f64) -> Result<(Matrix<f64>, Solved, usize)> {

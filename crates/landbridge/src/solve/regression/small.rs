@@ -1,7 +1,7 @@
 //! A lasso small enough to hold its inner products: coordinate descent that jumps to the solution of the present signs.
 
 use crate::linalg::dense::Cholesky;
-use crate::linalg::descent::sweep;
+use crate::linalg::lasso_sweep::sweep;
 use crate::linalg::tall::Tall;
 use faer::Mat;
 

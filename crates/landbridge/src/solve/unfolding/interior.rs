@@ -351,7 +351,7 @@ fn moved_complementarity(state: &State<'_>, d: &Direction, px: f64, pz: f64) -> 
 fn certificate(state: &State<'_>, y: &[f64]) -> Result<(f64, f64)> {
     let mut z = state.laplacian(y);
     add(&mut z, -1.0, &state.c);
-    let (values, _) = crate::solve::pencil::symmetric_eigen(&z)?;
+    let (values, _) = crate::linalg::whitening::symmetric_eigen(&z)?;
     let least = values.first().copied().unwrap_or(0.0);
     let negative = if state.program.equality { 0.0 } else { y.iter().fold(0.0f64, |a, v| a.max(-v)) };
     let bound = y.iter().zip(&state.program.squares).map(|(y, b)| y * b).sum();

@@ -13,11 +13,11 @@ mod low_rank;
 mod newton;
 mod reduced;
 
+use crate::data::Sets;
 use crate::error::{Error, Result};
-use crate::geometry::components::Sets;
 use crate::linalg::Matrix;
+use crate::outcome::Status;
 use crate::progress::Progress;
-use crate::solve::outcome::Status;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

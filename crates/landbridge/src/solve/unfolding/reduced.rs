@@ -9,11 +9,11 @@ use super::{Program, Solution, UnfoldingOptions};
 use crate::error::{Error, Result};
 use crate::linalg::dense::{Cholesky, add_symmetric_matmul};
 use crate::linalg::tall::Tall;
+use crate::linalg::whitening::symmetric_eigen;
 use crate::linalg::{Csr, Matrix};
 use crate::problem::spectral::{LaplacianPencil, Mass};
 use crate::progress::Progress;
 use crate::solve::eigen::{EigenOptions, smallest_nonzero};
-use crate::solve::pencil::symmetric_eigen;
 use faer::linalg::solvers::DenseSolveCore;
 use faer::{Mat, Side};
 

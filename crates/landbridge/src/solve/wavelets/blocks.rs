@@ -19,7 +19,7 @@ pub(super) struct BlockMatrix {
 }
 
 pub(super) fn starts(sizes: &[usize]) -> Vec<usize> {
-    crate::problem::joint::offsets(sizes.iter().copied())
+    crate::data::offsets(sizes.iter().copied())
 }
 
 pub(super) fn norm(m: MatRef<'_, f64>) -> f64 {

@@ -191,7 +191,7 @@ fn at_the_top(a: &BlockMatrix, drift: f64) -> Result<bool> {
         return Ok(false);
     }
     let Some((_, block)) = a.columns[0].first() else { return Ok(false) };
-    let (values, _) = crate::solve::pencil::symmetric_eigen(&super::spectral::gram(block.as_ref()))?;
+    let (values, _) = crate::linalg::whitening::symmetric_eigen(&super::spectral::gram(block.as_ref()))?;
     let smallest = values.first().copied().unwrap_or(0.0);
     Ok(smallest >= 1.0 - (4.0 * drift).clamp(1e-12, 0.5))
 }

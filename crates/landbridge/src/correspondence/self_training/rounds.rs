@@ -5,7 +5,7 @@ use crate::geometry::csls::{Compared, Match, Matched, mutual};
 use crate::geometry::signatures::{leading_unit, unit_f32};
 use crate::linalg::Matrix;
 use crate::linalg::tall::{Tall, gram, product};
-use crate::solve::pencil::symmetric_eigen;
+use crate::linalg::whitening::symmetric_eigen;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatMut, MatRef, Par};
 use rand::seq::SliceRandom;

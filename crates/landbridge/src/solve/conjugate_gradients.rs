@@ -2,21 +2,13 @@
 //! conjugate gradients, B by a factor, `B = M'M`.
 
 use crate::error::{Error, Result};
-use crate::linalg::dense::Cholesky;
+use crate::linalg::operator::Product;
+use crate::linalg::operator::{Factor, Preconditioner};
 use crate::linalg::tall::{Tall, accumulate, each_row};
+use crate::linalg::whitening::{Whitener, Whitening};
 use crate::progress::Progress;
-use crate::solve::pencil::{Product, Smallest, Whitener, Whitening, largest};
+use crate::solve::pencil::{Smallest, largest};
 use std::sync::Mutex;
-
-/// `M v` and `M' y`.
-pub(crate) trait Factor: Sync {
-    /// Rows of M.
-    fn n(&self) -> usize;
-    /// `M v`.
-    fn times(&self, v: &Tall) -> Tall;
-    /// `M' y`.
-    fn transposed_times(&self, y: &Tall) -> Tall;
-}
 
 /// Residual, in units of the right-hand side, at which a solve ends: well below what the eigensolver can see.
 const ENOUGH: f64 = 1e-12;
@@ -24,42 +16,16 @@ const ENOUGH: f64 = 1e-12;
 const TOLERABLE: f64 = 1e-8;
 const MAX_STEPS: usize = 3000;
 
-/// Something like A that is easily inverted: a block of it, and the diagonal of the rest.
-pub(crate) struct Nearby {
-    /// The rows of the block, and its factor.
-    pub(crate) block: Option<(Vec<usize>, Cholesky)>,
-    /// The diagonal; that of the block is not looked at.
-    pub(crate) diagonal: Vec<f64>,
-}
-
-impl Nearby {
-    fn solve(&self, r: &Tall) -> Tall {
-        let width = r.stride;
-        let mut z = r.clone();
-        each_row(&mut z, |i, row| row.iter_mut().for_each(|v| *v /= self.diagonal[i]));
-        if let Some((rows, factor)) = &self.block {
-            let values = rows.iter().flat_map(|&i| &r.values[i * width..(i + 1) * width]).copied().collect();
-            let mut part = Tall { values, stride: width };
-            factor.solve_lower(&mut part);
-            factor.solve_upper(&mut part);
-            for (from, &i) in part.values.chunks_exact(width).zip(rows) {
-                z.values[i * width..(i + 1) * width].copy_from_slice(from);
-            }
-        }
-        z
-    }
-}
-
 /// `A⁻¹ b` for a positive definite A, all columns of b at once, each with steps of its own.
 pub(crate) struct Inverse<'a> {
     a: &'a dyn Product,
-    nearby: &'a Nearby,
+    nearby: &'a Preconditioner,
     /// Solves, steps of all of them, and the largest residual.
     seen: Mutex<(usize, usize, f64)>,
 }
 
 impl<'a> Inverse<'a> {
-    pub(crate) fn new(a: &'a dyn Product, nearby: &'a Nearby) -> Self {
+    pub(crate) fn new(a: &'a dyn Product, nearby: &'a Preconditioner) -> Self {
         Self { a, nearby, seen: Mutex::default() }
     }
 
@@ -131,7 +97,7 @@ impl Product for Outer<'_> {
 /// The d smallest of `A f = λ B f`, A positive definite, `B = M'M`.
 pub(crate) fn smallest_by_products(
     a: &dyn Product,
-    nearby: &Nearby,
+    nearby: &Preconditioner,
     m: &dyn Factor,
     d: usize,
     seed: u64,
@@ -172,6 +138,7 @@ pub(crate) fn smallest_by_products(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::linalg::dense::Cholesky;
     use crate::solve::pencil::smallest_definite;
     use faer::Mat;
 
@@ -206,7 +173,7 @@ mod tests {
             let rows: Vec<usize> = (0..p).filter(|i| i % 3 == 1).collect();
             let block = Mat::from_fn(rows.len(), rows.len(), |i, j| a[(rows[i], rows[j])]);
             let block = (n != 40).then(|| (rows, Cholesky::new(block, 0.0).unwrap()));
-            let nearby = Nearby { block, diagonal };
+            let nearby = Preconditioner { block, diagonal };
             let found = smallest_by_products(&a, &nearby, &Rows(m.clone()), d, 0, &Progress::silent()).unwrap();
             assert_eq!(found.values.len(), dense.values.len());
             for (got, expected) in found.values.iter().zip(&dense.values) {
@@ -232,7 +199,7 @@ mod tests {
     fn columns_of_zeros_are_solved_by_zeros() {
         let a = Mat::from_fn(6, 6, |i, j| if i == j { 2.0 + i as f64 } else { 0.1 });
         let b = Tall { values: (0..12).map(|i| if i % 2 == 0 { 0.0 } else { 1.0 }).collect(), stride: 2 };
-        let x = Inverse::new(&a, &Nearby { block: None, diagonal: vec![1.0; 6] }).solve(&b);
+        let x = Inverse::new(&a, &Preconditioner { block: None, diagonal: vec![1.0; 6] }).solve(&b);
         assert!(x.values.iter().all(|v| v.is_finite()) && x.values.iter().step_by(2).all(|v| *v == 0.0));
         let back = a.product(&x);
         assert!(back.values.iter().zip(&b.values).all(|(a, b)| (a - b).abs() < 1e-10));

@@ -32,7 +32,7 @@ use std::sync::Arc;
 ///
 /// ```
 /// use landbridge::data::{Pairs, synthetic::RotatedCopies};
-/// use landbridge::method::CheckPairs;
+/// use landbridge::correspondence::CheckPairs;
 /// let copies = RotatedCopies::new(60).generate()?;
 /// let mut pairs = copies.pairs(30, 0)?;
 /// let wrong = pairs.links()[0];

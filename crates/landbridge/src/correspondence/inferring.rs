@@ -1,10 +1,10 @@
 //! Any method, with pairs inferred where none are given.
 
+use crate::correspondence::{InferPairs, Inferred, TransportPairs};
 use crate::data::{Dataset, Pairs};
 use crate::error::Result;
 use crate::method::Method;
 use crate::model::Alignment;
-use crate::problem::{InferPairs, Inferred, TransportPairs};
 use crate::progress::Progress;
 
 /// A method that is given inferred pairs where none are known (Chapter11 §5.3.4: "any of the previous algorithms work").
@@ -13,7 +13,7 @@ use crate::progress::Progress;
 /// ```
 /// use landbridge::data::{Pairs, synthetic::RotatedCopies};
 /// use landbridge::method::{Inferring, InstanceAlignment, Method};
-/// use landbridge::{problem::InferPairs, progress::Progress};
+/// use landbridge::{correspondence::InferPairs, progress::Progress};
 /// let copies = RotatedCopies::new(100).generate()?;
 /// let method = Inferring::new(InstanceAlignment::new(2), InferPairs::new());
 /// let alignment = method.fit_with(&copies.datasets, &Pairs::none(2), &Progress::silent())?;

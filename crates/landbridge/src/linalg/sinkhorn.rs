@@ -3,7 +3,7 @@
 //! No fused products: the sums are the same on every processor.
 #![allow(unsafe_code)]
 
-use crate::linalg::wide::widest;
+use crate::linalg::dispatch::widest;
 
 widest! {
     ["avx512f"], ["avx2"];

@@ -1,18 +1,18 @@
 //! `N'Z'τ(D)ZN` of global geometry as one matrix, where there are fewer features than rows: a few products of large
 //! matrices, instead of a product with D for every step of the eigensolver. In single precision it takes half the time, and
-//! tells the eigensolver where to look ([`crate::solve::refined`]).
+//! tells the eigensolver where to look ([`crate::solve::mixed_precision`]).
 
+use crate::data::offsets;
 use crate::data::prepare::Prepared;
 use crate::error::Result;
 use crate::linalg::dense::{Entry, add_matmul, add_own_transpose, column_tiles, mirror};
 use crate::linalg::squares::{rough_square, square};
 use crate::linalg::tall::{Tall, view, view_mut};
+use crate::linalg::whitening::{Whitener, Whitening};
 use crate::linalg::{Matrix, Scalar};
 use crate::problem::feature::Blocks;
 use crate::problem::global::Tau;
-use crate::problem::joint::offsets;
 use crate::progress::Progress;
-use crate::solve::pencil::{Whitener, Whitening};
 use faer::prelude::ReborrowMut;
 use faer::{Mat, MatMut};
 use rayon::prelude::*;

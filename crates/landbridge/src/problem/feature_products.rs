@@ -2,11 +2,11 @@
 
 use crate::linalg::Csr;
 use crate::linalg::dense::Cholesky;
+use crate::linalg::operator::Product;
+use crate::linalg::operator::{Factor, Preconditioner};
 use crate::linalg::spmm::product;
 use crate::linalg::tall::{Tall, each_row};
 use crate::problem::feature::Blocks;
-use crate::solve::conjugate::{Factor, Nearby};
-use crate::solve::pencil::Product;
 
 /// `X'(D − W)X + R`, R a ridge per dataset.
 pub(crate) struct LaplacianProduct<'a> {
@@ -19,7 +19,7 @@ pub(crate) struct LaplacianProduct<'a> {
 impl LaplacianProduct<'_> {
     /// The block of the weightiest features, those that outweigh the ridge and at most so many, and the diagonal of
     /// `X'DX + R` (before rows are centred) for the others: near enough to guide conjugate gradients.
-    pub(crate) fn nearby(&self, most: usize) -> Nearby {
+    pub(crate) fn nearby(&self, most: usize) -> Preconditioner {
         let c = self.blocks.datasets.len();
         let mut diagonal = self.blocks.squares(self.degree);
         let (mut chosen, mut datasets) = (vec![], vec![]);
@@ -41,7 +41,7 @@ impl LaplacianProduct<'_> {
         }
         let rows = (0..c).flat_map(|a| chosen[a].iter().map(move |&q| self.blocks.columns[a] + q as usize)).collect::<Vec<_>>();
         let block = (!rows.is_empty()).then(|| Cholesky::new(block, 0.0)).flatten().map(|factor| (rows, factor));
-        Nearby { block, diagonal }
+        Preconditioner { block, diagonal }
     }
 }
 

@@ -10,7 +10,7 @@ macro_rules! widest {
         $(#[$doc:meta])*
         $access:vis fn $name:ident($($argument:ident: $kind:ty),* $(,)?) $(-> $result:ty)? = $run:ident;
     ) => {
-        $crate::linalg::wide::widest! {
+        $crate::linalg::dispatch::widest! {
             [$($wider),+], [$($wide),+];
             $(#[$doc])*
             $access fn $name($($argument: $kind),*) $(-> $result)? = $run, $run;

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::linalg::Matrix;
-use crate::linalg::wide::widest;
+use crate::linalg::dispatch::widest;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par};
 use rayon::prelude::*;

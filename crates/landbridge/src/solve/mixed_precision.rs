@@ -6,10 +6,12 @@
 //! as if every product had been exact, and its residual says so.
 
 use crate::error::Result;
+use crate::linalg::operator::Product;
 use crate::linalg::tall::{Tall, accumulate, add_product, each_row, gram, product};
+use crate::linalg::whitening::{Whitening, symmetric_eigen};
 use crate::progress::Progress;
 use crate::solve::lanczos::{Lanczos, Operator, Ritz, cholesky_upper, random_block};
-use crate::solve::pencil::{Product, Solutions, TOLERANCE, Whitening, krylov_size, symmetric_eigen};
+use crate::solve::pencil::{Solutions, TOLERANCE, krylov_size};
 use faer::Mat;
 
 /// Residual that eigenvectors of the matrix are computed to, in units of the largest eigenvalue: what single precision can tell.
@@ -231,7 +233,8 @@ fn column_lengths(a: &Tall) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::pencil::{Whitener, largest};
+    use crate::linalg::whitening::Whitener;
+    use crate::solve::pencil::largest;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 

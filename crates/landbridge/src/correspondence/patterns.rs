@@ -1,14 +1,14 @@
 //! Pairs of rows where none are known, from local patterns (Chapter11 §5.3.4).
 
 use crate::builder::setters;
+use crate::correspondence::rigid::{self, MOST_COLUMNS};
 use crate::data::{Dataset, Pairs, Rows, check_datasets};
 use crate::error::{Error, Result};
 use crate::geometry::neighbors::Metric;
 use crate::geometry::patterns::Patterns;
 use crate::linalg::Matrix;
-use crate::problem::rigid::{self, MOST_COLUMNS};
+use crate::outcome::Warning;
 use crate::progress::{Progress, with_threads};
-use crate::solve::outcome::Warning;
 
 /// Which pairs are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub enum Keep {
 ///
 /// ```
 /// use landbridge::data::synthetic::RotatedCopies;
-/// use landbridge::problem::InferPairs;
+/// use landbridge::correspondence::InferPairs;
 /// let copies = RotatedCopies::new(200).n_features(3).generate()?;
 /// let inferred = InferPairs::new().infer(&copies.datasets)?;
 /// println!("{} pairs", inferred.pairs.len());

@@ -8,15 +8,15 @@
 //! there (the few cannot tell a course of development from its mirror image).
 
 use crate::builder::setters;
+use crate::correspondence::patterns::{Inferred, Keep};
 use crate::data::{Dataset, Pairs, Rows, check_datasets};
 use crate::error::{Error, Result};
 use crate::geometry::distances::row_distances;
 use crate::geometry::neighbors::{Metric, Neighbors, Search, check_neighbors, neighbors, neighbors_among};
 use crate::geometry::patterns::check_distances;
 use crate::linalg::Matrix;
-use crate::problem::inferred::{Inferred, Keep};
+use crate::outcome::Warning;
 use crate::progress::{Progress, with_threads};
-use crate::solve::outcome::Warning;
 use crate::solve::{EntropicGw, Transport};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -41,7 +41,7 @@ use rayon::prelude::*;
 ///
 /// ```
 /// use landbridge::data::synthetic::RotatedCopies;
-/// use landbridge::problem::TransportPairs;
+/// use landbridge::correspondence::TransportPairs;
 /// let copies = RotatedCopies::new(100).n_features(3).generate()?;
 /// let inferred = TransportPairs::new().infer(&copies.datasets)?;
 /// println!("{} pairs", inferred.pairs.len());

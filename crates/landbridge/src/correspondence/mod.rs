@@ -1,0 +1,17 @@
+//! Which rows correspond, and can the pairs be believed? Pairs that are inferred, checked, held out, or found by a method
+//! that trains itself.
+
+mod held_out;
+mod inferring;
+mod pair_check;
+mod patterns;
+mod rigid;
+mod self_training;
+mod transport;
+
+pub use held_out::{JudgeHeldOut, Judged};
+pub use inferring::{Guess, Inferring};
+pub use pair_check::{CheckPairs, PairCheck};
+pub use patterns::{InferPairs, Inferred, Keep};
+pub use self_training::SelfTraining;
+pub use transport::TransportPairs;
