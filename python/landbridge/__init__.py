@@ -14,20 +14,9 @@ True
 """
 
 from . import control, datasets, geometry, metrics, solve
-from ._alignment import CLE, Alignment, InstanceAlignment, load
+from ._alignment import Alignment, load
 from ._cells import from_anndata, from_mudata, to_anndata
-from ._cross_system import CLLE, LAMVU, MeanVotes, PopularVotes
-from ._embeddings import (
-    LLE,
-    LPP,
-    LSI,
-    PCA,
-    DiffusionMap,
-    Embedding,
-    Isomap,
-    LaplacianEigenmaps,
-    load_embedding,
-)
+from ._embeddings import Embedding, load_embedding
 from ._errors import (
     AlignmentWarning,
     DataError,
@@ -41,20 +30,40 @@ from ._errors import (
     ParameterError,
     UndefinedError,
 )
-from ._global import GlobalAlignment
 from ._landbridge import __version__
-from ._linear import CCA, LinearAlignment, LinearTransform, PairSimilarity
 from ._matching import infer_pairs, match_rows
-from ._multiscale import MultiscaleAlignment
+from ._methods import (
+    CCA,
+    CLE,
+    CLLE,
+    LAMVU,
+    LLE,
+    LPP,
+    LSI,
+    PCA,
+    AffineAlignment,
+    DiffusionMap,
+    GlobalAlignment,
+    InstanceAlignment,
+    Isomap,
+    LaplacianEigenmaps,
+    LinearAlignment,
+    LinearTransform,
+    MeanVotes,
+    MultiscaleAlignment,
+    PairSimilarity,
+    PopularVotes,
+    ProcrustesAlignment,
+    SelfTraining,
+    SparseAlignment,
+)
 from ._outcome import Outcome
 from ._held_out import HeldOut, trust
 from ._pair_check import PairCheck, check_pairs
-from ._self_training import SelfTraining
-from ._sparse import SparseAlignment, SparsePath, sparse_path
+from ._sparse import SparsePath, sparse_path
 from ._tables import Table, read, read_all
 from ._topics import AlignedTopic, TopicAlignment, align_topics
 from ._two_sets import TwoSets
-from ._two_step import AffineAlignment, ProcrustesAlignment
 
 __all__ = [
     "CCA",

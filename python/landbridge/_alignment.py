@@ -1,4 +1,4 @@
-"""The estimators: one class per published method."""
+"""What all alignments have in common; the classes themselves are in `_methods`."""
 
 from __future__ import annotations
 
@@ -215,25 +215,32 @@ class Alignment(ModelHolder):
             )
         return rows
 
-    @staticmethod
-    def _from_file(params: dict[str, Any]) -> dict[str, Any]:
-        """Parameters as the model file has them, as the constructor takes them."""
-        return params
-
     def _core_params(self) -> dict[str, Any]:
-        params: dict[str, Any] = {k: v for k, v in self.get_params(deep=False).items() if k not in ("n_jobs", "verbose")}
-        graphs = params.get("graphs")
-        if graphs is not None:
-            params["graphs"] = [_graph(a, W) for a, W in enumerate(_listed(graphs))]
-        return params
+        """The parameters as the binding takes them."""
+        return core_params(self)
 
 
-def _listed(graphs: Any) -> list[Any]:
-    if isinstance(graphs, dict):
-        return list(graphs.values())
-    if isinstance(graphs, (list, tuple)):
-        return list(graphs)
-    raise ParameterError(f"graphs is a {type(graphs).__name__}; it must be a list of one graph per dataset")
+def core_params(estimator: Any) -> dict[str, Any]:
+    """The parameters of an estimator, with arrays and other estimators in the form that the binding takes."""
+    params: dict[str, Any] = {k: v for k, v in estimator.get_params(deep=False).items() if k not in ("n_jobs", "verbose")}
+    for name, convert in _CONVERTED.items():
+        if params.get(name) is not None:
+            params[name] = convert(params[name])
+    return params
+
+
+def _listed(name: str, given: Any) -> list[Any]:
+    if isinstance(given, dict):
+        return list(given.values())
+    if isinstance(given, (list, tuple)):
+        return list(given)
+    raise ParameterError(f"{name} is a {type(given).__name__}; it must be a list with one entry per dataset")
+
+
+def _graphs(given: Any) -> list[Any]:
+    # An embedding has one dataset: its graph may stand by itself.
+    given = [given] if sparse.issparse(given) or isinstance(given, np.ndarray) else given
+    return [_graph(a, W) for a, W in enumerate(_listed("graphs", given))]
 
 
 def _graph(position: int, W: Any) -> tuple[_data.Array, _data.Array, _data.Array, int]:
@@ -244,181 +251,77 @@ def _graph(position: int, W: Any) -> tuple[_data.Array, _data.Array, _data.Array
     return _data.csr_parts(sparse.csr_array(_data._numeric(f"graph {position}", W)))
 
 
-class InstanceAlignment(Alignment):
-    """Instance-level alignment: every row of every dataset gets its place in one joint space.
-
-    Minimises ``sum_ij W_ij |f_i - f_j|^2`` over all rows of all datasets, where W holds the similarities of neighbours
-    within a dataset (times `nu`) and the known pairs across datasets (times `mu`), subject to ``F'DF = I``.
-
-    Parameters
-    ----------
-    n_components : int
-        Dimension of the joint space.
-    n_neighbors : int, default 10
-        Neighbours of each row, from 1 to rows - 1.
-    metric : "euclidean" or "cosine"
-        Distance between the rows of a dataset.
-    weights : "heat", "binary", "cosine", "local" or "precomputed"
-        Weight of an edge; "precomputed" takes `graphs`.
-    heat_width : float, default None
-        Width of the heat kernel; the mean distance to the neighbours when None.
-    graphs : list of sparse matrices, default None
-        Symmetric weights, one graph per dataset, with ``weights="precomputed"``. New rows have no place in a given graph.
-    mu, nu : float, default 1
-        Strength of the pairs and of the neighbours.
-    balance : bool, default True
-        `mu` counts in units of (total edge weight) / (total pair weight); False is the papers' raw mu.
-    hard : bool, default False
-        Corresponding rows coincide.
-    normalized : bool, default True
-        Constraint ``F'DF = I``; False: ``F'F = I``.
-    search : "auto", "exact" or "approximate"
-        How neighbours are found; "auto" is exact up to 30,000 dense rows and for sparse rows.
-    tolerance : float, default 1e-5
-        Relative residual of the eigensolver.
-    n_jobs : int, default None
-        Threads; None or -1 is all cores. Results do not depend on it. At most 256, or as many as there are cores.
-    random_state : int, default 0
-        Seed of everything random. The same seed gives the same result.
-    verbose : int, default 0
-        1 writes progress to stderr.
-
-    Attributes
-    ----------
-    embeddings_ : list of (n_a, n_components) arrays, the fitted rows in the joint space
-    eigenvalues_ : (n_components,) array, ascending
-    outcome_ : Outcome
-        Status, residual, solver, seconds per stage, warnings.
-    n_features_in_ : list of int, the features of each dataset
-    names_ : list of str, the names of the datasets
-
-    Examples
-    --------
-    Two rolled-up sheets; 30 of 300 points are known in both.
-
-    >>> import landbridge as lb
-    >>> rolls = lb.datasets.swiss_rolls(300)
-    >>> a = lb.InstanceAlignment(4).fit(rolls.datasets, rolls.pairs(30))
-    >>> [z.shape for z in a.embeddings_]
-    [(300, 4), (300, 4)]
-    >>> idx, dist = a.match(source=0, target=1, k=10)
-    >>> idx.shape
-    (300, 10)
-    >>> bool(lb.metrics.recall_at_k(*a.embeddings_, k=10) > 0.5)
-    True
-    >>> a.transform(rolls.datasets[1][:5], dataset=1).shape
-    (5, 4)
-    """
-
-    _method = "instance"
-
-    def __init__(
-        self,
-        n_components: int,
-        *,
-        n_neighbors: int = 10,
-        metric: str = "euclidean",
-        weights: str = "heat",
-        heat_width: float | None = None,
-        graphs: Any = None,
-        mu: float = 1.0,
-        nu: float = 1.0,
-        balance: bool = True,
-        hard: bool = False,
-        normalized: bool = True,
-        search: str = "auto",
-        tolerance: float = 1e-5,
-        n_jobs: int | None = None,
-        random_state: int = 0,
-        verbose: int = 0,
-    ) -> None:
-        self.n_components = n_components
-        self.n_neighbors = n_neighbors
-        self.metric = metric
-        self.weights = weights
-        self.heat_width = heat_width
-        self.graphs = graphs
-        self.mu = mu
-        self.nu = nu
-        self.balance = balance
-        self.hard = hard
-        self.normalized = normalized
-        self.search = search
-        self.tolerance = tolerance
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+def _distances(given: Any) -> list[Floats]:
+    return [_distance_matrix(a, D) for a, D in enumerate(_listed("distances", given))]
 
 
-class Predicting(Alignment):
-    """Methods that place rows and predict values of other datasets (Lamvu13). Not used by itself."""
-
-    _predicts: ClassVar[bool] = True
-
-
-class CLE(Predicting):
-    """Correspondence Laplacian eigenmaps: corresponding rows are merged, and the plain Laplacian is solved.
-
-    The same as ``InstanceAlignment(d, hard=True, normalized=False)`` under its published name, with `predict`; parameters and
-    attributes are those of `InstanceAlignment`, and `n_neighbors_embed`, `n_neighbors_predict`, `ridge`, `predictor` and
-    `known` those of `CLLE` (`ridge` is that of predictions).
-
-    >>> import landbridge as lb
-    >>> helices = lb.datasets.helices(200)
-    >>> a = lb.CLE(2).fit(helices.datasets, helices.pairs(20))
-    >>> i, j = helices.pairs(20)[0]
-    >>> bool((a.embeddings_[0][i] == a.embeddings_[1][j]).all())
-    True
-    """
-
-    _method = "cle"
-
-    def __init__(
-        self,
-        n_components: int,
-        *,
-        n_neighbors: int = 10,
-        metric: str = "euclidean",
-        weights: str = "heat",
-        heat_width: float | None = None,
-        graphs: Any = None,
-        mu: float = 1.0,
-        nu: float = 1.0,
-        balance: bool = True,
-        search: str = "auto",
-        tolerance: float = 1e-5,
-        n_neighbors_embed: int | None = None,
-        n_neighbors_predict: int = 10,
-        ridge: float = 1e-3,
-        predictor: str = "residuals",
-        known: str = "stored",
-        n_jobs: int | None = None,
-        random_state: int = 0,
-        verbose: int = 0,
-    ) -> None:
-        self.n_components = n_components
-        self.n_neighbors = n_neighbors
-        self.metric = metric
-        self.weights = weights
-        self.heat_width = heat_width
-        self.graphs = graphs
-        self.mu = mu
-        self.nu = nu
-        self.balance = balance
-        self.search = search
-        self.tolerance = tolerance
-        self.n_neighbors_embed = n_neighbors_embed
-        self.n_neighbors_predict = n_neighbors_predict
-        self.ridge = ridge
-        self.predictor = predictor
-        self.known = known
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+def _distance_matrix(position: int, D: Any) -> Floats:
+    array = np.asarray(D)
+    if array.ndim != 2 or array.dtype.kind not in "fiu":
+        raise DataError(f"distances {position} are {array.dtype} {array.shape}; they must be a matrix of numbers")
+    return np.ascontiguousarray(array, dtype=np.float64)
 
 
-#: By the name of the method in a model file; `_linear` adds its own.
-_CLASSES: dict[str, type[Alignment]] = {cls._method: cls for cls in (InstanceAlignment, CLE)}
+def _groups(given: Any) -> list[list[list[int]]]:
+    return [column_groups(g) for g in _listed("groups", given)]
+
+
+def _order(given: Any) -> list[list[int]]:
+    return [column_numbers("order", o) for o in _listed("order", given)]
+
+
+def column_numbers(name: str, given: Any) -> list[int]:
+    """Whole numbers from 0."""
+    numbers = np.asarray(given)
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or (numbers.size and numbers.min() < 0):
+        raise ParameterError(f"{name} has an entry that is not a list of column numbers; it must hold whole numbers from 0")
+    return [int(n) for n in numbers]
+
+
+def column_groups(given: Any) -> list[list[int]]:
+    """Lists of column numbers as they are; one label per column as lists, in the order of first appearance."""
+    items = list(given)
+    if items and all(isinstance(i, (list, tuple, np.ndarray, range)) for i in items):
+        return [column_numbers("groups", i) for i in items]
+    groups: dict[Any, list[int]] = {}
+    for column, label in enumerate(items):
+        groups.setdefault(label, []).append(column)
+    return list(groups.values())
+
+
+def _base(given: Any) -> tuple[str, dict[str, Any]]:
+    if not isinstance(given, Alignment) or given._method == "self_training":
+        raise ParameterError(f"base is {given!r}; it must be None or an alignment such as LinearAlignment(100)")
+    return given._method, given._core_params()
+
+
+#: Parameters that are more than numbers and words, and how the binding takes them.
+_CONVERTED: dict[str, Any] = {
+    "graphs": _graphs,
+    "distances": _distances,
+    "groups": _groups,
+    "order": _order,
+    "base": _base,
+}
+
+
+#: By the name of the method in a model file; `_methods` fills it.
+_CLASSES: dict[str, type[Alignment]] = {}
+
+
+def from_params(cls: Any, name: str, params: str) -> Any:
+    """An estimator of that class, with the parameters of a model file."""
+    signature = inspect.signature(cls.__init__).parameters
+    values = {}
+    for key, value in json.loads(_core.params_in_file(name, params)).items():
+        if value is None and signature[key].default == "auto":
+            value = "auto"
+        elif isinstance(value, dict) and "method" in value:
+            value = from_params(_CLASSES[value["method"]], value["method"], json.dumps(value["params"]))
+        elif value == "none" and key in ("prepare", "embedding"):
+            value = None
+        values[key] = value
+    return cls(**values)
 
 
 def load(path: str | os.PathLike[str]) -> Alignment:
@@ -431,8 +334,6 @@ def load(path: str | os.PathLike[str]) -> Alignment:
     cls = _CLASSES.get(model.method)
     if cls is None:
         raise ModelError(f'{path}: a model of method "{model.method}", which this landbridge does not know', "update landbridge")
-    known = inspect.signature(cls.__init__).parameters
-    params = cls._from_file(json.loads(model.params))
-    alignment = cls(**{name: value for name, value in params.items() if name in known})
+    alignment: Alignment = from_params(cls, model.method, model.params)
     alignment._learn(model)
     return alignment

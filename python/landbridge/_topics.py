@@ -12,7 +12,7 @@ from scipy import sparse
 from . import _landbridge as _core
 from ._base import whole
 from ._errors import DataError, ParameterError
-from ._multiscale import MultiscaleAlignment
+from ._methods import MultiscaleAlignment
 
 #: Levels with more components than this are left out of a tree.
 _DRAWN = 120

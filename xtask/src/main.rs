@@ -1,4 +1,4 @@
-//! `cargo xtask check | test | py | bench | experiments`: the very commands CI runs; nothing to install first but
+//! `cargo xtask check | test | generate | py | bench | experiments`: the very commands CI runs; nothing to install first but
 //! Rust and Python 3.
 
 use std::path::{Path, PathBuf};
@@ -8,6 +8,7 @@ use std::time::Instant;
 const USAGE: &str = "\
 cargo xtask check                     format and lints
 cargo xtask test                      everything: format, lints, Rust tests, Python package and its tests, examples, demo
+cargo xtask generate                  writes what follows from the declarations of the methods: Python classes, tables of parameters
 cargo xtask py                        only the Python part of `test`
 cargo xtask bench [ARGS]              benchmarks against pinned peers; ARGS go to benchmarks/run.py (--list, --only, --quick)
 cargo xtask experiments --data DIR [ARGS]   real data; ARGS go to experiments/run.py (--list, --only, --quick)
@@ -22,6 +23,7 @@ fn main() -> ExitCode {
     let outcome = match args.first().map(String::as_str) {
         Some("check") => check(),
         Some("test") => test(),
+        Some("generate") => run(cargo(), &["run", "--release", "--quiet", "--package", "landbridge", "--example", "generate"]),
         Some("py") => python_tests(),
         Some("bench") => bench(rest),
         Some("experiments") => experiments(rest),

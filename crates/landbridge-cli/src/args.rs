@@ -2,18 +2,22 @@
 
 use crate::Result;
 use crate::commands::{
-    check, completions, demo, embed, evaluate, features, fit, inspect, matches, plot, predict, topics, transform,
+    check, completions, demo, embed, evaluate, features, fit, inspect, matches, methods, plot, predict, topics, transform,
 };
 use crate::failure::Failure;
+use crate::methods::typed;
+use crate::methods::with_methods;
 use crate::output::{Console, counted, thousands};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use landbridge::data::Rows;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::model::{Alignment, Fitted};
+use landbridge::registry;
 use landbridge_io::{
     Atoms, Format, IdColumn, Loaded, Missing, ReadOptions, StructureOptions, TextOptions, TextRecipe, Weighting, format_for,
     load_model, modalities, ratings_like, read_matrix,
 };
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 const TOUR: &str = "\
@@ -21,7 +25,8 @@ Begin with:
   landbridge demo                        two datasets, aligned, scored and drawn in a second
 
 Then with your own data:
-  landbridge fit --method linear -d 20 --pairs pairs.csv en.csv it.csv -o en-it.lb
+  landbridge methods                     which method for what
+  landbridge fit linear -d 20 --pairs pairs.csv en.csv it.csv -o en-it.lb
   landbridge match en-it.lb --from en --to it -k 10 -o matches.csv
   landbridge evaluate en-it.lb --truth truth.csv
   landbridge plot en-it.lb -o picture.svg
@@ -39,15 +44,9 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Align datasets by known pairs and save the model.
-    #[command(after_help = fit::EXAMPLES)]
-    Fit(Box<fit::FitArgs>),
     /// Place new rows of one dataset in the joint space.
     #[command(after_help = transform::EXAMPLES)]
     Transform(transform::TransformArgs),
-    /// Embed one dataset by itself: PCA, LSI, Isomap, Laplacian eigenmaps and others.
-    #[command(after_help = embed::EXAMPLES)]
-    Embed(embed::EmbedArgs),
     /// Say which row of one dataset is which row of the other.
     #[command(after_help = matches::EXAMPLES)]
     Match(matches::MatchArgs),
@@ -72,6 +71,9 @@ pub(crate) enum Command {
     /// Show aligned topics as words, side by side, and the tree of levels as a picture.
     #[command(after_help = topics::EXAMPLES)]
     Topics(topics::TopicsArgs),
+    /// List the methods, and when to choose which.
+    #[command(after_help = methods::EXAMPLES)]
+    Methods(methods::MethodsArgs),
     /// Align a made-up example, print what came out, draw it.
     #[command(after_help = demo::EXAMPLES)]
     Demo(demo::DemoArgs),
@@ -80,12 +82,61 @@ pub(crate) enum Command {
     Completions(completions::CompletionsArgs),
 }
 
+/// The whole command line. `fit` and `embed` have a subcommand for each method, made from its declaration.
+pub(crate) fn command() -> clap::Command {
+    let fit = clap::Command::new("fit")
+        .about("Align datasets by known pairs and save the model.")
+        .override_usage("landbridge fit METHOD [OPTIONS] --pairs <FILE|infer> -o <FILE> <DATA>...")
+        .after_help(fit::EXAMPLES);
+    let embed = clap::Command::new("embed")
+        .about("Embed one dataset by itself: PCA, LSI, Isomap, Laplacian eigenmaps and others.")
+        .override_usage("landbridge embed METHOD [OPTIONS] <DATA>")
+        .after_help(embed::EXAMPLES);
+    let mut whole = <Cli as clap::CommandFactory>::command();
+    // First in the list of commands: where everybody begins.
+    whole = whole.subcommand(with_methods(fit, &registry::methods(), fit::FitArgs::augment_args).display_order(0));
+    whole.subcommand(with_methods(embed, &registry::embeddings(), embed::EmbedArgs::augment_args).display_order(3))
+}
+
+/// The arguments with the method behind `fit` or `embed`, wherever it was given: `--method linear` is the same as `linear`,
+/// and `fit --self-train` without a method is `fit self-training`.
+pub(crate) fn with_method_first(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let named = arguments.get(1).and_then(|a| a.to_str()).is_some_and(|a| a == "fit" || a == "embed");
+    let schemas = if arguments.get(1).is_some_and(|a| a == "fit") { registry::methods() } else { registry::embeddings() };
+    let known = |word: &str| schemas.iter().find(|s| s.name == word.replace('-', "_")).map(|s| typed(s.name));
+    if !named {
+        return arguments;
+    }
+    if let Some(found) = arguments.get(2).and_then(|a| a.to_str()).and_then(known) {
+        arguments[2] = found.into();
+        return arguments;
+    }
+    let at = arguments.iter().position(|a| a == "--method" || a.to_string_lossy().starts_with("--method="));
+    let method = match at {
+        Some(at) if arguments[at] == "--method" && at + 1 < arguments.len() => {
+            arguments.remove(at);
+            Some(arguments.remove(at))
+        }
+        Some(at) => Some(arguments.remove(at).to_string_lossy().trim_start_matches("--method=").into()),
+        None => {
+            let at = arguments.iter().position(|a| a == "--self-train");
+            at.map(|at| {
+                arguments.remove(at);
+                "self-training".into()
+            })
+        }
+    };
+    if let Some(method) = method {
+        let method = method.to_str().and_then(known).map_or(method, OsString::from);
+        arguments.insert(2, method);
+    }
+    arguments
+}
+
 impl Command {
     pub(crate) fn common(&self) -> Option<&Common> {
         match self {
-            Command::Fit(a) => Some(&a.common),
             Command::Transform(a) => Some(&a.common),
-            Command::Embed(a) => Some(&a.common),
             Command::Match(a) => Some(&a.common),
             Command::Predict(a) => Some(&a.common),
             Command::Features(a) => Some(&a.common),
@@ -94,6 +145,7 @@ impl Command {
             Command::Evaluate(a) => Some(&a.common),
             Command::Plot(a) => Some(&a.common),
             Command::Topics(a) => Some(&a.common),
+            Command::Methods(a) => Some(&a.common),
             Command::Demo(a) => Some(&a.common),
             Command::Completions(_) => None,
         }
@@ -104,10 +156,10 @@ impl Command {
 #[derive(Debug, Args)]
 pub(crate) struct Common {
     /// For machines: what came out as one line of JSON on standard output, errors as one line of JSON on standard error.
-    #[arg(long, help_heading = "Talking")]
+    #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
     /// Say nothing but errors.
-    #[arg(short, long, help_heading = "Talking")]
+    #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
 }
 
@@ -549,8 +601,7 @@ mod tests {
 
     #[test]
     fn the_arguments_are_consistent() {
-        use clap::CommandFactory;
-        Cli::command().debug_assert();
+        command().debug_assert();
     }
 
     #[test]

@@ -1,8 +1,12 @@
 //! What can go wrong, in words, in JSON and as an exit code.
 
+use crate::args::with_method_first;
+use crate::methods::owners;
 use crate::output::{Console, plain};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use landbridge_plot::PlotError;
 use serde_json::json;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Stopped by Ctrl-C.
@@ -91,8 +95,13 @@ impl From<PlotError> for Failure {
     }
 }
 
-/// What the argument parser says: help and version are no errors.
-pub(crate) fn refuse_arguments(error: &clap::Error, json: bool) -> ExitCode {
+/// What the argument parser says: help and version are not errors.
+pub(crate) fn refuse_arguments(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+    let json = arguments.iter().any(|a| a == "--json");
+    if let Some(failure) = of_another_method(error, arguments) {
+        Console::new(json, false).fail(&failure);
+        return ExitCode::from(WRONG_CALL);
+    }
     if json && error.use_stderr() {
         let text = error.render().to_string();
         let mut parts = text.trim().trim_start_matches("error: ").splitn(2, "\n\n");
@@ -104,4 +113,21 @@ pub(crate) fn refuse_arguments(error: &clap::Error, json: bool) -> ExitCode {
         let _ = error.print();
     }
     ExitCode::from(if error.use_stderr() { WRONG_CALL } else { 0 })
+}
+
+/// An option that the method does not have and others do.
+fn of_another_method(error: &clap::Error, arguments: &[OsString]) -> Option<Failure> {
+    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return None };
+    let arguments = with_method_first(arguments.to_vec());
+    let [_, command, method, ..] = &arguments[..] else { return None };
+    let method = method.to_str()?;
+    if error.kind() != ErrorKind::UnknownArgument || command != "fit" {
+        return None;
+    }
+    let owners = owners(option);
+    if owners.is_empty() {
+        return None;
+    }
+    let message = format!("{option} is not an option of {method}; it belongs to {}", owners.join(", "));
+    Some(Failure::usage(message).hint(format!("see landbridge fit {method} --help")))
 }

@@ -2,21 +2,23 @@
 
 mod args;
 mod commands;
-mod embeddings;
 mod failure;
-mod global;
 mod methods;
 mod output;
 mod picture;
-mod prediction;
 mod progress;
 mod rows_file;
 mod scores;
 mod sparse;
 
-use args::{Cli, Command};
-use clap::Parser;
+use args::{Cli, Command, Common};
+use clap::{ArgMatches, FromArgMatches};
+use commands::embed::EmbedArgs;
+use commands::fit::FitArgs;
 use failure::Failure;
+use landbridge::params::Schema;
+use landbridge::registry;
+use methods::typed;
 use output::Console;
 use std::process::ExitCode;
 
@@ -25,28 +27,18 @@ static MEMORY: landbridge_alloc::LargePages = landbridge_alloc::LargePages;
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().collect();
-    let cli = match Cli::try_parse_from(&arguments) {
-        Ok(cli) => cli,
-        Err(error) => return failure::refuse_arguments(&error, arguments.iter().any(|a| a == "--json")),
+    let parsed = args::command().try_get_matches_from(args::with_method_first(arguments.clone()));
+    let parsed = parsed.and_then(|matches| Call::read(&matches));
+    let call = match parsed {
+        Ok(call) => call,
+        Err(error) => return failure::refuse_arguments(&error, &arguments),
     };
-    let console = match cli.command.common() {
-        Some(common) => Console::new(common.json, common.quiet),
-        None => Console::new(false, false),
-    };
-    let done = match &cli.command {
-        Command::Fit(args) => commands::fit::run(args, &console),
-        Command::Embed(args) => commands::embed::run(args, &console),
-        Command::Transform(args) => commands::transform::run(args, &console),
-        Command::Match(args) => commands::matches::run(args, &console),
-        Command::Inspect(args) => commands::inspect::run(args, &console),
-        Command::Check(args) => commands::check::run(args, &console),
-        Command::Evaluate(args) => commands::evaluate::run(args, &console),
-        Command::Plot(args) => commands::plot::run(args, &console),
-        Command::Predict(args) => commands::predict::run(args, &console),
-        Command::Features(args) => commands::features::run(args, &console),
-        Command::Topics(args) => commands::topics::run(args, &console),
-        Command::Demo(args) => commands::demo::run(args, &console),
-        Command::Completions(args) => commands::completions::run(args, &console),
+    let common = call.common();
+    let console = common.map_or_else(|| Console::new(false, false), |common| Console::new(common.json, common.quiet));
+    let done = match &call {
+        Call::Fit(args, schema, matches) => commands::fit::run(args, schema, matches, &console),
+        Call::Embed(args, schema, matches) => commands::embed::run(args, schema, matches, &console),
+        Call::Other(cli) => run(&cli.command, &console),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -54,6 +46,56 @@ fn main() -> ExitCode {
             console.fail(&failure);
             ExitCode::from(failure.exit_code())
         }
+    }
+}
+
+/// What is called. `fit` and `embed` have the arguments of a method beside their own.
+enum Call {
+    Fit(Box<FitArgs>, &'static Schema, ArgMatches),
+    Embed(Box<EmbedArgs>, &'static Schema, ArgMatches),
+    Other(Box<Cli>),
+}
+
+impl Call {
+    fn read(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
+        let schema = |name: &str, all: Vec<&'static Schema>| all.into_iter().find(|s| typed(s.name) == name);
+        if let Some(("fit", inner)) = matches.subcommand()
+            && let Some((name, own)) = inner.subcommand()
+            && let Some(schema) = schema(name, registry::methods())
+        {
+            return Ok(Call::Fit(Box::new(FitArgs::from_arg_matches(own)?), schema, own.clone()));
+        }
+        if let Some(("embed", inner)) = matches.subcommand()
+            && let Some((name, own)) = inner.subcommand()
+            && let Some(schema) = schema(name, registry::embeddings())
+        {
+            return Ok(Call::Embed(Box::new(EmbedArgs::from_arg_matches(own)?), schema, own.clone()));
+        }
+        Cli::from_arg_matches(matches).map(|cli| Call::Other(Box::new(cli)))
+    }
+    fn common(&self) -> Option<&Common> {
+        match self {
+            Call::Fit(args, ..) => Some(&args.common),
+            Call::Embed(args, ..) => Some(&args.common),
+            Call::Other(cli) => cli.command.common(),
+        }
+    }
+}
+
+fn run(command: &Command, console: &Console) -> Result<()> {
+    match command {
+        Command::Transform(args) => commands::transform::run(args, console),
+        Command::Match(args) => commands::matches::run(args, console),
+        Command::Inspect(args) => commands::inspect::run(args, console),
+        Command::Check(args) => commands::check::run(args, console),
+        Command::Evaluate(args) => commands::evaluate::run(args, console),
+        Command::Plot(args) => commands::plot::run(args, console),
+        Command::Predict(args) => commands::predict::run(args, console),
+        Command::Features(args) => commands::features::run(args, console),
+        Command::Topics(args) => commands::topics::run(args, console),
+        Command::Demo(args) => commands::demo::run(args, console),
+        Command::Completions(args) => commands::completions::run(args, console),
+        Command::Methods(args) => commands::methods::run(args, console),
     }
 }
 

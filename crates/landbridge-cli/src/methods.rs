@@ -1,562 +1,282 @@
-//! The method of a fit and its parameters, as typed.
+//! Methods and embeddings on the command line: their options, made from the declarations of the library.
 
 use crate::Result;
-use crate::embeddings::{EmbeddingArg, EmbeddingArgs, GraphArgs, Shared, prepare};
 use crate::failure::Failure;
-use crate::global::GlobalArgs;
-use crate::output::Console;
-use crate::prediction::{PredictionArgs, with_prediction};
-use crate::progress::Watch;
-use crate::sparse::SparseArgs;
-use clap::{Args, ValueEnum};
-use landbridge::correspondence::{InferPairs, Keep, TransportPairs};
-use landbridge::correspondence::{Inferring, SelfTraining};
-use landbridge::data::{Dataset, Pairs, Prepare};
-use landbridge::geometry::neighbors::Metric;
-use landbridge::method::{
-    AffineAlignment, Cca, Cle, Clle, Constraint, InstanceAlignment, Lamvu, Level, LinearAlignment, LinearTransform, MeanVotes,
-    Method, MultiscaleAlignment, Over, PairSimilarity, PopularVotes, ProcrustesAlignment, SparsePath,
-};
-use landbridge::solve::wavelets::Construction;
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use landbridge::data::Rows;
+use landbridge::linalg::{Csr, Matrix};
+use landbridge::params::{Given, Kind, Param, Schema, Value};
+use landbridge::registry;
+use landbridge_io::{ReadOptions, read_matrix};
+use std::collections::HashMap;
+use std::path::Path;
 
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-enum MethodArg {
-    /// One linear map per dataset (manifold projections); new rows and features can be mapped
-    Linear,
-    /// One linear map per dataset in which most weights are 0 (lasso and others)
-    Sparse,
-    /// Joint Laplacian of all rows; pairs pull (or, with --hard, coincide)
-    Instance,
-    /// Distances are kept, not only neighbours: along the data, and through the pairs from one dataset to another
-    Global,
-    /// Correspondence Laplacian eigenmaps: paired rows coincide, plain Laplacian
-    Cle,
-    /// Correspondence locally linear embedding: paired rows coincide, rows stay combinations of their neighbours
-    Clle,
-    /// Paired rows unfolded as far as their distances allow, the others between paired neighbours
-    Lamvu,
-    /// Predicts the mean of what paired rows have in each column, for every row the same
-    MeanVotes,
-    /// Predicts the most frequent value that paired rows have in each column, for every row the same
-    PopularVotes,
-    /// Canonical correlation analysis with a ridge
-    Cca,
-    /// Least squares from every dataset to the last one's features
-    LinearTransform,
-    /// A hierarchy of nested joint spaces, fine to coarse, whose dimensions come out of the data (diffusion wavelets)
-    Multiscale,
-    /// Rows described by their similarity to the paired rows
-    PairSimilarity,
-    /// Each dataset embedded by itself (--embedding), then turned, scaled and shifted onto the first
-    Procrustes,
-    /// Each dataset embedded by itself (--embedding), then mapped onto the first by least squares
-    Affine,
+/// A name as it is typed: with dashes.
+pub(crate) fn typed(name: &str) -> String {
+    name.replace('_', "-")
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-enum ConstraintArg {
-    /// X'DX
-    Degree,
-    /// X'X
-    Identity,
+/// The id of a parameter among the arguments: apart from those of files and output.
+fn id(name: &str) -> String {
+    format!("parameter:{name}")
 }
 
-/// How pairs are guessed.
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-pub(crate) enum InferArg {
-    /// By what the surroundings of rows look like: for shapes
-    Patterns,
-    /// By optimal transport: for cells and the like
-    Transport,
+/// The id of the negation of a flag.
+fn negated(name: &str) -> String {
+    format!("no:{name}")
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-enum LevelArg {
-    /// One linear map per dataset
-    Feature,
-    /// A place for each row
-    Instance,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-enum OverArg {
-    /// Maps of features
-    Features,
-    /// Places of rows
-    Instances,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-enum ConstructionArg {
-    /// Exact for symmetric graphs, the recursion for directed ones
-    Auto,
-    /// Localised bases of the exact spectral subspaces
-    Spectral,
-    /// The published recursion
-    Recursion,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct MethodArgs {
-    /// The method
-    #[arg(long, value_name = "METHOD", value_enum, required_unless_present = "self_train")]
-    method: Option<MethodArg>,
-    /// Find more pairs by itself, from the known ones or from none, then fit the method (without --method: CCA in
-    /// principal coordinates); says how far to trust the result
-    #[arg(long)]
-    self_train: bool,
-    /// Dimension of the joint space (linear-transform and pair-similarity have their own)
-    #[arg(short = 'd', long, value_name = "N")]
-    n_components: Option<usize>,
-
-    #[command(flatten)]
-    graph: GraphArgs,
-    /// procrustes, affine: how each dataset is embedded by itself [default: laplacian]
-    #[arg(long, value_name = "EMBEDDING", value_enum, help_heading = "Embedding")]
-    embedding: Option<EmbeddingArg>,
-    #[command(flatten)]
-    embedding_options: EmbeddingArgs,
-    #[command(flatten)]
-    sparse: SparseArgs,
-    /// procrustes: keep the size of every dataset
-    #[arg(long, help_heading = "Method")]
-    no_scaling: bool,
-    /// procrustes: proper rotations only, no mirror images
-    #[arg(long, help_heading = "Method")]
-    no_reflection: bool,
-
-    #[command(flatten)]
-    global: GlobalArgs,
-
-    /// Strength of the pairs [default: 1; linear, multiscale: 100]
-    #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
-    mu: Option<f64>,
-    /// Strength of the neighbours [default: 1]
-    #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
-    nu: Option<f64>,
-    /// Take --mu as it is, not in units of (edge weight) / (pair weight)
-    #[arg(long, help_heading = "Method")]
-    no_balance: bool,
-    /// instance: paired rows coincide
-    #[arg(long, help_heading = "Method")]
-    hard: bool,
-    /// instance, sparse: plain Laplacian, F'F = I instead of F'DF = I
-    #[arg(long, help_heading = "Method")]
-    plain: bool,
-    /// instance, cle: relative residual of the eigensolver [default: 1e-5]; sparse: relative duality gap [default: 1e-8]
-    #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
-    tolerance: Option<f64>,
-    /// global, sparse: map features or place rows [default: feature]
-    #[arg(long, value_name = "LEVEL", value_enum, help_heading = "Method")]
-    level: Option<LevelArg>,
-    /// linear: right-hand side of the problem [default: degree]
-    #[arg(long, value_name = "CONSTRAINT", value_enum, help_heading = "Method")]
-    constraint: Option<ConstraintArg>,
-    /// linear, cca, linear-transform, affine, global: ridge; 0 is the papers' problem [default: chosen; affine, global: 0]; cle,
-    /// clle, lamvu: of local weights [default: 0.001]
-    #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
-    ridge: Option<f64>,
-    /// linear, cca: weigh components by what they say about pairs [default: true without --ridge]; global: by how much of
-    /// the distances they keep [default: true for --level instance and for geodesic distances]
-    #[arg(long, value_name = "BOOL", help_heading = "Method")]
-    weight_components: Option<bool>,
-    /// multiscale: which eigenvalues still count at a level, above 0, below 1 [default: 1e-5]
-    #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Method")]
-    precision: Option<f64>,
-    /// multiscale: levels at most [default: to the top]
-    #[arg(long, value_name = "N", help_heading = "Method")]
-    max_levels: Option<usize>,
-    /// multiscale: what the levels are functions of [default: features]
-    #[arg(long, value_name = "WHAT", value_enum, help_heading = "Method")]
-    over: Option<OverArg>,
-    /// multiscale: edges lead to the neighbours only; --graphs need not be symmetric
-    #[arg(long, help_heading = "Method")]
-    directed: bool,
-    /// multiscale: how the levels are built [default: auto]
-    #[arg(long, value_name = "HOW", value_enum, help_heading = "Method")]
-    construction: Option<ConstructionArg>,
-    /// linear, sparse, cca, multiscale, linear-transform, global, embeddings: what is done to rows first: none, center, unit, center-unit,
-    /// unit-center, tfidf,
-    /// tfidf-center, log-tfidf, standardize [default: center]
-    #[arg(long, value_name = "PREPARE", value_parser = prepare, help_heading = "Method")]
-    prepare: Option<Prepare>,
-    #[command(flatten)]
-    prediction: PredictionArgs,
-    /// Seed of everything random
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Method")]
-    random_state: u64,
-    /// Threads, 0 = all cores; the result does not depend on it
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Method")]
-    n_jobs: usize,
-}
-
-/// The parameters that all methods with neighbour graphs share.
-macro_rules! with_graphs {
-    ($method:expr, $args:expr) => {{
-        let args: &MethodArgs = $args;
-        let mut method = $method
-            .weights(args.graph.library_weights())
-            .heat_width(args.graph.heat_width)
-            .balance(!args.no_balance)
-            .random_state(args.random_state)
-            .n_jobs(args.n_jobs);
-        if let Some(n) = args.graph.n_neighbors {
-            method = method.n_neighbors(n);
+/// A command with a subcommand for each method, which has the options of the method beside the shared ones.
+pub(crate) fn with_methods(command: Command, schemas: &[&'static Schema], shared: impl Fn(Command) -> Command) -> Command {
+    let mut command = command.subcommand_required(true).subcommand_value_name("METHOD").subcommand_help_heading("Methods");
+    for schema in schemas {
+        let about = format!("{} ({})", summary(schema), schema.choose);
+        let mut own = Command::new(typed(schema.name)).about(one_sentence(schema)).long_about(about);
+        own = shared(own);
+        for param in &schema.params {
+            own = own.args(options(param));
         }
-        if let Some(metric) = args.graph.metric {
-            method = method.metric(metric.into());
-        }
-        if let Some(search) = args.graph.search {
-            method = method.search(search.into());
-        }
-        if let Some(mu) = args.mu {
-            method = method.mu(mu);
-        }
-        if let Some(nu) = args.nu {
-            method = method.nu(nu);
-        }
-        match args.graph.read()? {
-            Some(graphs) => method.graphs(graphs),
-            None => method,
-        }
-    }};
-}
-
-/// The parameters of a search for neighbours.
-macro_rules! with_search {
-    ($method:expr, $args:expr) => {{
-        let args: &MethodArgs = $args;
-        let mut method = $method.random_state(args.random_state).n_jobs(args.n_jobs);
-        if let Some(n) = args.graph.n_neighbors {
-            method = method.n_neighbors(n);
-        }
-        if let Some(metric) = args.graph.metric {
-            method = method.metric(metric.into());
-        }
-        if let Some(search) = args.graph.search {
-            method = method.search(search.into());
-        }
-        method
-    }};
-}
-
-/// The parameters of votes.
-macro_rules! with_votes {
-    ($method:expr, $args:expr) => {{
-        let args: &MethodArgs = $args;
-        let method = $method.unseen(args.prediction.unseen()).n_jobs(args.n_jobs);
-        match args.prediction.known {
-            Some(known) => method.known(known.into()),
-            None => method,
-        }
-    }};
-}
-
-/// Methods that need `-d`.
-const WITH_DIMENSION: &[MethodArg] = &[
-    MethodArg::Linear,
-    MethodArg::Sparse,
-    MethodArg::Instance,
-    MethodArg::Global,
-    MethodArg::Cle,
-    MethodArg::Clle,
-    MethodArg::Lamvu,
-    MethodArg::Cca,
-];
-
-impl MethodArgs {
-    /// Options that contradict each other or have no effect are refused: nobody should believe in them.
-    pub(crate) fn check(&self) -> Result<()> {
-        use MethodArg::{Affine, Cle, Procrustes};
-        let refuse = |option: &str, why: &str| Err(Failure::usage(format!("{option} {why}")).hint("leave it out"));
-        let options = self.options();
-        let Some(method) = self.method else { return self.check_nothing_given(&options) };
-        let name = method.to_possible_value().map_or_else(String::new, |v| v.get_name().to_string());
-        let two_steps = matches!(method, Procrustes | Affine);
-        if let Some(option) = self.global.given().filter(|_| two_steps) {
-            return refuse(option, &format!("has no meaning for {name}"));
-        }
-        if let Some(option) = self.embedding_options.given().filter(|_| !two_steps) {
-            return refuse(option, &format!("has no meaning for {name}"));
-        }
-        if let Some((option, _)) = self.sparse.given().iter().find(|(_, given)| *given && method != MethodArg::Sparse) {
-            return refuse(option, &format!("has no meaning for {name}"));
-        }
-        let cle = method == Cle;
-        if cle {
-            for (option, given) in [("--hard", self.hard), ("--plain", self.plain)] {
-                if given {
-                    return refuse(option, "has no meaning for cle, which is always hard and plain");
-                }
-            }
-        }
-        if two_steps {
-            // What belongs to graphs and embeddings is looked at there.
-            let elsewhere = [
-                "-d",
-                "--n-neighbors",
-                "--metric",
-                "--weights",
-                "--heat-width",
-                "--graphs",
-                "--search",
-                "--plain",
-                "--tolerance",
-                "--prepare",
-            ];
-            let refused =
-                options.iter().find(|(o, given, methods)| *given && !methods.contains(&method) && !elsewhere.contains(o));
-            return match refused {
-                Some((option, ..)) => refuse(option, &format!("has no meaning for {name}")),
-                None => self.embedding_options.check(self.chosen_embedding(), &self.graph, &self.shared()),
-            };
-        }
-        if let Some((option, ..)) = options.iter().find(|(_, given, methods)| *given && !methods.contains(&method)) {
-            return refuse(option, &format!("has no meaning for {name}"));
-        }
-        if method == MethodArg::Global {
-            self.global.check(&self.graph)?;
-        } else if let Some(option) = self.global.given() {
-            return refuse(option, &format!("has no meaning for {name}"));
-        }
-        if self.n_components.is_none() && WITH_DIMENSION.contains(&method) {
-            let hint = "for example -d 20";
-            return Err(Failure::usage(format!("{name} needs -d (--n-components), the dimension of the joint space")).hint(hint));
-        }
-        if cle || self.hard {
-            let merged = if cle { "cle" } else { "--hard" };
-            for (option, given) in [("--mu", self.mu.is_some()), ("--no-balance", self.no_balance)] {
-                if given {
-                    return refuse(option, &format!("has no effect with {merged}: paired rows are merged, nothing pulls them"));
-                }
-            }
-        }
-        self.graph.check()
+        command = command.subcommand(own);
     }
+    command
+}
 
-    /// Every option of a method: whether it is given, and the methods it belongs to.
-    fn options(&self) -> [(&'static str, bool, &'static [MethodArg]); 34] {
-        use MethodArg::{
-            Affine, Cca, Cle, Clle, Global, Instance, Lamvu, Linear, LinearTransform, MeanVotes, Multiscale, PopularVotes,
-            Procrustes, Sparse,
+fn summary(schema: &Schema) -> String {
+    schema.summary().replace("[`", "`").replace("`]", "`")
+}
+
+/// When to choose it: what a list of methods says.
+fn one_sentence(schema: &Schema) -> String {
+    schema.choose.to_string()
+}
+
+/// The options of one parameter: itself and, for a flag that is on by default, its negation.
+fn options(param: &Param) -> Vec<Arg> {
+    let mut help = param.doc.lines().take_while(|l| !l.trim().is_empty()).collect::<Vec<_>>().join(" ");
+    if help.ends_with('.') {
+        help.pop();
+    }
+    if !param.only_for.is_empty() && param.only_for.len() < registry::embeddings().len() && param.heading == "Embedding" {
+        help = format!("{}: {help}", param.only_for.join(", "));
+    }
+    let name = typed(param.name);
+    let base = Arg::new(id(param.name)).long(name.clone()).help_heading(param.heading).value_parser(Parser(param.clone()));
+    let base = match param.alias {
+        Some(alias) if param.kind != Kind::Flag => base.alias(alias),
+        _ => base,
+    };
+    let base = if param.name == "n_components" { base.short('d') } else { base };
+    let on = param.default == Some(Value::Flag(true));
+    if param.kind == Kind::Flag && !param.optional {
+        let given = base
+            .action(ArgAction::Set)
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("true")
+            .hide_possible_values(true);
+        if !on {
+            return vec![given.value_name("BOOL").help(help)];
+        }
+        let off = Arg::new(negated(param.name)).long(format!("no-{name}")).action(ArgAction::SetTrue);
+        let off =
+            off.help_heading(param.heading).help(format!("Switch off: {help} [default: on]")).conflicts_with(id(param.name));
+        let off = match param.alias {
+            Some(alias) => off.alias(alias),
+            None => off,
         };
-        const WITH_GRAPHS: &[MethodArg] = &[Linear, Sparse, Instance, Cle, Multiscale];
-        const WITH_NEIGHBORS: &[MethodArg] = &[Linear, Sparse, Instance, Cle, Multiscale, Global, Clle, Lamvu];
-        const WITH_RIDGE: &[MethodArg] = &[Linear, Cca, LinearTransform, Affine, Global, Cle, Clle, Lamvu];
-        const PREDICTING: &[MethodArg] = &[Cle, Clle, Lamvu];
-        const VOTES: &[MethodArg] = &[MeanVotes, PopularVotes];
-        const WITH_KNOWN: &[MethodArg] = &[Cle, Clle, Lamvu, MeanVotes, PopularVotes];
-        let own = &self.prediction;
-        [
-            ("--embedding", self.embedding.is_some(), &[Procrustes, Affine]),
-            ("--no-scaling", self.no_scaling, &[Procrustes]),
-            ("--no-reflection", self.no_reflection, &[Procrustes]),
-            ("-d", self.n_components.is_some(), WITH_DIMENSION),
-            ("--n-neighbors", self.graph.n_neighbors.is_some(), WITH_NEIGHBORS),
-            ("--metric", self.graph.metric.is_some(), WITH_NEIGHBORS),
-            ("--weights", self.graph.weights.is_some(), WITH_GRAPHS),
-            ("--heat-width", self.graph.heat_width.is_some(), WITH_GRAPHS),
-            ("--graphs", self.graph.graphs.is_some(), WITH_GRAPHS),
-            ("--search", self.graph.search.is_some(), WITH_NEIGHBORS),
-            ("--mu", self.mu.is_some(), WITH_GRAPHS),
-            ("--nu", self.nu.is_some(), WITH_GRAPHS),
-            ("--no-balance", self.no_balance, WITH_GRAPHS),
-            ("--hard", self.hard, &[Instance]),
-            ("--plain", self.plain, &[Instance, Sparse]),
-            ("--tolerance", self.tolerance.is_some(), &[Instance, Cle, Sparse]),
-            ("--level", self.level.is_some(), &[Global, Sparse]),
-            ("--constraint", self.constraint.is_some(), &[Linear]),
-            ("--ridge", self.ridge.is_some(), WITH_RIDGE),
-            ("--weight-components", self.weight_components.is_some(), &[Linear, Cca, Global]),
-            ("--precision", self.precision.is_some(), &[Multiscale]),
-            ("--max-levels", self.max_levels.is_some(), &[Multiscale]),
-            ("--over", self.over.is_some(), &[Multiscale]),
-            ("--directed", self.directed, &[Multiscale]),
-            ("--construction", self.construction.is_some(), &[Multiscale]),
-            ("--prepare", self.prepare.is_some(), &[Linear, Sparse, Cca, LinearTransform, Affine, Multiscale, Global]),
-            ("--n-neighbors-embed", own.n_neighbors_embed.is_some(), PREDICTING),
-            ("--n-neighbors-predict", own.n_neighbors_predict.is_some(), PREDICTING),
-            ("--predictor", own.predictor.is_some(), PREDICTING),
-            ("--known", own.known.is_some(), WITH_KNOWN),
-            ("--unseen", own.unseen.is_some(), VOTES),
-            ("--constraints", own.constraints.is_some(), &[Lamvu]),
-            ("--solver", own.solver.is_some(), &[Lamvu]),
-            ("--n-functions", own.n_functions.is_some(), &[Lamvu]),
-        ]
+        return vec![given.hide(true), off];
     }
+    let file = matches!(param.kind, Kind::Graphs | Kind::Matrices | Kind::Order | Kind::Groups);
+    let value_name = match param.kind {
+        Kind::Flag => "BOOL",
+        Kind::Count => "N",
+        Kind::Number if param.auto => "X|auto",
+        Kind::Number => "X",
+        Kind::Method => "METHOD[:NAME=VALUE,...]",
+        _ if file => "FILE,FILE",
+        _ => "WORD",
+    };
+    let told = match (&param.default, param.optional) {
+        (None, _) => " [required]".to_string(),
+        (Some(Value::None), _) if !param.auto => String::new(),
+        _ => format!(" [default: {}]", typed(&param.default_text())),
+    };
+    let base = base.action(ArgAction::Set).value_name(value_name).allow_negative_numbers(true).help(help + &told);
+    vec![if file { base.value_delimiter(',').action(ArgAction::Append) } else { base }]
+}
 
-    /// Without a method, options of methods have nothing to act on.
-    fn check_nothing_given(&self, options: &[(&'static str, bool, &[MethodArg])]) -> Result<()> {
-        let given = options.iter().find(|(_, given, _)| *given).map(|(option, ..)| *option);
-        let sparse = self.sparse.given().into_iter().find(|(_, given)| *given).map(|(option, _)| option);
-        match given.or(self.embedding_options.given()).or(self.global.given()).or(sparse) {
-            None => Ok(()),
-            Some(option) => Err(Failure::usage(format!("{option} belongs to a method, and none is given"))
-                .hint("give --method too, for example --method linear")),
-        }
-    }
+/// Reads a value as the declaration says.
+#[derive(Clone)]
+struct Parser(Param);
 
-    fn chosen_embedding(&self) -> EmbeddingArg {
-        self.embedding.unwrap_or(EmbeddingArg::Laplacian)
-    }
-
-    fn shared(&self) -> Shared {
-        Shared {
-            n_components: self.n_components,
-            prepare: self.prepare,
-            plain: self.plain,
-            tolerance: self.tolerance,
-            random_state: self.random_state,
-            n_jobs: self.n_jobs,
-        }
-    }
-
-    fn sparse_method(&self) -> Result<landbridge::method::SparseAlignment> {
-        let mut method = self.sparse.method(self.n_components.unwrap_or(1), self.level())?.normalized(!self.plain);
-        method = method.prepare(self.prepare.unwrap_or_default());
-        if let Some(tolerance) = self.tolerance {
-            method = method.tolerance(tolerance);
-        }
-        Ok(with_graphs!(method, self))
-    }
-
-    /// The method for these datasets; strengths that are to be chosen by held-out pairs are chosen, and what was seen on the
-    /// way is returned too.
-    pub(crate) fn method_for(
+impl TypedValueParser for Parser {
+    type Value = Value;
+    fn parse_ref(
         &self,
-        datasets: &[Dataset],
-        pairs: &Pairs,
-        watch: &Watch,
-        console: &Console,
-    ) -> Result<(Box<dyn Method>, Option<SparsePath>)> {
-        if self.method == Some(MethodArg::Sparse) && !self.self_train {
-            let (method, path) = self.sparse.choose(self.sparse_method()?, datasets, pairs, watch, console)?;
-            return Ok((Box::new(method), path));
-        }
-        if self.sparse.given().contains(&("--alphas", true)) {
-            return Err(Failure::usage("--alphas has no meaning with --self-train").hint("give one --alpha"));
-        }
-        Ok((self.method()?, None))
-    }
-
-    /// The method with its parameters, as the library knows them.
-    fn method(&self) -> Result<Box<dyn Method>> {
-        let base = self.method.map(|method| self.base(method)).transpose()?;
-        if self.self_train {
-            let training = SelfTraining::new().boxed_base(base).random_state(self.random_state).n_jobs(self.n_jobs);
-            return Ok(Box::new(training));
-        }
-        base.ok_or_else(|| Failure::usage("--method is missing"))
-    }
-
-    /// The method, with pairs that are guessed.
-    pub(crate) fn inferring(&self, how: InferArg) -> Result<Box<dyn Method>> {
-        if self.self_train && how == InferArg::Patterns {
-            let message = "--self-train finds pairs by itself; --pairs infer would hand it guesses as known";
-            return Err(Failure::usage(message).hint("leave one of them out, or start it by --infer transport"));
-        }
-        if self.sparse.given().contains(&("--alphas", true)) {
-            return Err(Failure::usage("--alphas are judged by known pairs, and --pairs infer has none").hint("give one --alpha"));
-        }
-        if how == InferArg::Transport {
-            let infer = TransportPairs::new().metric(self.graph.metric.map(Into::into)).random_state(self.random_state);
-            // Self-training takes its pairs for known: only those that choose each other.
-            let infer = if self.self_train { infer.keep(Keep::Mutual) } else { infer };
-            return Ok(Box::new(Inferring::boxed(self.method()?, infer.n_jobs(self.n_jobs))));
-        }
-        let metric = self.graph.metric.map_or(Metric::Euclidean, Into::into);
-        let infer = InferPairs::new().metric(metric).random_state(self.random_state).n_jobs(self.n_jobs);
-        Ok(Box::new(Inferring::boxed(self.method()?, infer)))
-    }
-
-    fn level(&self) -> Level {
-        match self.level {
-            Some(LevelArg::Instance) => Level::Instance,
-            _ => Level::Feature,
-        }
-    }
-
-    fn base(&self, method: MethodArg) -> Result<Box<dyn Method>> {
-        let d = self.n_components.unwrap_or(1);
-        let prepare = self.prepare.unwrap_or_default();
-        let instance = || -> Result<InstanceAlignment> {
-            let mut method = InstanceAlignment::new(d).hard(self.hard).normalized(!self.plain);
-            if let Some(tolerance) = self.tolerance {
-                method = method.tolerance(tolerance);
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &std::ffi::OsStr,
+    ) -> std::result::Result<Value, clap::Error> {
+        let text = value.to_string_lossy();
+        value_of(&self.0, &text).ok_or_else(|| {
+            let mut error = clap::Error::new(clap::error::ErrorKind::InvalidValue).with_cmd(command);
+            if let Some(arg) = arg {
+                error.insert(clap::error::ContextKind::InvalidArg, clap::error::ContextValue::String(arg.to_string()));
             }
-            Ok(with_graphs!(method, self))
-        };
-        Ok(match method {
-            MethodArg::Instance => Box::new(instance()?),
-            MethodArg::Cle => {
-                let base = instance()?;
-                Box::new(with_prediction!(Cle::new(d).with(|_| base), &self.prediction, self.ridge))
+            error.insert(clap::error::ContextKind::InvalidValue, clap::error::ContextValue::String(text.into_owned()));
+            let words: Vec<String> = self.0.words().iter().map(|w| typed(w.name)).collect();
+            if !words.is_empty() {
+                error.insert(clap::error::ContextKind::ValidValue, clap::error::ContextValue::Strings(words));
             }
-            MethodArg::Clle => Box::new(with_prediction!(with_search!(Clle::new(d), self), &self.prediction, self.ridge)),
-            MethodArg::Lamvu => {
-                let method = with_search!(Lamvu::new(d), self).constraints(self.prediction.constraints());
-                let mut method = method.solver(self.prediction.solver());
-                if let Some(n) = self.prediction.n_functions {
-                    method = method.n_functions(n);
-                }
-                Box::new(with_prediction!(method, &self.prediction, self.ridge))
-            }
-            MethodArg::MeanVotes => Box::new(with_votes!(MeanVotes::new(), self)),
-            MethodArg::PopularVotes => Box::new(with_votes!(PopularVotes::new(), self)),
-            MethodArg::Linear => {
-                let constraint = match self.constraint {
-                    Some(ConstraintArg::Identity) => Constraint::Identity,
-                    _ => Constraint::Degree,
-                };
-                let method = LinearAlignment::new(d)
-                    .constraint(constraint)
-                    .ridge(self.ridge)
-                    .weight_components(self.weight_components)
-                    .prepare(prepare);
-                Box::new(with_graphs!(method, self))
-            }
-            MethodArg::Global => Box::new(
-                self.global
-                    .method(d, self.level(), &self.graph)?
-                    .ridge(self.ridge.unwrap_or(0.0))
-                    .weight_components(self.weight_components)
-                    .prepare(prepare)
-                    .random_state(self.random_state)
-                    .n_jobs(self.n_jobs),
-            ),
-            MethodArg::Sparse => Box::new(self.sparse_method()?),
-            MethodArg::Cca => Box::new(
-                Cca::new(d)
-                    .ridge(self.ridge)
-                    .weight_components(self.weight_components)
-                    .prepare(prepare)
-                    .random_state(self.random_state)
-                    .n_jobs(self.n_jobs),
-            ),
-            MethodArg::LinearTransform => Box::new(LinearTransform::new().ridge(self.ridge).prepare(prepare).n_jobs(self.n_jobs)),
-            MethodArg::Procrustes => {
-                let embedder = self.embedding_options.embedder(self.chosen_embedding(), &self.graph, &self.shared())?;
-                let method = ProcrustesAlignment::new(embedder).scaling(!self.no_scaling).reflection(!self.no_reflection);
-                Box::new(method.n_jobs(self.n_jobs))
-            }
-            MethodArg::Affine => {
-                let embedder = self.embedding_options.embedder(self.chosen_embedding(), &self.graph, &self.shared())?;
-                Box::new(AffineAlignment::new(embedder).ridge(self.ridge.unwrap_or(0.0)).n_jobs(self.n_jobs))
-            }
-            MethodArg::Multiscale => {
-                let over = if self.over == Some(OverArg::Instances) { Over::Instances } else { Over::Features };
-                let construction = match self.construction {
-                    None | Some(ConstructionArg::Auto) => Construction::Auto,
-                    Some(ConstructionArg::Spectral) => Construction::Spectral,
-                    Some(ConstructionArg::Recursion) => Construction::Recursion,
-                };
-                let mut method = MultiscaleAlignment::new().max_levels(self.max_levels).over(over).construction(construction);
-                if let Some(precision) = self.precision {
-                    method = method.precision(precision);
-                }
-                Box::new(with_graphs!(method.directed(self.directed).prepare(prepare), self))
-            }
-            MethodArg::PairSimilarity => Box::new(PairSimilarity::new().n_jobs(self.n_jobs)),
+            error
         })
     }
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let words = self.0.words();
+        if words.is_empty() {
+            return None;
+        }
+        let value = |w: &landbridge::params::Word| {
+            let doc = w.doc.lines().next().unwrap_or_default().trim_end_matches('.').to_string();
+            PossibleValue::new(typed(w.name)).help(doc)
+        };
+        Some(Box::new(words.iter().map(value)))
+    }
+}
+
+/// The value of a text; none where it is of another type.
+fn value_of(param: &Param, text: &str) -> Option<Value> {
+    if text == "auto" && (param.auto || param.default == Some(Value::Text("auto".into()))) {
+        return Some(Value::Text("auto".into()));
+    }
+    match param.kind {
+        Kind::Flag => text.parse().ok().map(Value::Flag),
+        Kind::Count => text.parse::<u64>().ok().map(|n| Value::Int(n.into())),
+        Kind::Number => text.parse().ok().map(Value::Number),
+        Kind::Word(words) => {
+            let word = text.replace('-', "_");
+            words.iter().any(|w| w.name == word).then_some(Value::Text(word))
+        }
+        Kind::Method => described(text).ok(),
+        // Names of files, read later.
+        _ => Some(Value::Text(text.into())),
+    }
+}
+
+/// A method with parameters in one word: `linear:n_components=50,mu=3`.
+pub(crate) fn described(text: &str) -> Result<Value> {
+    let (name, list) = text.split_once(':').unwrap_or((text, ""));
+    let schema = registry::schema(name)?;
+    let mut given: Given = vec![];
+    for part in list.split(',').filter(|p| !p.is_empty()) {
+        let (key, value) =
+            part.split_once('=').ok_or_else(|| Failure::usage(format!("{part:?} of {text:?} is not NAME=VALUE")))?;
+        let key = key.trim().replace('-', "_");
+        let value = match schema.param(&key) {
+            None => Value::Text(value.into()),
+            Some(param) => value_of(param, value.trim())
+                .ok_or_else(|| Failure::usage(format!("{key} of {name} is {value:?}; it must be {}", param.expected())))?,
+        };
+        given.push((key, value));
+    }
+    Ok(Value::Method(schema.name.into(), given))
+}
+
+/// What is given of the parameters of a method; files are read.
+pub(crate) fn given(schema: &Schema, matches: &ArgMatches) -> Result<Given> {
+    let mut given: Given = vec![];
+    for param in &schema.params {
+        if param.default == Some(Value::Flag(true)) && matches.get_flag(&negated(param.name)) {
+            given.push((param.name.into(), Value::Flag(false)));
+        }
+        let key = id(param.name);
+        if matches.value_source(&key) != Some(ValueSource::CommandLine) {
+            continue;
+        }
+        let mut values = matches.get_many::<Value>(&key).into_iter().flatten().cloned();
+        let value = match param.kind {
+            Kind::Graphs => Value::Graphs(values.map(|v| of_file(&v, sparse)).collect::<Result<_>>()?),
+            Kind::Matrices => Value::Matrices(values.map(|v| of_file(&v, dense)).collect::<Result<_>>()?),
+            Kind::Order => Value::List(values.map(|v| of_file(&v, order)).collect::<Result<_>>()?),
+            Kind::Groups => Value::List(values.map(|v| of_file(&v, groups)).collect::<Result<_>>()?),
+            _ => match values.next() {
+                Some(value) => value,
+                None => continue,
+            },
+        };
+        given.push((param.name.into(), value));
+    }
+    for param in schema.params.iter().filter(|p| p.default.is_none()) {
+        if !given.iter().any(|(name, _)| name == param.name) {
+            let short =
+                if param.name == "n_components" { "-d (--n-components)".to_string() } else { format!("--{}", typed(param.name)) };
+            let what = param.summary().to_lowercase();
+            return Err(Failure::usage(format!("{} needs {short}: {what}", typed(schema.name))).hint("for example -d 20"));
+        }
+    }
+    Ok(given)
+}
+
+fn of_file<T>(name: &Value, read: impl Fn(&Path) -> Result<T>) -> Result<T> {
+    match name {
+        Value::Text(path) => read(Path::new(path)),
+        _ => Err(Failure::usage("a file is expected")),
+    }
+}
+
+fn sparse(path: &Path) -> Result<Csr> {
+    Ok(match read_matrix(path, &ReadOptions::default())?.rows {
+        Rows::Sparse(graph) => graph,
+        Rows::F64(dense) => Csr::from_dense(&dense),
+        Rows::F32(dense) => Csr::from_dense(&dense.to_f64()),
+    })
+}
+
+fn dense(path: &Path) -> Result<Matrix<f64>> {
+    Ok(match read_matrix(path, &ReadOptions::default())?.rows {
+        Rows::F64(m) => m,
+        Rows::F32(m) => m.to_f64(),
+        Rows::Sparse(m) => m.to_dense(),
+    })
+}
+
+fn lines(path: &Path) -> Result<Vec<String>> {
+    let text =
+        std::fs::read_to_string(path).map_err(|source| landbridge::Error::Io { path: path.into(), action: "read", source })?;
+    Ok(text.lines().map(|l| l.trim().to_string()).filter(|l| !l.is_empty()).collect())
+}
+
+/// The number of a column (from 0) per line.
+fn order(path: &Path) -> Result<Value> {
+    let number = |(at, line): (usize, String)| {
+        line.parse::<u32>()
+            .map(|n| Value::Int(n.into()))
+            .map_err(|_| Failure::usage(format!("{} line {}: {line:?} is not the number of a column", path.display(), at + 1)))
+    };
+    Ok(Value::List(lines(path)?.into_iter().enumerate().map(number).collect::<Result<_>>()?))
+}
+
+/// A label per line for each column: columns with the same label are a group, in the order in which labels first occur.
+fn groups(path: &Path) -> Result<Value> {
+    let mut groups: Vec<Vec<Value>> = vec![];
+    let mut known = HashMap::new();
+    for (column, label) in lines(path)?.into_iter().enumerate() {
+        let at = *known.entry(label).or_insert_with(|| {
+            groups.push(vec![]);
+            groups.len() - 1
+        });
+        groups[at].push(Value::Int(column as i128));
+    }
+    Ok(Value::List(groups.into_iter().map(Value::List).collect()))
+}
+
+/// The methods that have an option of that name: for whoever gives it to another one.
+pub(crate) fn owners(option: &str) -> Vec<String> {
+    let name = option.trim_start_matches('-').split('=').next().unwrap_or_default();
+    let name = name.strip_prefix("no-").unwrap_or(name).replace('-', "_");
+    let has =
+        |s: &&'static Schema| s.params.iter().any(|p| p.name == name || p.alias.is_some_and(|a| a.replace('-', "_") == name));
+    registry::methods().into_iter().filter(has).map(|s| typed(s.name)).collect()
 }

@@ -1,23 +1,19 @@
 //! Parameters and pairs of a fit.
 
-use crate::convert::{Dataset, METRICS, SEARCHES, UNFOLDING_SOLVERS, WEIGHTS, csr, matrix, repr, word};
-use crate::embed::embedder;
+use crate::convert::{Dataset, csr, matrix, repr};
 use crate::errors;
 use crate::model::Model;
 use crate::run::run;
 use landbridge::Error;
-use landbridge::correspondence::InferPairs;
-use landbridge::correspondence::{CheckPairs, Inferring, JudgeHeldOut, SelfTraining};
-use landbridge::data::{Pairs, Prepare};
-use landbridge::embed::{DiffusionMap, Isomap, LaplacianEigenmaps, LocallyLinear, Lpp, Lsi, Pca};
+use landbridge::correspondence::{CheckPairs, InferPairs, Inferring, JudgeHeldOut};
+use landbridge::data::Pairs;
+use landbridge::embed::Embedder;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::{Csr, Matrix};
-use landbridge::method::{
-    AffineAlignment, Cca, Cle, Clle, GlobalAlignment, InstanceAlignment, Lamvu, LinearAlignment, LinearTransform, MeanVotes,
-    Method, MultiscaleAlignment, PairSimilarity, PopularVotes, ProcrustesAlignment, SparseAlignment,
-};
+use landbridge::method::{Method, SparseAlignment};
 use landbridge::outcome::{HeldOut, Judgement};
-use landbridge::solve::wavelets::Construction;
+use landbridge::params::{Given, Kind, Param, Schema, Value, Words as _, from_given};
+use landbridge::registry;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBool, PyDict, PyList, PyTuple};
@@ -52,259 +48,81 @@ impl<'py> Params<'_, 'py> {
     }
 }
 
-/// The parameters of joint graphs.
-macro_rules! with_graphs {
-    ($method:expr, $params:expr, $n_jobs:expr) => {{
-        let params: &Params<'_, '_> = $params;
-        let method = with_graph!($method, params);
-        method.mu(params.number("mu")?).nu(params.number("nu")?).balance(params.flag("balance")?).n_jobs($n_jobs)
-    }};
+/// A Python object as a value: what it is decides, not what it should be.
+fn value(any: &Bound<'_, PyAny>) -> Option<Value> {
+    if any.is_none() {
+        return Some(Value::None);
+    }
+    if let Ok(flag) = any.extract::<bool>() {
+        return Some(Value::Flag(flag));
+    }
+    if let Ok(n) = any.extract::<i64>() {
+        return Some(Value::Int(n.into()));
+    }
+    if let Ok(n) = any.extract::<u64>() {
+        return Some(Value::Int(n.into()));
+    }
+    if let Ok(text) = any.extract::<String>() {
+        return Some(Value::Text(text));
+    }
+    if let Ok(v) = any.extract::<f64>() {
+        return Some(Value::Number(v));
+    }
+    any.try_iter().ok()?.map(|item| item.ok().as_ref().and_then(value)).collect::<Option<Vec<_>>>().map(Value::List)
 }
 
-/// The parameters of a neighbour graph.
-macro_rules! with_graph {
-    ($method:expr, $params:expr) => {{
-        let params: &Params<'_, '_> = $params;
-        let py = params.py();
-        let words = |name: &str| params.value(name, "a word", |v| Some(v.clone()));
-        let mut method = $method
-            .n_neighbors(params.count("n_neighbors")?)
-            .metric(word(py, "metric", &words("metric")?, METRICS)?)
-            .weights(word(py, "weights", &words("weights")?, WEIGHTS)?)
-            .heat_width(params.given("heat_width")?.map(|_| params.number("heat_width")).transpose()?)
-            .search(word(py, "search", &words("search")?, SEARCHES)?)
-            .random_state(params.count("random_state")?);
-        if let Some(graphs) = params.given("graphs")? {
-            if words("weights")?.extract::<String>().ok().as_deref() != Some("precomputed") {
-                let weights = repr(&words("weights")?);
-                return Err(errors::parameter(py, "weights", weights, "\"precomputed\" when graphs are given"));
+/// The values of a dictionary, as the declaration says.
+fn given(py: Python<'_>, schema: &Schema, params: &Bound<'_, PyDict>, n_jobs: usize) -> PyResult<Given> {
+    let mut given: Given = vec![];
+    for (key, any) in params.iter() {
+        let name: String = key.extract()?;
+        let param = schema.param(&name);
+        let found = match param.map(|p| p.kind) {
+            _ if any.is_none() => Value::None,
+            Some(Kind::Graphs) => Value::Graphs(any.cast::<PyList>()?.iter().map(|g| graph(&g)).collect::<PyResult<_>>()?),
+            Some(Kind::Matrices) => Value::Matrices(matrices(&any)?),
+            // As (name, parameters).
+            Some(Kind::Method) => {
+                let (inner, own) = (any.get_item(0)?.extract::<String>()?, any.get_item(1)?);
+                let schema = registry::schema(&inner).map_err(|e| errors::library(py, &e))?;
+                Value::Method(inner, self::given(py, schema, own.cast::<PyDict>()?, n_jobs)?)
             }
-            method = method.graphs(graphs.cast::<PyList>()?.iter().map(|g| graph(&g)).collect::<PyResult<_>>()?);
-        }
-        method
-    }};
-}
-
-pub(crate) use with_graph;
-
-/// The parameters of a search for neighbours.
-macro_rules! with_search {
-    ($method:expr, $params:expr) => {{
-        let params: &Params<'_, '_> = $params;
-        $method
-            .n_neighbors(params.count("n_neighbors")?)
-            .metric(params.word("metric", METRICS)?)
-            .search(params.word("search", SEARCHES)?)
-            .random_state(params.count("random_state")?)
-    }};
-}
-
-/// The parameters of predictions and of new rows.
-macro_rules! with_prediction {
-    ($method:expr, $params:expr) => {{
-        let params: &Params<'_, '_> = $params;
-        $method
-            .n_neighbors_embed(params.given("n_neighbors_embed")?.map(|_| params.count("n_neighbors_embed")).transpose()?)
-            .n_neighbors_predict(params.count("n_neighbors_predict")?)
-            .ridge(params.number("ridge")?)
-            .predictor(params.word("predictor", "\"residuals\", \"local\"")?)
-            .known(params.word("known", KNOWN)?)
-    }};
-}
-
-/// The parameters of votes.
-macro_rules! with_votes {
-    ($method:expr, $params:expr) => {{
-        let params: &Params<'_, '_> = $params;
-        $method.known(params.word("known", KNOWN)?).unseen(params.word("unseen", "\"zero\", \"overall\"")?)
-    }};
-}
-
-/// The words of [`landbridge::data::Known`].
-const KNOWN: &str = "\"stored\", \"rated\", \"non_zero\", \"all\"";
-
-impl Params<'_, '_> {
-    /// `ridge`: "auto" or a number.
-    fn ridge(&self) -> PyResult<Option<f64>> {
-        let expected = "\"auto\", or zero or a positive number";
-        self.value("ridge", expected, |v| match v.extract::<String>() {
-            Ok(text) => (text == "auto").then_some(None),
-            Err(_) if v.is_instance_of::<PyBool>() => None,
-            Err(_) => v.extract().ok().map(Some),
-        })
+            _ => value(&any).ok_or_else(|| {
+                let expected = param.map_or_else(|| "a value".into(), Param::expected);
+                errors::parameter(py, &name, repr(&any), &expected)
+            })?,
+        };
+        given.push((name, found));
     }
-    /// `weight_components`: None, True or False.
-    fn weight_components(&self) -> PyResult<Option<bool>> {
-        self.given("weight_components")?.map(|_| self.flag("weight_components")).transpose()
-    }
-    /// One of the words an enum of the library knows.
-    fn word<T: serde::de::DeserializeOwned>(&self, name: &str, words: &str) -> PyResult<T> {
-        let value = self.value(name, "a word", |v| Some(v.clone()))?;
-        word(self.py(), name, &value, words)
-    }
-    /// `prepare`: None or a word.
-    pub(crate) fn prepare(&self) -> PyResult<Prepare> {
-        match self.given("prepare")? {
-            None => Ok(Prepare::None),
-            Some(value) => word(self.py(), "prepare", &value, Prepare::WORDS),
-        }
-    }
+    given.push(("n_jobs".into(), Value::Int(n_jobs as i128)));
+    Ok(given)
 }
 
 /// The method of that name with its parameters.
-fn method(py: Python<'_>, name: &str, params: &Params<'_, '_>, n_jobs: usize) -> PyResult<Box<dyn Method>> {
-    let instance = || -> PyResult<InstanceAlignment> {
-        let method = InstanceAlignment::new(params.count("n_components")?).tolerance(params.number("tolerance")?);
-        Ok(with_graphs!(method, params, n_jobs))
-    };
-    Ok(match name {
-        "instance" => Box::new(instance()?.hard(params.flag("hard")?).normalized(params.flag("normalized")?)),
-        "cle" => {
-            let base = instance()?;
-            Box::new(with_prediction!(Cle::new(1).with(|_| base), params))
-        }
-        "clle" => {
-            let method = with_search!(Clle::new(params.count("n_components")?), params).n_jobs(n_jobs);
-            Box::new(with_prediction!(method, params))
-        }
-        "lamvu" => {
-            let method = with_search!(Lamvu::new(params.count("n_components")?), params).n_jobs(n_jobs);
-            let distances = match params.given("distances")? {
-                None => None,
-                Some(given) => {
-                    let matrices = given.cast::<PyList>()?.iter().map(|m| matrix(py, &m.extract::<PyReadonlyArray2<'_, f64>>()?));
-                    Some(matrices.collect::<PyResult<Vec<_>>>()?)
-                }
-            };
-            let method = method
-                .constraints(params.word("constraints", "\"shrink\", \"direct\", \"printed\"")?)
-                .solver(params.word("solver", UNFOLDING_SOLVERS)?)
-                .n_functions(params.count("n_functions")?)
-                .distances(distances);
-            Box::new(with_prediction!(method, params))
-        }
-        "mean_votes" => Box::new(with_votes!(MeanVotes::new(), params).n_jobs(n_jobs)),
-        "popular_votes" => Box::new(with_votes!(PopularVotes::new(), params).n_jobs(n_jobs)),
-        "linear" => {
-            let constraint = params.value("constraint", "a word", |v| Some(v.clone()))?;
-            let method = LinearAlignment::new(params.count("n_components")?)
-                .constraint(word(py, "constraint", &constraint, "\"degree\", \"identity\"")?)
-                .ridge(params.ridge()?)
-                .weight_components(params.weight_components()?)
-                .prepare(params.prepare()?);
-            Box::new(with_graphs!(method, params, n_jobs))
-        }
-        "global" => Box::new(global(py, params)?.n_jobs(n_jobs)),
-        "sparse" => Box::new(sparse(py, params, n_jobs)?),
-        "cca" => Box::new(
-            Cca::new(params.count("n_components")?)
-                .ridge(params.ridge()?)
-                .weight_components(params.weight_components()?)
-                .prepare(params.prepare()?)
-                .n_principal(params.given("n_principal")?.map(|_| params.count("n_principal")).transpose()?)
-                .random_state(params.count("random_state")?)
-                .n_jobs(n_jobs),
-        ),
-        "linear_transform" => Box::new(LinearTransform::new().ridge(params.ridge()?).prepare(params.prepare()?).n_jobs(n_jobs)),
-        "multiscale" => {
-            let words = |name: &str| params.value(name, "a word", |v| Some(v.clone()));
-            let method = MultiscaleAlignment::new()
-                .precision(params.number("precision")?)
-                .max_levels(params.given("max_levels")?.map(|_| params.count("max_levels")).transpose()?)
-                .over(word(py, "over", &words("over")?, "\"features\", \"instances\"")?)
-                .construction(word(py, "construction", &words("construction")?, Construction::WORDS)?)
-                .directed(params.flag("directed")?)
-                .prepare(params.prepare()?);
-            Box::new(with_graphs!(method, params, n_jobs))
-        }
-        "pair_similarity" => Box::new(PairSimilarity::new().n_jobs(n_jobs)),
-        "self_training" => {
-            // The base as (name, parameters), or None.
-            let base = match params.given("base")? {
-                None => None,
-                Some(base) => {
-                    let (name, own) = (base.get_item(0)?.extract::<String>()?, base.get_item(1)?);
-                    Some(self::method(py, &name, &Params(own.cast::<PyDict>()?), n_jobs)?)
-                }
-            };
-            Box::new(
-                SelfTraining::new()
-                    .boxed_base(base)
-                    .first_dimension(params.count("first_dimension")?)
-                    .steps(params.count("steps")?)
-                    .hold(params.count("hold")?)
-                    .max_runs(params.count("max_runs")?)
-                    .good(params.number("good")?)
-                    .random_state(params.count("random_state")?)
-                    .n_jobs(n_jobs),
-            )
-        }
-        "procrustes" => Box::new(
-            ProcrustesAlignment::new(embedder(params, n_jobs)?)
-                .scaling(params.flag("scaling")?)
-                .reflection(params.flag("reflection")?)
-                .n_jobs(n_jobs),
-        ),
-        "affine" => {
-            Box::new(AffineAlignment::new(embedder(params, n_jobs)?).ridge(params.number("affine_ridge")?).n_jobs(n_jobs))
-        }
-        other => return Err(unknown(py, other)),
-    })
+fn method(py: Python<'_>, name: &str, params: &Bound<'_, PyDict>, n_jobs: usize) -> PyResult<Box<dyn Method>> {
+    let failed = |error: Error| errors::library(py, &error);
+    let given = given(py, registry::schema(name).map_err(failed)?, params, n_jobs)?;
+    registry::method(name, given).map_err(failed)
 }
 
-/// Global geometry.
-fn global(py: Python<'_>, params: &Params<'_, '_>) -> PyResult<GlobalAlignment> {
-    let words = |name: &str| params.value(name, "a word", |v| Some(v.clone()));
-    let distance = words("distance")?;
-    let method = GlobalAlignment::new(params.count("n_components")?)
-        .level(word(py, "level", &words("level")?, "\"feature\", \"instance\"")?)
-        .distance(word(py, "distance", &distance, "\"geodesic\", \"euclidean\", \"cosine\", \"precomputed\"")?)
-        .n_neighbors(params.count("n_neighbors")?)
-        .metric(word(py, "metric", &words("metric")?, METRICS)?)
-        .ridge(params.number("ridge")?)
-        .weight_components(params.weight_components()?)
-        .landmarks(params.given("landmarks")?.map(|_| params.count("landmarks")).transpose()?)
-        .psd(params.flag("psd")?)
-        .prepare(params.prepare()?)
-        .search(word(py, "search", &words("search")?, SEARCHES)?)
-        .random_state(params.count("random_state")?);
-    let Some(given) = params.given("distances")? else { return Ok(method) };
-    if distance.extract::<String>().ok().as_deref() != Some("precomputed") {
-        return Err(errors::parameter(py, "distance", repr(&distance), "\"precomputed\" when distances are given"));
-    }
-    Ok(method.distances(matrices(&given)?))
+/// The embedding of that name with its parameters.
+pub(crate) fn embedder(py: Python<'_>, name: &str, params: &Bound<'_, PyDict>, n_jobs: usize) -> PyResult<Embedder> {
+    let failed = |error: Error| errors::library(py, &error);
+    let schema = registry::embeddings().into_iter().find(|s| s.name == name);
+    let given = schema.map_or_else(|| Ok(vec![]), |schema| given(py, schema, params, n_jobs))?;
+    Embedder::from_given(name, given).map_err(failed)
+}
+
+/// Sparse alignment with its parameters.
+pub(crate) fn sparse(py: Python<'_>, params: &Params<'_, '_>, n_jobs: usize) -> PyResult<SparseAlignment> {
+    let given = given(py, <SparseAlignment as landbridge::params::Params>::schema(), params.0, n_jobs)?;
+    from_given(given).map_err(|error| errors::library(py, &error))
 }
 
 /// A list of float64 matrices.
 pub(crate) fn matrices(list: &Bound<'_, PyAny>) -> PyResult<Vec<Matrix<f64>>> {
     let list = list.cast::<PyList>()?;
     list.iter().map(|m| matrix(list.py(), &m.extract::<PyReadonlyArray2<'_, f64>>()?)).collect()
-}
-
-/// Sparse alignment with its parameters.
-pub(crate) fn sparse(py: Python<'_>, params: &Params<'_, '_>, n_jobs: usize) -> PyResult<SparseAlignment> {
-    let words = |name: &str| params.value(name, "a word", |v| Some(v.clone()));
-    let penalties = "\"none\", \"lasso\", \"elastic_net\", \"group\", \"fused\"";
-    let columns = "column numbers from 0, one list per dataset";
-    let method = SparseAlignment::new(params.count("n_components")?)
-        .penalty(word(py, "penalty", &words("penalty")?, penalties)?)
-        .alpha(params.number("alpha")?)
-        .beta(params.given("beta")?.map(|_| params.number("beta")).transpose()?)
-        .relative(params.flag("relative")?)
-        .groups(params.given("groups")?.map(|_| params.value("groups", columns, |v| v.extract().ok())).transpose()?)
-        .order(params.given("order")?.map(|_| params.value("order", columns, |v| v.extract().ok())).transpose()?)
-        .level(word(py, "level", &words("level")?, "\"feature\", \"instance\"")?)
-        .refit(params.given("refit")?.map(|_| params.number("refit")).transpose()?)
-        .normalized(params.flag("normalized")?)
-        .prepare(params.prepare()?)
-        .tolerance(params.number("tolerance")?);
-    Ok(with_graphs!(method, params, n_jobs))
-}
-
-fn unknown(py: Python<'_>, name: &str) -> PyErr {
-    let known = "\"instance\", \"cle\", \"clle\", \"lamvu\", \"mean_votes\", \"popular_votes\", \"linear\", \"sparse\", \"global\", \"cca\", \"linear_transform\", \"multiscale\", \"pair_similarity\", \
-                 \"procrustes\", \"affine\" or \"self_training\"";
-    errors::parameter(py, "method", name, known)
 }
 
 /// A graph as (row starts, column numbers, values, columns).
@@ -354,9 +172,6 @@ fn named(error: Error, datasets: &[landbridge::data::Dataset]) -> Error {
     }
 }
 
-/// Methods that infer pairs where None are given.
-const INFERRING: &[&str] = &["instance", "linear", "global", "procrustes", "affine"];
-
 /// Fits the method of that name. `datasets` and `pairs` are copies already.
 #[pyfunction]
 #[pyo3(name = "fit")]
@@ -369,18 +184,22 @@ pub(crate) fn fit(
     n_jobs: usize,
     verbose: bool,
 ) -> PyResult<Model> {
-    let (name, params) = (method, Params(params));
-    let method = self::method(py, name, &params, n_jobs)?;
+    let built = self::method(py, method, params, n_jobs)?;
     let datasets = datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>()?;
     // None is not an empty table: pairs are inferred where the method does that.
-    let method: Box<dyn Method> = if pairs.is_none() && INFERRING.contains(&name) {
-        let metric = params.given("metric")?.map_or(Ok(Metric::Euclidean), |m| word(py, "metric", &m, METRICS))?;
-        Box::new(Inferring::boxed(method, InferPairs::new().metric(metric).n_jobs(n_jobs)))
+    let built: Box<dyn Method> = if pairs.is_none() && built.schema().infers {
+        let metric = built.values().into_iter().find(|(name, _)| name == "metric");
+        let metric = match metric {
+            Some((_, Value::Text(word))) => Metric::from_word(&word),
+            _ => None,
+        };
+        let infer = InferPairs::new().metric(metric.unwrap_or(Metric::Euclidean)).n_jobs(n_jobs);
+        Box::new(Inferring::boxed(built, infer))
     } else {
-        method
+        built
     };
     let pairs = self::pairs(py, pairs, &datasets)?;
-    let fitted = run(py, n_jobs, verbose, move |progress| method.fit_with(&datasets, &pairs, progress))?;
+    let fitted = run(py, n_jobs, verbose, move |progress| built.fit_with(&datasets, &pairs, progress))?;
     Ok(Model { inner: Arc::new(fitted) })
 }
 
@@ -400,7 +219,7 @@ pub(crate) fn check_pairs(
     n_jobs: usize,
     verbose: bool,
 ) -> PyResult<Checked> {
-    let base = base.map(|(name, params)| method(py, &name, &Params(&params), n_jobs)).transpose()?;
+    let base = base.map(|(name, params)| method(py, &name, &params, n_jobs)).transpose()?;
     let datasets = datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>()?;
     let pairs = self::pairs(py, pairs, &datasets)?;
     let check = CheckPairs::new().boxed_base(base).folds(folds).n_suggestions(n_suggestions).random_state(random_state);
@@ -438,7 +257,7 @@ pub(crate) fn trust<'py>(
     n_jobs: usize,
     verbose: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let base = method(py, &base.0, &Params(&base.1), n_jobs)?;
+    let base = method(py, &base.0, &base.1, n_jobs)?;
     let datasets = datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>()?;
     let pairs = self::pairs(py, pairs, &datasets)?;
     let judge = JudgeHeldOut::new().folds(folds).random_state(random_state).n_jobs(n_jobs);
@@ -446,33 +265,16 @@ pub(crate) fn trust<'py>(
     held_out_dict(py, &found)
 }
 
-/// The defaults of a method, as JSON; `n_components` is the 1 asked for.
+/// The declarations of all methods and embeddings, as JSON.
 #[pyfunction]
-pub(crate) fn defaults(py: Python<'_>, method: &str) -> PyResult<String> {
-    let value = match method {
-        "instance" => serde_json::to_string(&InstanceAlignment::new(1)),
-        "cle" => serde_json::to_string(&Cle::new(1)),
-        "clle" => serde_json::to_string(&Clle::new(1)),
-        "lamvu" => serde_json::to_string(&Lamvu::new(1)),
-        "mean_votes" => serde_json::to_string(&MeanVotes::new()),
-        "popular_votes" => serde_json::to_string(&PopularVotes::new()),
-        "linear" => serde_json::to_string(&LinearAlignment::new(1)),
-        "global" => serde_json::to_string(&GlobalAlignment::new(1)),
-        "sparse" => serde_json::to_string(&SparseAlignment::new(1)),
-        "cca" => serde_json::to_string(&Cca::new(1)),
-        "linear_transform" => serde_json::to_string(&LinearTransform::new()),
-        "multiscale" => serde_json::to_string(&MultiscaleAlignment::new()),
-        "pair_similarity" => serde_json::to_string(&PairSimilarity::new()),
-        "procrustes" => serde_json::to_string(&ProcrustesAlignment::new(LaplacianEigenmaps::new(1))),
-        "affine" => serde_json::to_string(&AffineAlignment::new(LaplacianEigenmaps::new(1))),
-        "laplacian" => serde_json::to_string(&LaplacianEigenmaps::new(1)),
-        "lpp" => serde_json::to_string(&Lpp::new(1)),
-        "pca" => serde_json::to_string(&Pca::new(1)),
-        "lsi" => serde_json::to_string(&Lsi::new(1)),
-        "diffusion" => serde_json::to_string(&DiffusionMap::new(1)),
-        "isomap" => serde_json::to_string(&Isomap::new(1)),
-        "lle" => serde_json::to_string(&LocallyLinear::new(1)),
-        other => return Err(unknown(py, other)),
-    };
-    value.map_err(|e| errors::exception(py, "internal", &e.to_string(), None))
+pub(crate) fn declarations() -> String {
+    let list = |schemas: Vec<&'static Schema>| schemas.into_iter().map(Schema::to_json).collect::<Vec<_>>();
+    serde_json::json!({"methods": list(registry::methods()), "embeddings": list(registry::embeddings())}).to_string()
+}
+
+/// The parameters of a model file under their present names, as JSON.
+#[pyfunction]
+pub(crate) fn params_in_file(method: &str, params: &str) -> String {
+    let json = serde_json::from_str(params).unwrap_or_default();
+    Value::Map(registry::given_in_file(method, &json)).to_json().to_string()
 }

@@ -49,7 +49,7 @@ impl Wavelets {
         construction: &Bound<'_, PyAny>,
         n_jobs: usize,
     ) -> PyResult<Self> {
-        let construction: Construction = word(py, "construction", construction, Construction::WORDS)?;
+        let construction: Construction = word(py, "construction", construction, "\"auto\", \"spectral\", \"recursion\"")?;
         let builder = DiffusionWavelets::new(precision).max_levels(max_levels).construction(construction);
         let inner = if let Ok(dense) = operator.extract::<PyReadonlyArray2<'_, f64>>() {
             let dense = matrix(py, &dense)?;

@@ -60,6 +60,8 @@ pub mod outcome;
 pub mod params;
 pub mod problem;
 pub mod progress;
+pub mod registry;
+mod run;
 pub mod solve;
 
 pub use error::{Error, Result};

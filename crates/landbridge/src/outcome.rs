@@ -375,7 +375,7 @@ pub enum Start {
 
 /// One run of self-training.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Run {
+pub struct TrainingRun {
     /// Where it began.
     pub start: Start,
     /// Dimension it began with.
@@ -407,7 +407,7 @@ pub struct Trust {
     /// Matches that were used in the final fit.
     pub matches: usize,
     /// All runs.
-    pub runs: Vec<Run>,
+    pub runs: Vec<TrainingRun>,
 }
 
 impl Trust {
@@ -505,7 +505,7 @@ impl Outcome {
 }
 
 /// Measures stages one after the other.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Stopwatch {
     last: std::time::Instant,
     stages: Vec<Stage>,

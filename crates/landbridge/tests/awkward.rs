@@ -151,7 +151,7 @@ fn every_bad_parameter_names_itself() {
     says(base().nu(f64::NAN).fit(&datasets, &pairs), &["nu is NaN"]);
     says(base().heat_width(Some(-2.0)).fit(&datasets, &pairs), &["heat_width is -2"]);
     says(base().weights(Weights::Precomputed).fit(&datasets, &pairs), &["graphs"]);
-    says(base().graphs(vec![]).fit(&datasets, &pairs), &["graphs", "one per dataset"]);
+    says(InstanceAlignment::new(2).graphs(vec![]).fit(&datasets, &pairs), &["graphs", "one per dataset"]);
     says(base().fit(&datasets[..1], &Pairs::none(1)), &["at least 2"]);
     let mut three = datasets.to_vec();
     three.push(Dataset::new("c", cloud(8, 2, 3)).unwrap());

@@ -8,8 +8,8 @@ use landbridge::embed::{DiffusionMap, Isomap, LaplacianEigenmaps, LocallyLinear,
 use landbridge::linalg::Matrix;
 use landbridge::method::{
     AffineAlignment, Cca, Cle, Clle, Constraints, Distance, GlobalAlignment, InstanceAlignment, Lamvu, Level, LinearAlignment,
-    LinearTransform, MeanVotes, Method, MultiscaleAlignment, Over, PairSimilarity, PopularVotes, ProcrustesAlignment,
-    SparseAlignment, SparsePenalty,
+    LinearTransform, MeanVotes, Method, MultiscaleAlignment, PairSimilarity, PopularVotes, ProcrustesAlignment, SparseAlignment,
+    SparsePenalty,
 };
 use landbridge::model::Alignment;
 use landbridge::progress::Progress;
@@ -21,7 +21,7 @@ fn methods() -> Vec<(&'static str, Box<dyn Method>)> {
     let global = |level| GlobalAlignment::new(2).n_neighbors(K).level(level);
     vec![
         ("instance", Box::new(InstanceAlignment::new(2).n_neighbors(K))),
-        ("cle", Box::new(Cle::new(2).with(|m| m.n_neighbors(K)))),
+        ("cle", Box::new(Cle::new(2).n_neighbors(K))),
         ("clle", Box::new(Clle::new(2).n_neighbors(K))),
         ("lamvu", Box::new(Lamvu::new(2).n_neighbors(K))),
         ("lamvu, equalities", Box::new(Lamvu::new(2).n_neighbors(K).constraints(Constraints::Direct))),
@@ -36,7 +36,7 @@ fn methods() -> Vec<(&'static str, Box<dyn Method>)> {
         ("sparse, fused", Box::new(sparse(SparsePenalty::Fused))),
         ("sparse, ridge", Box::new(sparse(SparsePenalty::None))),
         ("multiscale", Box::new(MultiscaleAlignment::new().n_neighbors(K))),
-        ("multiscale, rows", Box::new(MultiscaleAlignment::new().n_neighbors(K).over(Over::Instances))),
+        ("multiscale, rows", Box::new(MultiscaleAlignment::new().n_neighbors(K).level(Level::Instance))),
         ("cca", Box::new(Cca::new(2))),
         ("linear transform", Box::new(LinearTransform::new())),
         ("pair similarity", Box::new(PairSimilarity::new())),

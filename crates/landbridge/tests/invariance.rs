@@ -24,7 +24,7 @@ fn methods() -> Vec<(&'static str, Fit)> {
         ("raw mu", |d, p, t| {
             InstanceAlignment::new(3).balance(false).mu(5.0).weights(Weights::Binary).n_jobs(t).fit(d, p).unwrap()
         }),
-        ("cle", |d, p, t| Cle::new(3).with(|m| m.n_jobs(t)).fit(d, p).unwrap()),
+        ("cle", |d, p, t| Cle::new(3).n_jobs(t).fit(d, p).unwrap()),
         ("clle", |d, p, t| Clle::new(3).n_jobs(t).fit(d, p).unwrap()),
         ("lamvu", |d, p, t| Lamvu::new(3).n_neighbors(6).n_jobs(t).fit(d, p).unwrap()),
         ("linear", |d, p, t| LinearAlignment::new(3).n_jobs(t).fit(d, p).unwrap()),

@@ -5,7 +5,7 @@ use landbridge::data::synthetic::{BilingualDocuments, LiftedCopies, Synthetic};
 use landbridge::data::{Dataset, Pairs, Rows};
 use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::{Csr, Matrix};
-use landbridge::method::{LinearAlignment, MultiscaleAlignment, Over};
+use landbridge::method::{Level, LinearAlignment, MultiscaleAlignment};
 use landbridge::model::Alignment;
 use landbridge::outcome::Warning;
 use landbridge::solve::wavelets::Construction;
@@ -126,7 +126,7 @@ fn a_middle_level_finds_pairs_that_were_not_given() {
 fn instances_have_levels_too_small_and_large() {
     let copies = LiftedCopies::new(60).intrinsic(2).features([5usize, 4, 6]).random_state(2).generate().unwrap();
     let pairs = copies.pairs(20, 0).unwrap();
-    let method = MultiscaleAlignment::new().over(Over::Instances).precision(1e-3);
+    let method = MultiscaleAlignment::new().level(Level::Instance).precision(1e-3);
     let alignment = method.fit(&copies.datasets, &pairs).unwrap();
     for l in 0..alignment.levels().unwrap().len() {
         let at = alignment.at_level(l).unwrap();
@@ -153,8 +153,8 @@ fn instances_have_levels_too_small_and_large() {
 fn directed_graphs_are_aligned_with_a_word_of_caution() {
     let (data, pairs) = data();
     let method = MultiscaleAlignment::new().directed(true).precision(1e-3);
-    for over in [Over::Features, Over::Instances] {
-        let alignment = method.clone().over(over).fit(&data.datasets, &pairs).unwrap();
+    for over in [Level::Feature, Level::Instance] {
+        let alignment = method.clone().level(over).fit(&data.datasets, &pairs).unwrap();
         assert!(alignment.outcome().warnings.contains(&Warning::Directed));
         assert!(alignment.outcome().solver.contains("recursion"));
         let mut before: Option<Matrix<f64>> = None;

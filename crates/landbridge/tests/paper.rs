@@ -76,8 +76,7 @@ fn the_constraint_holds_in_the_metric_of_the_problem() {
 #[test]
 fn cle_of_two_equal_paths_is_the_path() {
     let n = 30;
-    let alignment =
-        Cle::new(4).with(|m| m.graphs(vec![path(n), path(n)])).fit(&datasets(n, n), &Pairs::first_rows(2, n)).unwrap();
+    let alignment = Cle::new(4).graphs(vec![path(n), path(n)]).fit(&datasets(n, n), &Pairs::first_rows(2, n)).unwrap();
     for (k, value) in alignment.eigenvalues().iter().enumerate() {
         let expected = 2.0 * (2.0 - 2.0 * (std::f64::consts::PI * (k + 1) as f64 / n as f64).cos());
         assert!((value - expected).abs() < 1e-12, "{k}: {value} {expected}");

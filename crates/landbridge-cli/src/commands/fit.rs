@@ -3,37 +3,41 @@
 use crate::Result;
 use crate::args::{Common, ReadArgs};
 use crate::failure::Failure;
-use crate::methods::{InferArg, MethodArgs};
+use crate::methods::{given, typed};
 use crate::output::{Console, check_target, counted, datasets_json, outcome_json, thousands};
 use crate::progress::Watch;
-use clap::Args;
-use landbridge::correspondence::Judged;
+use crate::sparse::PathArgs;
+use clap::{ArgMatches, Args, ValueEnum};
+use landbridge::correspondence::{InferPairs, Inferring, Judged, Keep, TransportPairs};
 use landbridge::data::{Dataset, Pairs};
+use landbridge::geometry::neighbors::Metric;
 use landbridge::method::Method;
+use landbridge::params::{Given, Schema, Value, Words as _};
+use landbridge::registry;
 use landbridge_io::{pairs_by_id, read_dataset, read_pairs, save_model};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  landbridge fit --method linear -d 100 --pairs pairs.csv en.mtx it.mtx -o en-it.lb
-  landbridge fit --method instance -d 20 --metric cosine --weights cosine \\
+  landbridge fit linear -d 100 --pairs pairs.csv en.mtx it.mtx -o en-it.lb
+  landbridge fit instance -d 20 --metric cosine --weights cosine \\
       --pairs pairs.csv en.mtx it.mtx -o en-it.lb
-  landbridge fit --method instance -d 20 --metric cosine --stop-words en,it \\
+  landbridge fit instance -d 20 --metric cosine --stop-words en,it \\
       --pairs pairs.csv en.txt it.txt -o en-it.lb      # a document per line
-  landbridge fit --method sparse -d 100 --alphas 0.2,0.1,0.05,0.02 --path-plot path.svg \\
+  landbridge fit sparse -d 100 --alphas 0.2,0.1,0.05,0.02 --path-plot path.svg \\
       --pairs pairs.csv en.mtx it.mtx -o en-it.lb      # maps that use few features
-  landbridge fit --method procrustes --embedding lsi -d 100 --pairs pairs.csv en.mtx it.mtx -o en-it.lb
-  landbridge fit --method cle -d 2 --pairs pairs.csv --graphs w1.npz,w2.npz \\
+  landbridge fit procrustes --embedding lsi -d 100 --pairs pairs.csv en.mtx it.mtx -o en-it.lb
+  landbridge fit cle -d 2 --pairs pairs.csv --graphs w1.npz,w2.npz \\
       a.npy b.npy -o ab.lb
-  landbridge fit --method clle -d 10 --ratings --pairs-by-id books.csv films.csv \\
+  landbridge fit clle -d 10 --ratings --pairs-by-id books.csv films.csv \\
       -o shops.lb                                      # lines of user, item, rating
-  landbridge fit --method instance -d 10 --pairs-by-id --use-rep X_pca \\
+  landbridge fit instance -d 10 --pairs-by-id --use-rep X_pca \\
       rna.h5ad atac.h5ad --label-column cell_type -o cells.lb
-  landbridge fit --method procrustes --embedding none --pairs infer a.csv b.csv -o ab.lb
-  landbridge fit --method cca -d 5 --pairs infer --infer transport rna.npy atac.npy \\
+  landbridge fit procrustes --embedding none --pairs infer a.csv b.csv -o ab.lb
+  landbridge fit cca -d 5 --pairs infer --infer transport rna.npy atac.npy \\
       -o cells.lb                                      # no pair known, by optimal transport
-  landbridge fit --method cca -d 20 --trust --pairs pairs.csv a.csv b.csv -o ab.lb
+  landbridge fit cca -d 20 --trust --pairs pairs.csv a.csv b.csv -o ab.lb
 
 Pairs file: one column per dataset; the header names the datasets (by default
 the file stems). Cells are row ids or row numbers from 0, empty where there is
@@ -48,13 +52,14 @@ pub(crate) struct FitArgs {
     /// or .zst; a folder of text files; - for standard input; or one .h5mu with several modalities
     #[arg(value_name = "DATA", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    #[command(flatten)]
-    method: MethodArgs,
-    /// Rows known to correspond; the word infer: guess them
+    /// Find more pairs by itself, from the known ones or from none, then fit the method; says how far to trust the result
+    #[arg(long)]
+    self_train: bool,
+    /// Rows known to correspond; the word infer: infer them
     #[arg(long, value_name = "FILE|infer")]
     pairs: Option<PathBuf>,
-    /// How pairs are guessed [default: patterns]
-    #[arg(long, value_name = "HOW")]
+    /// How pairs are inferred [default: patterns]
+    #[arg(long, value_name = "HOW", value_enum)]
     infer: Option<InferArg>,
     /// Hold known pairs out in turn, and say how well they find each other (5 more fits)
     #[arg(long)]
@@ -70,15 +75,40 @@ pub(crate) struct FitArgs {
     names: Option<Vec<String>>,
 
     #[command(flatten)]
+    path: PathArgs,
+    #[command(flatten)]
     read: ReadArgs,
     #[command(flatten)]
     pub(crate) common: Common,
 }
 
+/// How pairs are inferred.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+enum InferArg {
+    /// By what the surroundings of rows look like: for shapes
+    Patterns,
+    /// By optimal transport: for cells and the like
+    Transport,
+}
+
 impl FitArgs {
     /// Options that contradict each other or have no effect are refused: nobody should believe in them.
-    fn check(&self) -> Result<()> {
-        self.method.check()?;
+    fn check(&self, schema: &Schema) -> Result<()> {
+        self.path.check(schema)?;
+        if self.self_train && matches!(schema.family, "self_training" | "votes") {
+            let message = format!("--self-train has no meaning for {}", typed(schema.name));
+            return Err(Failure::usage(message).hint("leave it out"));
+        }
+        if self.self_train && self.infers() && self.infer != Some(InferArg::Transport) {
+            let message = "--self-train finds pairs by itself; --pairs infer would hand it guesses as known";
+            return Err(Failure::usage(message).hint("leave one of them out, or start it by --infer transport"));
+        }
+        if self.path.is_given() && self.self_train {
+            return Err(Failure::usage("--alphas has no meaning with --self-train").hint("give one --alpha"));
+        }
+        if self.path.is_given() && self.infers() {
+            return Err(Failure::usage("--alphas are judged by known pairs, and --pairs infer has none").hint("give one --alpha"));
+        }
         let dash = |path: &Path| path.as_os_str() == "-";
         if self.pairs.as_deref().is_some_and(dash) && self.data.iter().any(|p| dash(p)) {
             return Err(Failure::usage("- is given twice, and standard input can be read only once").hint("name a file"));
@@ -96,7 +126,42 @@ impl FitArgs {
         Ok(())
     }
 
-    /// Are the pairs to be guessed?
+    /// The method as the library knows it.
+    fn method(&self, schema: &'static Schema, given: &Given) -> Result<Box<dyn Method>> {
+        let value = |name: &str| given.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone());
+        let seed = value("random_state");
+        let n_jobs = value("n_jobs");
+        let running = [("random_state", seed.clone()), ("n_jobs", n_jobs.clone())];
+        let mut method = registry::method(schema.name, given.clone())?;
+        if self.self_train {
+            let mut own: Given = vec![("base".into(), Value::Method(schema.name.into(), given.clone()))];
+            own.extend(running.into_iter().filter_map(|(name, value)| value.map(|v| (name.to_string(), v))));
+            method = registry::method("self_training", own)?;
+        }
+        if !self.infers() {
+            return Ok(method);
+        }
+        let whole = |value: Option<Value>| if let Some(Value::Int(n)) = value { n as u64 } else { 0 };
+        let metric = match value("metric") {
+            Some(Value::Text(word)) => Metric::from_word(&word),
+            _ => None,
+        };
+        let (seed, n_jobs) = (whole(seed), whole(n_jobs) as usize);
+        Ok(match self.infer {
+            Some(InferArg::Transport) => {
+                let infer = TransportPairs::new().metric(metric).random_state(seed).n_jobs(n_jobs);
+                // Self-training takes its pairs for known: only those that choose each other.
+                let infer = if self.self_train { infer.keep(Keep::Mutual) } else { infer };
+                Box::new(Inferring::boxed(method, infer))
+            }
+            _ => {
+                let infer = InferPairs::new().metric(metric.unwrap_or(Metric::Euclidean));
+                Box::new(Inferring::boxed(method, infer.random_state(seed).n_jobs(n_jobs)))
+            }
+        })
+    }
+
+    /// The pairs are to be inferred.
     fn infers(&self) -> bool {
         self.pairs.as_deref().is_some_and(|p| p.as_os_str() == "infer")
     }
@@ -137,8 +202,11 @@ pub(crate) fn read_datasets(
     Ok(datasets)
 }
 
-pub(crate) fn run(args: &FitArgs, console: &Console) -> Result<()> {
-    args.check()?;
+pub(crate) fn run(args: &FitArgs, schema: &'static Schema, matches: &ArgMatches, console: &Console) -> Result<()> {
+    args.check(schema)?;
+    let mut given = given(schema, matches)?;
+    // What is wrong with the parameters is said before files are read.
+    registry::method(schema.name, given.clone())?;
     check_target(&args.output)?;
     let watch = Watch::start(console);
     let datasets = read_datasets(&args.data, args.names.as_deref(), &args.read, console)?;
@@ -159,10 +227,8 @@ pub(crate) fn run(args: &FitArgs, console: &Console) -> Result<()> {
         },
         None => Pairs::none(datasets.len()),
     };
-    let (method, path) = match args.infers() {
-        true => (args.method.inferring(args.infer.unwrap_or(InferArg::Patterns))?, None),
-        false => args.method.method_for(&datasets, &pairs, &watch, console)?,
-    };
+    let path = args.path.choose(&mut given, &datasets, &pairs, &watch, console)?;
+    let method = args.method(schema, &given)?;
     let method: Box<dyn Method> = if args.trust { Box::new(Judged::boxed(method)) } else { method };
     let alignment = watch.during(|progress| method.fit_with(&datasets, &pairs, progress))?;
     watch.during(|_| save_model(&args.output, &alignment))?;

@@ -9,6 +9,7 @@ pub(crate) mod features;
 pub(crate) mod fit;
 pub(crate) mod inspect;
 pub(crate) mod matches;
+pub(crate) mod methods;
 pub(crate) mod plot;
 pub(crate) mod predict;
 pub(crate) mod topics;

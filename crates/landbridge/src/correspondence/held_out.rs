@@ -168,6 +168,12 @@ impl Judged {
 }
 
 impl Method for Judged {
+    fn schema(&self) -> &'static crate::params::Schema {
+        self.base.schema()
+    }
+    fn values(&self) -> crate::params::Given {
+        self.base.values()
+    }
     fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
         let mut alignment = self.base.fit_with(datasets, pairs, progress)?;
         alignment.outcome.held_out = Some(self.judge.judge_with(&*self.base, datasets, pairs, progress)?);

@@ -66,6 +66,12 @@ impl Inferring {
 }
 
 impl Method for Inferring {
+    fn schema(&self) -> &'static crate::params::Schema {
+        self.base.schema()
+    }
+    fn values(&self) -> crate::params::Given {
+        self.base.values()
+    }
     fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
         if !pairs.is_empty() {
             return self.base.fit_with(datasets, pairs, progress);

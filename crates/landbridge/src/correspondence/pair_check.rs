@@ -1,11 +1,12 @@
 //! Which of the given pairs look wrong, and which row a person should pair next.
 
-use crate::builder::{base_setters, setters};
+use crate::builder::setters;
 use crate::data::{Dataset, Link, Pairs, Prepare, Rows, check_datasets};
 use crate::embed::Unchanged;
 use crate::error::{Error, Result};
 use crate::evaluate::foscttm::closer_share;
 use crate::geometry::neighbors::row_distance;
+use crate::method::base_setters;
 use crate::method::{Cca, Method, ProcrustesAlignment};
 use crate::model::Alignment;
 use crate::progress::{Progress, with_threads};

@@ -3,11 +3,10 @@
 use crate::data::{Dataset, Rows};
 use crate::linalg::{Csr, Matrix, Scalar};
 use crate::outcome::Warning;
-use serde::{Deserialize, Serialize};
+use landbridge_derive::Words;
 
 /// Which entries count as known when values are predicted, and in the votes of others.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Words)]
 pub enum Known {
     /// Of sparse rows the stored entries (a stored 0 is a value), of dense rows all.
     #[default]

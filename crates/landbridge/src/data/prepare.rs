@@ -10,14 +10,13 @@ use crate::linalg::{Csr, Matrix};
 use crate::outcome::Warning;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, Par};
+use landbridge_derive::Words;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// What is done to the rows, from left to right as the name says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Words)]
 pub enum Prepare {
     /// Nothing.
     None,

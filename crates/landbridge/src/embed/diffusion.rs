@@ -2,16 +2,14 @@
 
 use super::Embedding;
 use super::laplacian::{extension, graph_of, outcome_of, solve};
-use crate::builder::{graph_setters, setters};
 use crate::data::Dataset;
-use crate::error::{Error, Result};
-use crate::geometry::graphs::GraphParams;
+use crate::error::Result;
+use crate::geometry::graphs::{GraphParams, graph_params_setters};
 use crate::linalg::Csr;
 use crate::outcome::Stopwatch;
 use crate::problem::spectral::Mass;
 use crate::progress::Progress;
-use crate::solve::eigen::EigenOptions;
-use serde::{Deserialize, Serialize};
+use landbridge_derive::Params;
 
 /// Coordinates whose distances are those of a random walk on the neighbour graph after `time` steps: `κ^time ψ` for the d
 /// largest eigenvalues κ < 1 of `P = D⁻¹W`, with `Σ π ψ² = 1`, π the walk's stationary distribution. Eigenvalues are κ.
@@ -21,14 +19,6 @@ use serde::{Deserialize, Serialize};
 ///
 /// Departure: the walk lives on the neighbour graph, which has no loops, not on the full kernel matrix.
 ///
-/// | parameter | default | purpose | range |
-/// |---|---|---|---|
-/// | `n_components` | required | dimensions | 1 … rows − components |
-/// | `time` | 1 | steps of the walk | 0 … |
-/// | `density` | 1 | α | 0 … 1 |
-/// | `n_neighbors`, `metric`, `weights`, `heat_width` | 10, Euclidean, heat | the graph | |
-/// | `tolerance` | 1e-5 | relative residual of the eigensolver | > 0 |
-///
 /// ```
 /// use landbridge::data::synthetic::SwissRolls;
 /// use landbridge::embed::DiffusionMap;
@@ -37,42 +27,50 @@ use serde::{Deserialize, Serialize};
 /// assert!(embedding.eigenvalues()[0] < 1.0);
 /// # Ok::<(), landbridge::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// # Python
+/// ```python
+/// >>> import landbridge as lb
+/// >>> X = lb.datasets.swiss_rolls(200).datasets[0]
+/// >>> lb.DiffusionMap(2, time=3).fit_transform(X).shape
+/// (200, 2)
+/// ```
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(
+    name = "diffusion",
+    class = "DiffusionMap",
+    family = "embedding",
+    contradicts,
+    choose = "distances of a random walk on the data"
+)]
 pub struct DiffusionMap {
+    /// Number of dimensions.
+    #[param(min = 1)]
     n_components: usize,
+    /// Steps of the random walk.
+    #[param(default = 1)]
     time: u32,
+    /// Power of the degrees that is divided out first: 0 keeps the walk, 1 takes out how densely the data were sampled.
+    #[param(default = 1.0, min = 0.0, max = 1.0)]
     density: f64,
-    #[serde(flatten)]
+    #[group]
     pub(super) graph: GraphParams,
+    /// Relative residual of the eigensolver.
+    #[param(default = 1e-5, above = 0.0)]
     tolerance: f64,
-    #[serde(skip)]
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
     pub(super) n_jobs: usize,
 }
 
 impl DiffusionMap {
-    /// That many dimensions.
-    pub fn new(n_components: usize) -> Self {
-        let tolerance = EigenOptions::default().tolerance;
-        Self { n_components, time: 1, density: 1.0, graph: GraphParams::default(), tolerance, n_jobs: 0 }
-    }
-    graph_setters!();
-    setters! {
-        /// Steps of the walk.
-        time: u32 => time;
-        /// Power of the degrees that is divided out first.
-        density: f64 => density;
-        /// Relative residual of the eigensolver.
-        tolerance: f64 => tolerance;
-        /// Threads, 0 = all cores. Results never depend on it.
-        n_jobs: usize => n_jobs;
+    fn contradiction_of(&self) -> Option<(&'static str, String)> {
+        self.graph.ineffective()
     }
     pub(super) fn fit_steps(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
-        if !(0.0..=1.0).contains(&self.density) {
-            return Err(Error::parameter("density", self.density, "between 0 and 1"));
-        }
         let mut watch = Stopwatch::start();
         let mut warnings = vec![];
-        let (mut weights, kernel) = graph_of(dataset, &self.graph, self.n_components, self.tolerance, progress, &mut warnings)?;
+        let (mut weights, kernel) = graph_of(dataset, &self.graph, progress, &mut warnings)?;
         let mut factors = None;
         if self.density > 0.0 {
             let degree = weights.row_sums();

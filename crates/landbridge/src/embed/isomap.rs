@@ -1,7 +1,6 @@
 //! Isomap (Tenenbaum, de Silva, Langford 2000).
 
 use super::{Embedding, check_found, check_rows_of};
-use crate::builder::setters;
 use crate::data::Dataset;
 use crate::error::Result;
 use crate::geometry::geodesic::{LengthGraph, geodesic_distances};
@@ -12,21 +11,14 @@ use crate::linalg::tall::{Tall, fix_signs};
 use crate::linalg::whitening::{Whitener, Whitening};
 use crate::model::{GeodesicExtension, Mapping};
 use crate::outcome::{Outcome, Status, Stopwatch, Warning};
-use crate::params::check_components;
 use crate::progress::Progress;
 use crate::solve::pencil::{TOLERANCE, largest};
-use serde::{Deserialize, Serialize};
+use landbridge_derive::Params;
 
 /// Places whose distances are those along the data: classical scaling of shortest paths over the neighbour graph. The d
 /// largest eigenvalues of `−½ H D² H`, coordinates `√λ v`. New rows by Isomap's own formula, [`GeodesicExtension`].
 ///
 /// A disconnected graph is joined by the shortest edge between every two of its parts, and the outcome says so.
-///
-/// | parameter | default | purpose | range |
-/// |---|---|---|---|
-/// | `n_components` | required | dimensions | 1 … |
-/// | `n_neighbors` | 10 | neighbours of each row | 1 … rows − 1 |
-/// | `metric` | Euclidean | length of an edge | |
 ///
 /// Time: n times Dijkstra's algorithm in O(n k log n), on all cores. Memory: one n × n matrix while fitting; the model
 /// keeps the graph only.
@@ -39,38 +31,40 @@ use serde::{Deserialize, Serialize};
 /// assert!(embedding.eigenvalues()[0] >= embedding.eigenvalues()[1]);
 /// # Ok::<(), landbridge::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// # Python
+/// ```python
+/// >>> import landbridge as lb
+/// >>> X = lb.datasets.swiss_rolls(300).datasets[0]
+/// >>> lb.Isomap(2, n_neighbors=6).fit(X).transform(X[:5]).shape
+/// (5, 2)
+/// ```
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(name = "isomap", class = "Isomap", family = "embedding", choose = "distances along the data")]
 pub struct Isomap {
+    /// Number of dimensions.
+    #[param(min = 1)]
     n_components: usize,
+    /// Number of nearest neighbours per row, less than the number of rows.
+    #[param(default = 10, min = 1, heading = "Neighbour graph")]
     n_neighbors: usize,
+    /// Distance between the rows of a dataset.
+    #[param(default = Metric::Euclidean, heading = "Neighbour graph")]
     metric: Metric,
+    /// How nearest neighbours are found.
+    #[param(default = Search::Auto, heading = "Neighbour graph")]
     search: Search,
+    /// Seed of everything random. The same seed gives the same result.
+    #[param(default = 0, heading = "Running")]
     random_state: u64,
-    #[serde(skip)]
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
     pub(super) n_jobs: usize,
 }
 
 impl Isomap {
-    /// That many dimensions.
-    pub fn new(n_components: usize) -> Self {
-        Self { n_components, n_neighbors: 10, metric: Metric::Euclidean, search: Search::Auto, random_state: 0, n_jobs: 0 }
-    }
-    setters! {
-        /// Neighbours of each row.
-        n_neighbors: usize => n_neighbors;
-        /// Length of an edge.
-        metric: Metric => metric;
-        /// Exact or approximate neighbours.
-        search: Search => search;
-        /// Seed of everything random.
-        random_state: u64 => random_state;
-        /// Threads, 0 = all cores. Results never depend on it.
-        n_jobs: usize => n_jobs;
-    }
-
     pub(super) fn fit_steps(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
         check_rows_of(dataset)?;
-        check_components(self.n_components)?;
         let (n, name) = (dataset.nrows(), || dataset.name().to_string());
         check_neighbors(self.n_neighbors, dataset.name(), n)?;
         let mut watch = Stopwatch::start();

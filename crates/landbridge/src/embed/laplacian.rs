@@ -1,31 +1,22 @@
 //! Laplacian eigenmaps.
 
 use super::{Embedding, check_rows_of};
-use crate::builder::{graph_setters, setters};
 use crate::data::Dataset;
 use crate::error::Result;
 use crate::geometry::affinity::Kernel;
-use crate::geometry::graphs::GraphParams;
+use crate::geometry::graphs::{GraphParams, graph_params_setters};
 use crate::linalg::Csr;
 use crate::model::{Mapping, NeighborExtension};
 use crate::outcome::{Outcome, Status, Stopwatch, Warning};
-use crate::params::{check_components, check_positive};
 use crate::problem::joint::check_weights;
 use crate::problem::spectral::{LaplacianPencil, Mass};
 use crate::progress::Progress;
 use crate::solve::eigen::{EigenOptions, Eigenpairs, smallest_nonzero};
-use serde::{Deserialize, Serialize};
+use landbridge_derive::Params;
 
 /// Places for rows such that neighbours are near: the d smallest non-zero solutions of `L f = λ D f` on the neighbour
 /// graph, `F'DF = I` (Procrustes08 §3 uses the normalised Laplacian). New rows lie at the weighted mean of their
 /// neighbours, see [`NeighborExtension`].
-///
-/// | parameter | default | purpose | range |
-/// |---|---|---|---|
-/// | `n_components` | required | dimensions | 1 … rows − components |
-/// | `n_neighbors`, `metric`, `weights`, `heat_width` | 10, Euclidean, heat | the graph | |
-/// | `normalized` | true | `L f = λ D f`; false: `L f = λ f` | |
-/// | `tolerance` | 1e-5 | relative residual of the eigensolver | > 0 |
 ///
 /// A graph of several components has as many zero solutions, all of which are skipped; the outcome warns.
 ///
@@ -37,42 +28,48 @@ use serde::{Deserialize, Serialize};
 /// assert!(embedding.eigenvalues()[0] > 0.0);
 /// # Ok::<(), landbridge::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// # Python
+/// ```python
+/// >>> import landbridge as lb
+/// >>> X = lb.datasets.swiss_rolls(200).datasets[0]
+/// >>> lb.LaplacianEigenmaps(2).fit_transform(X).shape
+/// (200, 2)
+/// ```
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(
+    name = "laplacian",
+    class = "LaplacianEigenmaps",
+    family = "embedding",
+    contradicts,
+    choose = "neighbours stay neighbours"
+)]
 pub struct LaplacianEigenmaps {
+    /// Number of dimensions.
+    #[param(min = 1)]
     n_components: usize,
-    #[serde(flatten)]
+    #[group]
     pub(super) graph: GraphParams,
+    /// Constraint `F'DF = I` (normalised Laplacian); false: `F'F = I`.
+    #[param(default = true, alias = "plain")]
     normalized: bool,
+    /// Relative residual of the eigensolver.
+    #[param(default = 1e-5, above = 0.0)]
     tolerance: f64,
-    #[serde(skip)]
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
     pub(super) n_jobs: usize,
 }
 
 impl LaplacianEigenmaps {
-    /// That many dimensions.
-    pub fn new(n_components: usize) -> Self {
-        Self {
-            n_components,
-            graph: GraphParams::default(),
-            normalized: true,
-            tolerance: EigenOptions::default().tolerance,
-            n_jobs: 0,
-        }
-    }
-    graph_setters!();
-    setters! {
-        /// `L f = λ D f`, or `L f = λ f`.
-        normalized: bool => normalized;
-        /// Relative residual of the eigensolver.
-        tolerance: f64 => tolerance;
-        /// Threads, 0 = all cores. Results never depend on it.
-        n_jobs: usize => n_jobs;
+    fn contradiction_of(&self) -> Option<(&'static str, String)> {
+        self.graph.ineffective()
     }
     pub(super) fn fit_steps(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
         let mut watch = Stopwatch::start();
         let mut warnings = vec![];
         let mass = if self.normalized { Mass::Degree } else { Mass::Identity };
-        let (weights, kernel) = graph_of(dataset, &self.graph, self.n_components, self.tolerance, progress, &mut warnings)?;
+        let (weights, kernel) = graph_of(dataset, &self.graph, progress, &mut warnings)?;
         watch.lap("graph");
         let (solved, parts) =
             solve(dataset, &weights, mass, self.n_components, self.tolerance, self.graph.random_state, progress, &mut warnings)?;
@@ -88,14 +85,10 @@ impl LaplacianEigenmaps {
 pub(super) fn graph_of(
     dataset: &Dataset,
     params: &GraphParams,
-    n_components: usize,
-    tolerance: f64,
     progress: &Progress,
     warnings: &mut Vec<Warning>,
 ) -> Result<(Csr, Option<Kernel>)> {
     check_rows_of(dataset)?;
-    check_components(n_components)?;
-    check_positive("tolerance", tolerance)?;
     let one = std::slice::from_ref(dataset);
     params.check(one)?;
     let mut graphs = params.build(one, progress, warnings)?;

@@ -1,7 +1,6 @@
 //! Locally linear embedding (Roweis and Saul 2000).
 
 use super::{Embedding, check_found, check_rows_of};
-use crate::builder::setters;
 use crate::data::Dataset;
 use crate::data::Sets;
 use crate::error::{Error, Result};
@@ -12,21 +11,13 @@ use crate::linalg::operator::Product;
 use crate::linalg::tall::{Tall, fix_signs};
 use crate::model::{LocalExtension, Mapping};
 use crate::outcome::{Outcome, Status, Stopwatch, Warning};
-use crate::params::{check_components, check_positive};
 use crate::progress::Progress;
 use crate::solve::pencil::{TOLERANCE, smallest_definite};
 use faer::Mat;
-use serde::{Deserialize, Serialize};
+use landbridge_derive::Params;
 
 /// Places that are the same affine combinations of their neighbours as the rows are: the d smallest non-zero eigenvectors
 /// of `M = (I − W)'(I − W)`, `F'F = I`. New rows lie at the combination of their neighbours' places.
-///
-/// | parameter | default | purpose | range |
-/// |---|---|---|---|
-/// | `n_components` | required | dimensions | 1 … rows − components |
-/// | `n_neighbors` | 10 | neighbours of each row | 1 … rows − 1 |
-/// | `metric` | Euclidean | distance behind the neighbours | |
-/// | `ridge` | 1e-3 | of the local weights, in units of the trace of the local Gram matrix | > 0 |
 ///
 /// Time and memory: one Cholesky factorisation of a dense n × n matrix.
 ///
@@ -38,15 +29,37 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(embedding.coordinates().ncols(), 2);
 /// # Ok::<(), landbridge::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// # Python
+/// ```python
+/// >>> import landbridge as lb
+/// >>> X = lb.datasets.swiss_rolls(200).datasets[0]
+/// >>> lb.LLE(2).fit_transform(X).shape
+/// (200, 2)
+/// ```
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(name = "lle", class = "LLE", family = "embedding", choose = "rows as combinations of their neighbours")]
 pub struct LocallyLinear {
+    /// Number of dimensions.
+    #[param(min = 1)]
     n_components: usize,
+    /// Number of nearest neighbours per row, less than the number of rows.
+    #[param(default = 10, min = 1, heading = "Neighbour graph")]
     n_neighbors: usize,
+    /// Distance between the rows of a dataset.
+    #[param(default = Metric::Euclidean, heading = "Neighbour graph")]
     metric: Metric,
+    /// Ridge of the local weights, in units of the trace of the local Gram matrix.
+    #[param(default = 1e-3, above = 0.0)]
     ridge: f64,
+    /// How nearest neighbours are found.
+    #[param(default = Search::Auto, heading = "Neighbour graph")]
     search: Search,
+    /// Seed of everything random. The same seed gives the same result.
+    #[param(default = 0, heading = "Running")]
     random_state: u64,
-    #[serde(skip)]
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
     pub(super) n_jobs: usize,
 }
 
@@ -63,37 +76,8 @@ impl Product for Identity {
 }
 
 impl LocallyLinear {
-    /// That many dimensions.
-    pub fn new(n_components: usize) -> Self {
-        Self {
-            n_components,
-            n_neighbors: 10,
-            metric: Metric::Euclidean,
-            ridge: 1e-3,
-            search: Search::Auto,
-            random_state: 0,
-            n_jobs: 0,
-        }
-    }
-    setters! {
-        /// Neighbours of each row.
-        n_neighbors: usize => n_neighbors;
-        /// Distance behind the neighbours.
-        metric: Metric => metric;
-        /// Ridge of the local weights.
-        ridge: f64 => ridge;
-        /// Exact or approximate neighbours.
-        search: Search => search;
-        /// Seed of everything random.
-        random_state: u64 => random_state;
-        /// Threads, 0 = all cores. Results never depend on it.
-        n_jobs: usize => n_jobs;
-    }
-
     pub(super) fn fit_steps(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
         check_rows_of(dataset)?;
-        check_components(self.n_components)?;
-        check_positive("ridge", self.ridge)?;
         let (n, name) = (dataset.nrows(), || dataset.name().to_string());
         check_neighbors(self.n_neighbors, dataset.name(), n)?;
         let mut watch = Stopwatch::start();

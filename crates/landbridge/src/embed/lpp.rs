@@ -2,31 +2,22 @@
 
 use super::laplacian::graph_of;
 use super::{Embedding, check_found};
-use crate::builder::{graph_setters, setters};
 use crate::data::prepare::warn_of_rows;
 use crate::data::{Dataset, Preparation, Prepare};
 use crate::error::Result;
 use crate::geometry::components::connected_components;
-use crate::geometry::graphs::GraphParams;
+use crate::geometry::graphs::{GraphParams, graph_params_setters};
 use crate::linalg::tall::fix_signs;
 use crate::model::{LinearMap, Mapping};
 use crate::outcome::{Outcome, Status, Stopwatch, Warning};
-use crate::params::check_ridge;
 use crate::problem::feature::{Blocks, MassProduct, reduce_to_row_space};
 use crate::problem::joint::check_weights;
 use crate::progress::Progress;
 use crate::solve::pencil::{self, TOLERANCE};
-use serde::{Deserialize, Serialize};
+use landbridge_derive::Params;
 
 /// Laplacian eigenmaps restricted to linear maps: the d smallest non-zero solutions of `X'LX f = λ X'DX f` on the
 /// neighbour graph, `z = prepared(x) F`.
-///
-/// | parameter | default | purpose | range |
-/// |---|---|---|---|
-/// | `n_components` | required | dimensions | 1 … |
-/// | `ridge` | 0 | on the left-hand side, in units of the mean diagonal of `X'DX` | ≥ 0 |
-/// | `prepare` | centre | what is done to rows first | |
-/// | `n_neighbors`, `metric`, `weights`, `heat_width` | 10, Euclidean, heat | graph of the scaled rows | |
 ///
 /// Dependent columns: solved on the range of `X'DX`, and the outcome says its rank.
 ///
@@ -38,39 +29,50 @@ use serde::{Deserialize, Serialize};
 /// assert!(embedding.eigenvalues()[0] <= embedding.eigenvalues()[1]);
 /// # Ok::<(), landbridge::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// # Python
+/// ```python
+/// >>> import landbridge as lb
+/// >>> X = lb.datasets.swiss_rolls(200).datasets[0]
+/// >>> lb.LPP(2).fit(X).transform(X[:4]).shape
+/// (4, 2)
+/// ```
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(
+    name = "lpp",
+    class = "LPP",
+    family = "linear_embedding",
+    contradicts,
+    choose = "Laplacian eigenmaps restricted to linear maps"
+)]
 pub struct Lpp {
+    /// Number of dimensions.
+    #[param(min = 1)]
     n_components: usize,
+    /// Ridge on the left-hand side, in units of the mean diagonal of `X'DX`.
+    #[param(default = 0.0, min = 0.0)]
     ridge: f64,
+    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    #[param(default = Prepare::Center)]
     prepare: Prepare,
-    #[serde(flatten)]
+    #[group]
     pub(super) graph: GraphParams,
-    #[serde(skip)]
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
     pub(super) n_jobs: usize,
 }
 
 impl Lpp {
-    /// That many dimensions.
-    pub fn new(n_components: usize) -> Self {
-        Self { n_components, ridge: 0.0, prepare: Prepare::Center, graph: GraphParams::default(), n_jobs: 0 }
-    }
-    graph_setters!();
-    setters! {
-        /// Ridge, in units of the mean diagonal of `X'DX`.
-        ridge: f64 => ridge;
-        /// What is done to the rows first.
-        prepare: Prepare => prepare;
-        /// Threads, 0 = all cores. Results never depend on it.
-        n_jobs: usize => n_jobs;
+    fn contradiction_of(&self) -> Option<(&'static str, String)> {
+        self.graph.ineffective()
     }
     pub(super) fn fit_steps(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
-        check_ridge(Some(self.ridge))?;
         let mut watch = Stopwatch::start();
         let mut warnings = vec![];
         warn_of_rows(std::slice::from_ref(dataset), self.prepare, &mut warnings);
         let preparation = Preparation::fit(self.prepare, dataset.rows());
         let scaled = preparation.scaled(dataset)?;
-        let (weights, _) = graph_of(&scaled, &self.graph, self.n_components, TOLERANCE, progress, &mut warnings)?;
+        let (weights, _) = graph_of(&scaled, &self.graph, progress, &mut warnings)?;
         let degree = weights.row_sums();
         check_weights(&degree, None)?;
         let components = connected_components(&weights).1;

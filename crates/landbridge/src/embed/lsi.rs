@@ -1,19 +1,13 @@
 //! Latent semantic indexing: a truncated singular value decomposition of weighted counts.
 
 use super::{Embedding, pca};
-use crate::builder::setters;
 use crate::data::{Dataset, Prepare};
 use crate::error::Result;
 use crate::progress::Progress;
-use serde::{Deserialize, Serialize};
+use landbridge_derive::Params;
 
 /// Documents along the d largest right singular vectors of their tf-idf weighted, unit-length rows: `X V = U S`. Sparse
 /// rows stay sparse. Eigenvalues are the singular values.
-///
-/// | parameter | default | purpose | range |
-/// |---|---|---|---|
-/// | `n_components` | required | dimensions | 1 … |
-/// | `prepare` | log tf-idf | what is done to rows first; not centred, as usual for LSI | |
 ///
 /// Time: about 3 d products with X and its transpose. Memory: the rows and about 2 d vectors.
 ///
@@ -26,28 +20,38 @@ use serde::{Deserialize, Serialize};
 /// assert!((again[(3, 2)] - embedding.coordinates()[(3, 2)]).abs() < 1e-12);
 /// # Ok::<(), landbridge::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// # Python
+/// ```python
+/// >>> import landbridge as lb
+/// >>> X = lb.datasets.bilingual_documents(100).datasets[0]
+/// >>> z = lb.LSI(5).fit(X)
+/// >>> bool(abs(z.transform(X[:3]) - z.embedding_[:3]).max() < 1e-12)
+/// True
+/// ```
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(
+    name = "lsi",
+    class = "LSI",
+    family = "linear_embedding",
+    choose = "a truncated SVD of tf-idf weighted rows, for documents"
+)]
 pub struct Lsi {
+    /// Number of dimensions.
+    #[param(min = 1)]
     n_components: usize,
+    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    #[param(default = Prepare::LogTfidf)]
     prepare: Prepare,
+    /// Seed of everything random. The same seed gives the same result.
+    #[param(default = 0, heading = "Running")]
     random_state: u64,
-    #[serde(skip)]
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
     pub(super) n_jobs: usize,
 }
 
 impl Lsi {
-    /// That many dimensions.
-    pub fn new(n_components: usize) -> Self {
-        Self { n_components, prepare: Prepare::LogTfidf, random_state: 0, n_jobs: 0 }
-    }
-    setters! {
-        /// What is done to the rows first.
-        prepare: Prepare => prepare;
-        /// Seed of the start of the eigensolver.
-        random_state: u64 => random_state;
-        /// Threads, 0 = all cores. Results never depend on it.
-        n_jobs: usize => n_jobs;
-    }
     pub(super) fn fit_steps(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
         let params = self.clone().into();
         pca::project(dataset, &params, self.n_components, self.prepare, self.random_state, |s| s, progress)

@@ -44,8 +44,9 @@ use crate::error::{Error, Result};
 use crate::linalg::{Csr, Matrix};
 use crate::model::{Alignment, Fitted, Mapping};
 use crate::outcome::{Outcome, Warning};
+use crate::params::{Declared, Given, Kind, Param, Params, Range, Schema, Value, Word};
 use crate::progress::{Progress, with_threads};
-use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 
 /// One dataset in few dimensions: what every embedding returns. It is a model of one dataset, and is saved as one.
 #[derive(Clone, Debug)]
@@ -60,9 +61,12 @@ impl Embedding {
         eigenvalues: Vec<f64>,
         outcome: Outcome,
     ) -> Self {
-        let json = serde_json::to_value(params).unwrap_or_default();
+        let mut json = serde_json::Map::from_iter([("embedding".to_string(), params.name().into())]);
+        let saved = |name: &str| params.schema().param(name).is_some_and(|p| !p.unsaved);
+        let own = params.own_values().into_iter().filter(|(name, _)| saved(name));
+        json.extend(own.map(|(name, value)| (name.to_string(), value.to_json())));
         let fitted = vec![Fitted::new(dataset, coordinates, mapping)];
-        Self(Alignment::new(params.name(), json, fitted, eigenvalues, vec![], outcome))
+        Self(Alignment::new(params.name(), json.into(), fitted, eigenvalues, vec![], outcome))
     }
     /// The fitted rows.
     pub fn coordinates(&self) -> &Matrix<f64> {
@@ -96,8 +100,7 @@ impl Embedding {
 }
 
 /// Any embedding with its parameters.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "embedding", rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Embedder {
     /// The prepared rows themselves.
     None(Unchanged),
@@ -118,7 +121,7 @@ pub enum Embedder {
 }
 
 macro_rules! embedders {
-    ($($variant:ident($kind:ident) $name:literal;)*) => {
+    ($($variant:ident($kind:ident);)*) => {
         $(
             impl From<$kind> for Embedder {
                 fn from(embedder: $kind) -> Self {
@@ -132,16 +135,52 @@ macro_rules! embedders {
                 }
                 /// As `fit`, telling of its progress.
                 pub fn fit_with(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
+                    crate::params::check(self)?;
                     with_threads(self.n_jobs, || self.fit_steps(dataset, progress))
                 }
             }
         )*
         impl Embedder {
-            /// Its name: "pca", "isomap", …
-            pub fn name(&self) -> &'static str {
+            /// The declarations of all embeddings.
+            pub fn schemas() -> Vec<&'static Schema> {
+                vec![$(<$kind as Params>::schema()),*]
+            }
+            /// The embedding of that name with its defaults, and nothing where a value is required.
+            fn blank(name: &str) -> Option<Self> {
+                $(if <$kind as Params>::schema().name == name {
+                    return Some(Embedder::$variant(<$kind as Params>::blank()));
+                })*
+                None
+            }
+            /// Its declaration.
+            pub fn schema(&self) -> &'static Schema {
                 match self {
-                    $(Embedder::$variant(_) => $name,)*
+                    $(Embedder::$variant(_) => <$kind as Params>::schema(),)*
                 }
+            }
+            /// Its own parameters.
+            fn own_values(&self) -> Vec<(&'static str, Value)> {
+                match self {
+                    $(Embedder::$variant(embedder) => embedder.values(),)*
+                }
+            }
+            fn set_own(&mut self, name: &str, value: Value) -> std::result::Result<bool, Value> {
+                match self {
+                    $(Embedder::$variant(embedder) => embedder.set(name, value),)*
+                }
+            }
+            fn check_own(&self) -> Result<()> {
+                match self {
+                    $(Embedder::$variant(embedder) => crate::params::check(embedder),)*
+                }
+            }
+            /// Builds the embedding of that name from given values.
+            pub fn from_given(name: &str, given: Given) -> Result<Self> {
+                $(if <$kind as Params>::schema().name == name {
+                    return crate::params::from_given::<$kind>(given).map(Embedder::$variant);
+                })*
+                let known: Vec<String> = Self::schemas().iter().map(|s| format!("\"{}\"", s.name)).collect();
+                Err(Error::parameter("embedding", format!("\"{name}\""), &format!("one of {}", known.join(", "))))
             }
             /// Embeds the dataset.
             pub fn fit_with(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
@@ -159,17 +198,123 @@ macro_rules! embedders {
     };
 }
 embedders! {
-    None(Unchanged) "none";
-    Pca(Pca) "pca";
-    Lsi(Lsi) "lsi";
-    Laplacian(LaplacianEigenmaps) "laplacian";
-    Lpp(Lpp) "lpp";
-    Diffusion(DiffusionMap) "diffusion";
-    Isomap(Isomap) "isomap";
-    Lle(LocallyLinear) "lle";
+    None(Unchanged);
+    Pca(Pca);
+    Lsi(Lsi);
+    Laplacian(LaplacianEigenmaps);
+    Lpp(Lpp);
+    Diffusion(DiffusionMap);
+    Isomap(Isomap);
+    Lle(LocallyLinear);
 }
 
+impl Default for Embedder {
+    fn default() -> Self {
+        Embedder::Laplacian(LaplacianEigenmaps::blank())
+    }
+}
+
+/// As a parameter of two-step methods: the word `embedding`, and the parameters of all embeddings side by side. One that several
+/// embeddings have with unlike defaults is "auto" by default: that of the embedding.
+impl Declared for Embedder {
+    fn declared() -> Vec<Param> {
+        let mut out = vec![Param {
+            name: "embedding",
+            doc: "How each dataset is embedded by itself.",
+            kind: Kind::Word(words()),
+            optional: false,
+            auto: false,
+            default: Some(Value::Text(Embedder::default().name().into())),
+            range: Range::default(),
+            unsaved: false,
+            alias: None,
+            heading: "Embedding",
+            only_for: vec![],
+        }];
+        for schema in Self::schemas() {
+            for param in schema.params.iter().filter(|p| p.name != "n_jobs") {
+                let name = outer_name(param.name);
+                match out.iter_mut().find(|p| p.name == name) {
+                    Some(known) => {
+                        known.only_for.push(schema.name);
+                        if known.default != param.default {
+                            known.default = Some(Value::Text("auto".into()));
+                        }
+                    }
+                    None => {
+                        let heading = if param.heading == "Method" { "Embedding" } else { param.heading };
+                        // Not every embedding has a dimension.
+                        let (default, optional) = match &param.default {
+                            None => (Some(Value::None), true),
+                            default => (default.clone(), param.optional),
+                        };
+                        out.push(Param { name, heading, default, optional, only_for: vec![schema.name], ..param.clone() });
+                    }
+                }
+            }
+        }
+        out
+    }
+    fn set(&mut self, name: &str, value: Value) -> std::result::Result<bool, Value> {
+        if name == "embedding" {
+            let word = match &value {
+                Value::None => "none",
+                Value::Text(word) => word,
+                _ => return Err(value),
+            };
+            *self = Self::blank(word).ok_or(value)?;
+            return Ok(true);
+        }
+        let Some(param) = Self::declared().into_iter().find(|p| p.name == name) else { return Ok(false) };
+        // What is left at its default belongs to the embeddings that have it.
+        if param.default.as_ref() == Some(&value) {
+            return Ok(true);
+        }
+        self.set_own(inner_name(name), value.clone()).and_then(|known| if known { Ok(true) } else { Err(value) })
+    }
+    fn values(&self) -> Vec<(&'static str, Value)> {
+        let own = self.own_values().into_iter().filter(|(name, _)| *name != "n_jobs");
+        let own = own.map(|(name, value)| (outer_name(name), value));
+        std::iter::once(("embedding", Value::Text(self.name().into()))).chain(own).collect()
+    }
+    fn check_ranges(&self) -> Result<()> {
+        let missing = self.own_values().iter().any(|(name, value)| *name == "n_components" && *value == Value::Int(0));
+        if missing {
+            let expected = format!("given, at least 1: the number of dimensions of the embedding {}", self.name());
+            return Err(Error::parameter("n_components", "absent", &expected));
+        }
+        self.check_own()
+    }
+}
+
+/// The words of the parameter `embedding`.
+fn words() -> &'static [Word] {
+    static WORDS: OnceLock<Vec<Word>> = OnceLock::new();
+    WORDS.get_or_init(|| Embedder::schemas().iter().map(|s| Word { name: s.name, doc: s.choose }).collect())
+}
+
+/// A ridge of the embedding is named apart from the ridge of the second step.
+const RENAMED: (&str, &str) = ("ridge", "embedding_ridge");
+
+fn outer_name(inner: &'static str) -> &'static str {
+    if inner == RENAMED.0 { RENAMED.1 } else { inner }
+}
+
+fn inner_name(outer: &str) -> &str {
+    if outer == RENAMED.1 { RENAMED.0 } else { outer }
+}
+
+/// Two-step methods take the embedding as an argument; it has no setters of its own.
+macro_rules! embedder_setters {
+    ($group:ident) => {};
+}
+pub(crate) use embedder_setters;
+
 impl Embedder {
+    /// Its name: "pca", "isomap", …
+    pub fn name(&self) -> &'static str {
+        self.schema().name
+    }
     /// Given graphs, where this embedding has them.
     fn given_graphs(&mut self) -> Option<&mut Option<Vec<Csr>>> {
         match self {

@@ -1,7 +1,6 @@
 //! Principal component analysis.
 
 use super::{Embedder, Embedding, check_found, check_rows_of};
-use crate::builder::setters;
 use crate::data::prepare::warn_of_rows;
 use crate::data::{Dataset, Preparation, Prepare};
 use crate::error::Result;
@@ -9,19 +8,13 @@ use crate::linalg::Matrix;
 use crate::linalg::tall::fix_signs;
 use crate::model::{LinearMap, Mapping};
 use crate::outcome::{Outcome, Status, Stopwatch};
-use crate::params::check_components;
 use crate::progress::Progress;
 use crate::solve::pencil::TOLERANCE;
 use crate::solve::svd::truncated;
-use serde::{Deserialize, Serialize};
+use landbridge_derive::Params;
 
 /// The directions of largest variance: `X V` for the d largest right singular vectors of the centred rows. Sparse rows
 /// are centred implicitly. Eigenvalues are the variances `s² / (n − 1)`.
-///
-/// | parameter | default | purpose | range |
-/// |---|---|---|---|
-/// | `n_components` | required | dimensions | 1 … |
-/// | `prepare` | centre | what is done to rows first | |
 ///
 /// Time: about 3 d products with X and its transpose. Memory: the rows and about 2 d vectors.
 ///
@@ -33,28 +26,32 @@ use serde::{Deserialize, Serialize};
 /// assert!(embedding.eigenvalues()[0] >= embedding.eigenvalues()[4]);
 /// # Ok::<(), landbridge::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// # Python
+/// ```python
+/// >>> import landbridge as lb
+/// >>> X = lb.datasets.bilingual_documents(100).datasets[0]
+/// >>> lb.PCA(5).fit(X).embedding_.shape
+/// (100, 5)
+/// ```
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(name = "pca", class = "PCA", family = "linear_embedding", choose = "the directions of largest variance")]
 pub struct Pca {
+    /// Number of dimensions.
+    #[param(min = 1)]
     n_components: usize,
+    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    #[param(default = Prepare::Center)]
     prepare: Prepare,
+    /// Seed of everything random. The same seed gives the same result.
+    #[param(default = 0, heading = "Running")]
     random_state: u64,
-    #[serde(skip)]
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
     pub(super) n_jobs: usize,
 }
 
 impl Pca {
-    /// That many directions.
-    pub fn new(n_components: usize) -> Self {
-        Self { n_components, prepare: Prepare::Center, random_state: 0, n_jobs: 0 }
-    }
-    setters! {
-        /// What is done to the rows first.
-        prepare: Prepare => prepare;
-        /// Seed of the start of the eigensolver.
-        random_state: u64 => random_state;
-        /// Threads, 0 = all cores. Results never depend on it.
-        n_jobs: usize => n_jobs;
-    }
     pub(super) fn fit_steps(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
         let share = 1.0 / (dataset.nrows() as f64 - 1.0);
         let value = |s: f64| s * s * share;
@@ -73,7 +70,6 @@ pub(super) fn project(
     progress: &Progress,
 ) -> Result<Embedding> {
     check_rows_of(dataset)?;
-    check_components(n_components)?;
     let mut watch = Stopwatch::start();
     let mut warnings = vec![];
     warn_of_rows(std::slice::from_ref(dataset), prepare, &mut warnings);

@@ -1,44 +1,28 @@
 //! No embedding at all: the rows, prepared.
 
 use super::{Embedding, check_rows_of};
-use crate::builder::setters;
 use crate::data::{Dataset, Preparation, Prepare};
 use crate::error::Result;
 use crate::linalg::Matrix;
 use crate::model::Mapping;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
-use serde::{Deserialize, Serialize};
+use landbridge_derive::Params;
 
 /// The prepared rows themselves, for data that have few dimensions already (atoms of a protein).
 ///
-/// | parameter | default | purpose |
-/// |---|---|---|
-/// | `prepare` | none | what is done to rows |
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(name = "none", class = "Unchanged", family = "embedding", choose = "the rows as they are")]
 pub struct Unchanged {
+    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    #[param(default = Prepare::None)]
     prepare: Prepare,
-    #[serde(skip)]
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
     pub(super) n_jobs: usize,
 }
 
-impl Default for Unchanged {
-    fn default() -> Self {
-        Self { prepare: Prepare::None, n_jobs: 0 }
-    }
-}
-
 impl Unchanged {
-    /// Rows as they are.
-    pub fn new() -> Self {
-        Self::default()
-    }
-    setters! {
-        /// What is done to the rows.
-        prepare: Prepare => prepare;
-        /// Threads, 0 = all cores.
-        n_jobs: usize => n_jobs;
-    }
     pub(super) fn fit_steps(&self, dataset: &Dataset, _: &Progress) -> Result<Embedding> {
         check_rows_of(dataset)?;
         let preparation = Preparation::fit(self.prepare, dataset.rows());

@@ -5,11 +5,11 @@ use crate::error::{Error, Result};
 use crate::geometry::neighbors::{Metric, Neighbors};
 use crate::linalg::{Csr, Scalar};
 use crate::outcome::Warning;
+use landbridge_derive::Words;
 use serde::{Deserialize, Serialize};
 
 /// How the distance of two neighbours becomes a weight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
 pub enum Weights {
     /// `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
     Heat,

@@ -3,48 +3,68 @@
 use crate::data::{Dataset, Rows};
 use crate::error::{Error, Result};
 use crate::geometry::affinity::{Kernel, Weights, directed_graph, given_directed_graph, given_graph, similarity_graph};
-use crate::geometry::neighbors::{Metric, Search, check_neighbors, neighbors};
+use crate::geometry::neighbors::{Metric, check_neighbors, neighbors};
 use crate::linalg::Csr;
 use crate::outcome::Warning;
+use crate::params::{Declared, Words};
 use crate::progress::Progress;
-use serde::{Deserialize, Serialize};
+use landbridge_derive::Params;
 
-/// How the graph of each dataset is built.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// How the neighbour graph of each dataset is built.
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(group, heading = "Neighbour graph")]
 pub struct GraphParams {
-    /// Neighbours of each row.
+    /// Number of nearest neighbours per row, less than the number of rows.
+    #[param(default = 10, min = 1)]
     pub n_neighbors: usize,
-    /// Distance between rows.
-    pub metric: Metric,
-    /// Weights of the edges.
-    pub weights: Weights,
-    /// σ of heat weights; the mean neighbour distance when absent.
+    /// Distance between the rows of a dataset.
+    #[param(default = crate::geometry::neighbors::Metric::Euclidean)]
+    pub metric: crate::geometry::neighbors::Metric,
+    /// Weight of an edge.
+    #[param(default = crate::geometry::affinity::Weights::Heat)]
+    pub weights: crate::geometry::affinity::Weights,
+    /// Width σ of heat weights; none: the mean distance to the neighbours.
+    #[param(default = None, above = 0.0)]
     pub heat_width: Option<f64>,
-    /// Exact or approximate neighbours.
-    pub search: Search,
-    /// Seed of the approximate search.
+    /// How nearest neighbours are found.
+    #[param(default = crate::geometry::neighbors::Search::Auto)]
+    pub search: crate::geometry::neighbors::Search,
+    /// Seed of everything random. The same seed gives the same result.
+    #[param(default = 0, heading = "Running")]
     pub random_state: u64,
-    /// Given graphs, for [`Weights::Precomputed`].
-    #[serde(skip)]
-    pub graphs: Option<Vec<Csr>>,
+    /// Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset. New rows have no place in a given
+    /// graph.
+    #[param(default = None, unsaved, implies)]
+    pub graphs: Option<Vec<crate::linalg::Csr>>,
     /// Edges lead from a row to its neighbours only, and given graphs need not be symmetric. For methods that take
     /// directed graphs.
-    #[serde(skip)]
+    #[internal(default = false)]
     pub directed: bool,
 }
 
-impl Default for GraphParams {
-    fn default() -> Self {
-        Self {
-            n_neighbors: 10,
-            metric: Metric::Euclidean,
-            weights: Weights::Heat,
-            heat_width: None,
-            search: Search::Auto,
-            random_state: 0,
-            graphs: None,
-            directed: false,
+impl GraphParams {
+    /// Given graphs are precomputed weights.
+    pub(crate) fn graphs_implies(&mut self) {
+        if self.graphs.is_some() && self.weights == Weights::Heat {
+            self.weights = Weights::Precomputed;
         }
+    }
+    /// A parameter without effect, and why.
+    pub(crate) fn ineffective(&self) -> Option<(&'static str, String)> {
+        if self.heat_width.is_some() && self.weights != Weights::Heat {
+            return Some((
+                "heat_width",
+                format!("absent: only heat weights have a width, and weights is {}", self.weights.word()),
+            ));
+        }
+        let default = Self::default();
+        let searched = [
+            ("n_neighbors", self.n_neighbors != default.n_neighbors),
+            ("metric", self.metric != default.metric),
+            ("search", self.search != default.search),
+        ];
+        let given = searched.into_iter().find(|(_, changed)| *changed && self.graphs.is_some());
+        given.map(|(name, _)| (name, "absent: the graphs are given, and no neighbours are searched".into()))
     }
 }
 
@@ -57,16 +77,13 @@ pub(crate) struct Graph {
 impl GraphParams {
     /// Checks the parameters against the datasets.
     pub(crate) fn check(&self, datasets: &[Dataset]) -> Result<()> {
+        self.check_ranges()?;
         match (&self.graphs, self.weights) {
             (None, Weights::Precomputed) => {
                 return Err(Error::parameter("graphs", "absent", "given, one per dataset, when weights is precomputed"));
             }
             (Some(_), weights) if weights != Weights::Precomputed => {
-                return Err(Error::parameter(
-                    "weights",
-                    format!("{weights:?}").to_lowercase(),
-                    "precomputed when graphs are given",
-                ));
+                return Err(Error::parameter("weights", weights.word(), "precomputed when graphs are given"));
             }
             (Some(graphs), _) if graphs.len() != datasets.len() => {
                 return Err(Error::parameter(

@@ -1,38 +1,26 @@
 //! CLLE, correspondence locally linear embedding (Lamvu13 eq. 4, 9; Ham, Lee and Saul 2003).
 
 use crate::data::known::for_distances;
-use crate::data::{Dataset, Known, Pairs, check_datasets};
+use crate::data::{Dataset, Pairs};
 use crate::error::{Error, Result};
 use crate::geometry::local_weights::local_weights;
-use crate::geometry::neighbors::{Metric, Search, check_neighbors, neighbors};
+use crate::geometry::neighbors::{Metric, Neighbors, Search, check_neighbors, neighbors};
 use crate::linalg::Matrix;
-use crate::method::{fits, setters};
+use crate::method::method;
 use crate::model::{Alignment, Fitted, LocalExtension, Mapping};
-use crate::model::{Prediction, Predictor};
-use crate::outcome::{Outcome, Stopwatch, Warning};
-use crate::params::check_components;
+use crate::model::{Prediction, prediction_setters};
+use crate::outcome::{Outcome, Warning};
 use crate::problem::reconstruction::Reconstruction;
 use crate::problem::spectral::{LaplacianPencil, Mass};
-use crate::progress::Progress;
-use crate::solve::eigen::{EigenOptions, Solver, smallest_nonzero};
-use serde::{Deserialize, Serialize};
+use crate::run::Run;
+use crate::solve::eigen::{EigenOptions, Eigenpairs, Solver, smallest_nonzero};
+use landbridge_derive::Params;
 
 /// Corresponding rows coincide, and every row is the combination of its neighbours that it was in its own dataset.
 ///
 /// `W_a` holds the weights with which rows of dataset a combine to each other (`Σ_j W_ij = 1`, least `|x_i − Σ W_ij x_j|²`).
 /// Minimises `Σ_a |F_a − W_a F_a|²` with corresponding rows merged to one node, `F'F = I` over the nodes: the d smallest
 /// non-zero solutions of `M f = λ f`, M the sum of all `(I − W_a)'(I − W_a)`.
-///
-/// | parameter | default | purpose | range |
-/// |---|---|---|---|
-/// | `n_components` | required | dimension d of the joint space | 1 … nodes − components |
-/// | `n_neighbors` | 10 | neighbours of each row | 1 … rows − 1 |
-/// | `metric` | Euclidean | distance behind the neighbours | |
-/// | `ridge` | 1e-3 | of local weights, in units of the trace of the local Gram matrix | > 0 |
-/// | `n_neighbors_embed` | `n_neighbors` | neighbours of a new row (k_D) | 1 … rows |
-/// | `n_neighbors_predict` | 10 | neighbours in the joint space of [`Predictor::Local`] (k_A) | 1 … rows |
-/// | `predictor` | residuals | how values of the other datasets are predicted | |
-/// | `known` | stored | which entries are known | |
 ///
 /// Time: neighbours, one sparse Cholesky factorisation of M (little fill-in where the data have few dimensions), and O(d)
 /// solves. Memory: the factor; never N × N unless the data have many dimensions.
@@ -45,19 +33,51 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(alignment.method(), "clle");
 /// # Ok::<(), landbridge::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// # Python
+/// ```python
+/// >>> import landbridge as lb
+/// >>> rolls = lb.datasets.swiss_rolls(200)
+/// >>> a = lb.CLLE(2).fit(rolls.datasets, rolls.pairs(40))
+/// >>> a.embeddings_[0].shape
+/// (200, 2)
+/// >>> a.predict(rolls.datasets[0][:3], source=0, target=1).shape
+/// (3, 3)
+/// ```
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(
+    name = "clle",
+    class = "CLLE",
+    family = "predicts",
+    paper = "Ham, Lee, Saul 2003; Hou, Nie, Wang, Yi, Zhang 2013",
+    choose = "values of the other side are to be predicted (ratings), or two curved datasets share few certain pairs"
+)]
 pub struct Clle {
+    /// Dimension of the joint space.
+    #[param(min = 1)]
     n_components: usize,
+    /// Number of nearest neighbours per row, less than the number of rows.
+    #[param(default = 10, min = 1, heading = "Neighbour graph")]
     n_neighbors: usize,
+    /// Distance between the rows of a dataset.
+    #[param(default = Metric::Euclidean, heading = "Neighbour graph")]
     metric: Metric,
+    /// How nearest neighbours are found.
+    #[param(default = Search::Auto, heading = "Neighbour graph")]
     search: Search,
+    /// Number of neighbours (k_D) of a row that is placed afterwards; none: as many as fitted rows have.
+    #[param(default = None, min = 1, heading = "Prediction")]
     n_neighbors_embed: Option<usize>,
-    #[serde(flatten)]
+    #[group]
     prediction: Prediction,
+    /// Seed of everything random. The same seed gives the same result.
+    #[param(default = 0, heading = "Running")]
     random_state: u64,
-    #[serde(skip)]
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
     n_jobs: usize,
-    #[serde(skip)]
+    /// Speed options of the eigensolver.
+    #[internal]
     eigen: Option<EigenOptions>,
 }
 
@@ -66,53 +86,18 @@ const TOLERANCE: f64 = 1e-10;
 /// Up to this many nodes a matrix that has no Cholesky factor is solved densely.
 const DENSE_LIMIT: usize = 6000;
 
+method!(Clle);
+
 impl Clle {
-    /// Into a space of that many dimensions.
-    pub fn new(n_components: usize) -> Self {
-        Self {
-            n_components,
-            n_neighbors: 10,
-            metric: Metric::Euclidean,
-            search: Search::Auto,
-            n_neighbors_embed: None,
-            prediction: Prediction::default(),
-            random_state: 0,
-            n_jobs: 0,
-            eigen: None,
-        }
+    /// Speed options of the eigensolver. Tests set them to walk the large-data path on small data.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn eigen_options(mut self, eigen: impl Into<Option<EigenOptions>>) -> Self {
+        self.eigen = eigen.into();
+        self
     }
-
-    setters! {
-        /// Neighbours of each row.
-        n_neighbors: usize => n_neighbors;
-        /// Distance behind the neighbours.
-        metric: Metric => metric;
-        /// Exact or approximate neighbours.
-        search: Search => search;
-        /// Ridge of local weights, in units of the trace of the local Gram matrix.
-        ridge: f64 => prediction.ridge;
-        /// Neighbours of a new row; as many as fitted rows have when `None`.
-        n_neighbors_embed: Option<usize> => n_neighbors_embed;
-        /// Neighbours in the joint space when values are predicted locally.
-        n_neighbors_predict: usize => prediction.n_neighbors_predict;
-        /// How values of the other datasets are predicted.
-        predictor: Predictor => prediction.predictor;
-        /// Which entries are known.
-        known: Known => prediction.known;
-        /// Seed of everything random: approximate neighbours, start of the eigensolver.
-        random_state: u64 => random_state;
-        /// Threads, 0 = all cores. Results never depend on it.
-        n_jobs: usize => n_jobs;
-        /// Speed options of the eigensolver (tests walk the large-data path on small data with it).
-        eigen_options: Option<EigenOptions> => eigen;
-    }
-
-    fits!();
 
     fn check(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<()> {
-        check_datasets(datasets)?;
-        check_components(self.n_components)?;
-        self.prediction.check()?;
         for dataset in datasets {
             let (name, rows) = (dataset.name(), dataset.nrows());
             check_neighbors(self.n_neighbors, name, rows)?;
@@ -121,26 +106,15 @@ impl Clle {
         pairs.check_for(datasets, "clle")
     }
 
-    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
+    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
         self.check(datasets, pairs)?;
-        let mut watch = Stopwatch::start();
-        let mut warnings = vec![];
-        let seen = for_distances(datasets, self.prediction.known, &mut warnings);
-        let mut combinations = vec![];
-        for (dataset, _) in &seen {
-            let rows = dataset.rows();
-            let found = neighbors(rows, self.n_neighbors, self.metric, self.search, self.random_state, progress)?;
-            let weights = local_weights(rows, rows, &found, self.prediction.ridge)?; // eq. 17 with its own neighbours
-            combinations.push((found, weights));
-        }
-        watch.lap("local weights");
-        let problem = Reconstruction::new(&combinations, pairs); // eq. 9: P_C = Q_C
+        let seen = for_distances(datasets, self.prediction.known, &mut run.warnings);
+        let combinations = run.step("local weights", |run| self.combinations(&seen, run))?; // eq. 17 with its own neighbours
+        let problem = run.step("matrix", |_| Ok(Reconstruction::new(&combinations, pairs)))?; // eq. 9: P_C = Q_C
         drop(combinations);
         let pencil = LaplacianPencil::new(&problem.graph, Mass::Identity);
-        if pencil.n_components > 1 {
-            warnings.push(Warning::Disconnected { components: pencil.n_components });
-        }
-        watch.lap("matrix");
+        let components = pencil.n_components;
+        run.warn_if(components > 1, || Warning::Disconnected { components });
         let options = self.eigen.unwrap_or(EigenOptions {
             solver: Solver::Factored,
             tolerance: TOLERANCE,
@@ -148,19 +122,11 @@ impl Clle {
             seed: self.random_state,
             ..EigenOptions::default()
         });
-        let solved = match smallest_nonzero(&pencil, self.n_components, &options, progress) {
-            Err(Error::NotConverged { .. }) if pencil.n() <= DENSE_LIMIT => {
-                let dense = EigenOptions { solver: Solver::Dense, ..options };
-                smallest_nonzero(&pencil, self.n_components, &dense, progress)?
-            }
-            solved => solved?,
-        };
-        watch.lap("eigenvectors");
+        let solved = run.step("eigenvectors", |run| self.solve(&pencil, options, run))?;
         let energies = problem.energies(&solved.vectors);
         let mut order: Vec<usize> = (0..self.n_components).collect();
         order.sort_by(|&a, &b| energies[a].total_cmp(&energies[b]));
-        let mut fitted = vec![];
-        for (a, (dataset, means)) in seen.into_iter().enumerate() {
+        let fitted = seen.into_iter().enumerate().map(|(a, (dataset, means))| {
             let embedding = Matrix::from_fn(dataset.nrows(), self.n_components, |i, c| {
                 solved.vectors[(problem.node[problem.offsets[a] + i] as usize, order[c])]
             });
@@ -171,24 +137,42 @@ impl Clle {
                 ridge: self.prediction.ridge,
                 among: None,
             });
-            fitted.push(Fitted { known_means: means, ..Fitted::new(&dataset, embedding, mapping) });
-        }
-        watch.lap("model");
+            Fitted { known_means: means, ..Fitted::new(&dataset, embedding, mapping) }
+        });
+        let fitted = run.step("model", |_| Ok(fitted.collect()))?;
         let outcome = Outcome {
             status: solved.status,
             residual: solved.residual,
             tolerance: options.tolerance,
             iterations: solved.iterations,
-            zero_solutions: pencil.n_components,
-            components: pencil.n_components,
-            seconds: watch.finish(),
-            warnings,
+            zero_solutions: components,
+            components,
             ..Outcome::direct(solved.solver)
         };
-        let params = serde_json::to_value(self).unwrap_or_default();
-        let values = order.iter().map(|&c| energies[c]).collect();
-        let alignment = Alignment::new("clle", params, fitted, values, pairs.links().to_vec(), outcome);
+        let alignment = Alignment::of(fitted, order.iter().map(|&c| energies[c]).collect(), outcome);
         Ok(Alignment { prediction: Some(self.prediction.clone()), ..alignment })
+    }
+
+    /// The neighbours of each row of each dataset, and the weights with which they combine to it.
+    fn combinations(&self, seen: &[(Dataset, Option<Vec<f64>>)], run: &mut Run<'_>) -> Result<Vec<(Neighbors, Vec<f64>)>> {
+        let of = |dataset: &Dataset| {
+            let rows = dataset.rows();
+            let found = neighbors(rows, self.n_neighbors, self.metric, self.search, self.random_state, run.progress)?;
+            let weights = local_weights(rows, rows, &found, self.prediction.ridge)?;
+            Ok((found, weights))
+        };
+        seen.iter().map(|(dataset, _)| of(dataset)).collect()
+    }
+
+    /// The smallest non-zero solutions. A matrix without a Cholesky factor is solved densely, where it is small.
+    fn solve(&self, pencil: &LaplacianPencil, options: EigenOptions, run: &mut Run<'_>) -> Result<Eigenpairs> {
+        match smallest_nonzero(pencil, self.n_components, &options, run.progress) {
+            Err(Error::NotConverged { .. }) if pencil.n() <= DENSE_LIMIT => {
+                let dense = EigenOptions { solver: Solver::Dense, ..options };
+                smallest_nonzero(pencil, self.n_components, &dense, run.progress)
+            }
+            solved => solved,
+        }
     }
 }
 

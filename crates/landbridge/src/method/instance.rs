@@ -1,40 +1,27 @@
 //! Instance-level alignment: the joint Laplacian (Chapter11 §5.2), with soft or hard correspondence.
 
 use crate::data::known::for_distances;
-use crate::data::{Dataset, Known, Pairs, check_datasets};
+use crate::data::{Dataset, Pairs};
 use crate::error::Result;
-use crate::linalg::Matrix;
+use crate::geometry::affinity::Kernel;
+use crate::geometry::graphs::{GraphParams, graph_params_setters};
+use crate::linalg::{Csr, Matrix};
 use crate::method::clle::check_embed;
-use crate::method::graphs::GraphParams;
-use crate::method::{graph_setters, joint_setters, setters};
-use crate::model::{Alignment, Fitted, Mapping, NeighborExtension};
-use crate::model::{Prediction, Predictor};
-use crate::outcome::{Outcome, Status, Stopwatch, Warning};
-use crate::params::{check_components, check_positive};
-use crate::problem::joint::{Joint, JointWeights, check_weights};
+use crate::method::method;
+use crate::model::{Alignment, Fitted, Mapping, NeighborExtension, Prediction, prediction_setters};
+use crate::outcome::{Outcome, Status, Warning};
+use crate::problem::joint::{Joint, JointWeights, check_weights, joint_weights_setters};
 use crate::problem::merged::Merged;
 use crate::problem::spectral::{LaplacianPencil, Mass};
-use crate::progress::{Progress, with_threads};
-use crate::solve::eigen::{EigenOptions, smallest_nonzero};
-use serde::{Deserialize, Serialize};
+use crate::run::Run;
+use crate::solve::eigen::{EigenOptions, Eigenpairs, smallest_nonzero};
+use landbridge_derive::Params;
 
 /// Puts every row of every dataset at its place in one joint space.
 ///
 /// Minimises `Σ_ab Σ_ij W_ij |f_i − f_j|²` over all rows of all datasets, where W holds the similarity of
 /// neighbours within a dataset (times `nu`) and the known pairs across datasets (times `mu`), subject to
 /// `F'DF = I`: the d smallest non-zero solutions of `L f = λ D f`.
-///
-/// | parameter | default | purpose | range |
-/// |---|---|---|---|
-/// | `n_components` | required | dimension d of the joint space | 1 … rows − components |
-/// | `n_neighbors` | 10 | neighbours of each row | 1 … rows − 1 |
-/// | `metric` | Euclidean | distance between rows | |
-/// | `weights` | heat | weight of an edge | |
-/// | `heat_width` | mean neighbour distance | σ of the heat kernel | > 0 |
-/// | `mu`, `nu` | 1, 1 | strength of pairs and of neighbours | > 0 |
-/// | `balance` | true | `mu` counts in units of (edge weight) / (pair weight) | |
-/// | `hard` | false | corresponding rows coincide (they are merged) | |
-/// | `normalized` | true | constraint `F'DF = I`; false: `F'F = I` | |
 ///
 /// Time: neighbours (see [`crate::geometry::neighbors`]) plus O(N k d) per product of the eigensolver. Memory:
 /// the rows, O(N k) for the graph, about O(N (2d + 60)) for the eigensolver; never N × N.
@@ -51,141 +38,150 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(alignment.embedding(1).ncols(), 3);
 /// # Ok::<(), landbridge::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// # Python
+/// ```python
+/// Two rolled-up sheets; 30 of 300 points are known in both.
+///
+/// >>> import landbridge as lb
+/// >>> rolls = lb.datasets.swiss_rolls(300)
+/// >>> a = lb.InstanceAlignment(4).fit(rolls.datasets, rolls.pairs(30))
+/// >>> [z.shape for z in a.embeddings_]
+/// [(300, 4), (300, 4)]
+/// >>> idx, dist = a.match(source=0, target=1, k=10)
+/// >>> idx.shape
+/// (300, 10)
+/// >>> bool(lb.metrics.recall_at_k(*a.embeddings_, k=10) > 0.5)
+/// True
+/// >>> a.transform(rolls.datasets[1][:5], dataset=1).shape
+/// (5, 4)
+/// ```
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(
+    name = "instance",
+    class = "InstanceAlignment",
+    family = "places",
+    infers,
+    contradicts,
+    paper = "Wang, Krafft, Mahadevan 2011, §5.2 and §5.3.2",
+    choose = "the datasets are curved, and places of rows are what you need; hard: the pairs are certain"
+)]
 pub struct InstanceAlignment {
+    /// Dimension of the joint space.
+    #[param(min = 1)]
     n_components: usize,
-    #[serde(flatten)]
+    #[group]
     graph: GraphParams,
-    #[serde(flatten)]
+    #[group]
     joint: JointWeights,
+    /// Corresponding rows coincide: they are merged to one node.
+    #[param(default = false)]
     hard: bool,
+    /// Constraint `F'DF = I` (normalised Laplacian); false: `F'F = I`.
+    #[param(default = true, alias = "plain")]
     normalized: bool,
+    /// Relative residual of the eigensolver.
+    #[param(default = 1e-5, above = 0.0)]
     tolerance: f64,
-    #[serde(skip)]
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
     n_jobs: usize,
-    #[serde(skip)]
+    /// Speed options of the eigensolver.
+    #[internal]
     eigen: Option<EigenOptions>,
 }
 
+method!(InstanceAlignment);
+
 impl InstanceAlignment {
-    /// Into a space of that many dimensions.
-    pub fn new(n_components: usize) -> Self {
-        Self {
-            n_components,
-            graph: GraphParams::default(),
-            joint: JointWeights::default(),
-            hard: false,
-            normalized: true,
-            tolerance: EigenOptions::default().tolerance,
-            n_jobs: 0,
-            eigen: None,
-        }
+    /// Speed options of the eigensolver. Tests set them to walk the large-data path on small data.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn eigen_options(mut self, eigen: impl Into<Option<EigenOptions>>) -> Self {
+        self.eigen = eigen.into();
+        self
     }
 
-    graph_setters!();
-    joint_setters!();
-    setters! {
-        /// Corresponding rows coincide.
-        hard: bool => hard;
-        /// Constraint `F'DF = I`, or `F'F = I`.
-        normalized: bool => normalized;
-        /// Relative residual of the eigensolver.
-        tolerance: f64 => tolerance;
-        /// Threads, 0 = all cores. Results never depend on it.
-        n_jobs: usize => n_jobs;
-        /// Speed options of the eigensolver (tests walk the large-data path on small data with it).
-        eigen_options: Option<EigenOptions> => eigen;
-    }
-
-    /// Aligns the datasets by the known pairs.
-    pub fn fit(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<Alignment> {
-        self.fit_with(datasets, pairs, &Progress::silent())
-    }
-
-    /// As [`InstanceAlignment::fit`], telling of its progress.
-    pub fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
-        with_threads(self.n_jobs, || self.fit_steps(datasets, pairs, progress, "instance"))
-    }
-
-    fn check(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<()> {
-        check_datasets(datasets)?;
-        check_components(self.n_components)?;
-        self.joint.check()?;
-        check_positive("tolerance", self.tolerance)?;
+    pub(super) fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
         self.graph.check(datasets)?;
-        pairs.check_for(datasets, "instance-level alignment")
+        pairs.check_for(datasets, "instance-level alignment")?;
+        let graphs = run.step("graphs", |run| self.graph.build(datasets, run.progress, &mut run.warnings))?; // §5.2.3, step 1
+        let (weights, kernels): (Vec<_>, Vec<_>) = graphs.into_iter().map(|g| (g.weights, g.kernel)).unzip();
+        let nodes = run.step("joint graph", |run| Ok(self.nodes(weights, pairs, run)))?; // fig. 5.4, or §5.3.2
+        let pencil = LaplacianPencil::new(&nodes.graph, if self.normalized { Mass::Degree } else { Mass::Identity });
+        check_weights(&pencil.degree, nodes.mu_effective)?;
+        let components = pencil.n_components;
+        run.warn_if(components > 1, || Warning::Disconnected { components });
+        let options = EigenOptions { tolerance: self.tolerance, seed: self.graph.random_state, ..self.eigen.unwrap_or_default() };
+        let solved = run.step("eigenvectors", |run| smallest_nonzero(&pencil, self.n_components, &options, run.progress))?; // §5.2.2
+        let (residual, tolerance) = (solved.residual, options.tolerance);
+        run.warn_if(solved.status == Status::ReducedAccuracy, || Warning::ReducedAccuracy { residual, tolerance });
+        run.step("model", |_| {
+            let fitted = datasets.iter().zip(kernels).enumerate();
+            let fitted = fitted.map(|(a, (dataset, kernel))| self.placed(a, dataset, kernel, &nodes, &solved)).collect();
+            let outcome = Outcome {
+                status: solved.status,
+                residual,
+                tolerance,
+                iterations: solved.iterations,
+                zero_solutions: components,
+                components,
+                mu_effective: nodes.mu_effective,
+                ..Outcome::direct(solved.solver)
+            };
+            Ok(Alignment::of(fitted, solved.values, outcome))
+        })
     }
 
-    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress, method: &str) -> Result<Alignment> {
-        self.check(datasets, pairs)?;
-        let mut watch = Stopwatch::start();
-        let mut warnings = vec![];
-        let graphs = self.graph.build(datasets, progress, &mut warnings)?; // Chapter11 5.2.3, step 1
-        watch.lap("graphs");
-        let (weights, kernels): (Vec<_>, Vec<_>) = graphs.into_iter().map(|g| (g.weights, g.kernel)).unzip();
-        let mass = if self.normalized { Mass::Degree } else { Mass::Identity };
-        let options = EigenOptions { tolerance: self.tolerance, seed: self.graph.random_state, ..self.eigen.unwrap_or_default() };
+    /// The joint graph: pairs are edges, or corresponding rows are one node.
+    fn nodes(&self, weights: Vec<Csr>, pairs: &Pairs, run: &mut Run<'_>) -> Nodes {
+        if self.hard {
+            let Merged { graph, offsets, node, .. } = Merged::new(&weights, pairs, self.joint.nu);
+            return Nodes { graph, offsets, node: Some(node), mu_effective: None };
+        }
+        let joint = Joint::new(&weights, pairs, self.joint);
+        joint.warn(&mut run.warnings);
+        Nodes { graph: joint.graph, offsets: joint.offsets, node: None, mu_effective: Some(joint.mu_effective) }
+    }
 
-        // fig. 5.4: the joint W; or 5.3.2: corresponding rows merged to one node.
-        let (graph, offsets, node, mu_effective) = if self.hard {
-            let merged = Merged::new(&weights, pairs, self.joint.nu);
-            (merged.graph, merged.offsets, Some(merged.node), None)
-        } else {
-            let joint = Joint::new(&weights, pairs, self.joint);
-            joint.warn(&mut warnings);
-            (joint.graph, joint.offsets, None, Some(joint.mu_effective))
-        };
-        drop(weights);
-        let pencil = LaplacianPencil::new(&graph, mass);
-        check_weights(&pencil.degree, mu_effective)?;
-        if pencil.n_components > 1 {
-            warnings.push(Warning::Disconnected { components: pencil.n_components });
-        }
-        watch.lap("joint graph");
-        let solved = smallest_nonzero(&pencil, self.n_components, &options, progress)?; // 5.2.2
-        watch.lap("eigenvectors");
-        if solved.status == Status::ReducedAccuracy {
-            warnings.push(Warning::ReducedAccuracy { residual: solved.residual, tolerance: options.tolerance });
-        }
+    /// The rows of one dataset at their places. New rows find theirs from their neighbours.
+    fn placed(&self, a: usize, dataset: &Dataset, kernel: Option<Kernel>, nodes: &Nodes, solved: &Eigenpairs) -> Fitted {
+        let start = nodes.offsets[a];
+        let node = |row: usize| nodes.node.as_ref().map_or(row, |n| n[row] as usize);
+        let vectors = &solved.vectors;
+        let embedding = Matrix::from_fn(dataset.nrows(), self.n_components, |i, c| vectors[(node(start + i), c)]);
+        let damping = |value: &f64| if self.normalized { 1.0 - value } else { 1.0 };
+        let mapping = kernel.map_or(Mapping::None, |kernel| {
+            Mapping::Neighbors(NeighborExtension {
+                rows: dataset.shared_rows(),
+                kernel,
+                damping: solved.values.iter().map(damping).collect(),
+                row_factors: None,
+            })
+        });
+        Fitted::new(dataset, embedding, mapping)
+    }
 
-        let damping = |value: f64| if self.normalized { 1.0 - value } else { 1.0 };
-        let mut fitted = vec![];
-        for (a, (dataset, kernel)) in datasets.iter().zip(kernels).enumerate() {
-            let rows = offsets[a]..offsets[a + 1];
-            let embedding = Matrix::from_fn(rows.len(), self.n_components, |i, c| {
-                let row = offsets[a] + i;
-                solved.vectors[(node.as_ref().map_or(row, |n| n[row] as usize), c)]
-            });
-            let mapping = match kernel {
-                None => Mapping::None,
-                Some(kernel) => Mapping::Neighbors(NeighborExtension {
-                    rows: dataset.shared_rows(),
-                    kernel,
-                    damping: solved.values.iter().map(|v| damping(*v)).collect(),
-                    row_factors: None,
-                }),
-            };
-            fitted.push(Fitted::new(dataset, embedding, mapping));
+    fn contradiction_of(&self) -> Option<(&'static str, String)> {
+        let default = JointWeights::default();
+        let given = [("mu", self.joint.mu != default.mu), ("balance", self.joint.balance != default.balance)];
+        match given.into_iter().find(|(_, changed)| *changed && self.hard) {
+            Some((name, _)) => Some((name, "absent with hard pairs: paired rows are merged, and nothing pulls them".into())),
+            None => self.graph.ineffective(),
         }
-        watch.lap("model");
-        let outcome = Outcome {
-            status: solved.status,
-            residual: solved.residual,
-            tolerance: options.tolerance,
-            iterations: solved.iterations,
-            zero_solutions: pencil.n_components,
-            components: pencil.n_components,
-            mu_effective,
-            seconds: watch.finish(),
-            warnings,
-            ..Outcome::direct(solved.solver)
-        };
-        let params = serde_json::to_value(self).unwrap_or_default();
-        Ok(Alignment::new(method, params, fitted, solved.values, pairs.links().to_vec(), outcome))
     }
 }
 
-/// CLE, correspondence Laplacian eigenmaps (Lamvu13 eq. 10): corresponding rows merged, plain Laplacian.
+/// The nodes of the joint graph.
+struct Nodes {
+    graph: Csr,
+    offsets: Vec<usize>,
+    /// The node of each row, where rows are merged.
+    node: Option<Vec<u32>>,
+    mu_effective: Option<f64>,
+}
+
+/// CLE, correspondence Laplacian eigenmaps (Lamvu13 eq. 10): corresponding rows are merged, and the plain Laplacian is solved.
 ///
 /// The same as `InstanceAlignment::new(d).hard(true).normalized(false)`, under its published name, with predictions as in
 /// [`crate::method::Clle`].
@@ -198,57 +194,59 @@ impl InstanceAlignment {
 /// assert_eq!(alignment.method(), "cle");
 /// # Ok::<(), landbridge::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// # Python
+/// ```python
+/// >>> import landbridge as lb
+/// >>> helices = lb.datasets.helices(200)
+/// >>> a = lb.CLE(2).fit(helices.datasets, helices.pairs(20))
+/// >>> i, j = helices.pairs(20)[0]
+/// >>> bool((a.embeddings_[0][i] == a.embeddings_[1][j]).all())
+/// True
+/// ```
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(
+    name = "cle",
+    class = "CLE",
+    family = "predicts",
+    contradicts,
+    paper = "Ham, Lee, Saul 2003; Hou, Nie, Wang, Yi, Zhang 2013",
+    choose = "values of the other side are to be predicted (ratings), or two curved datasets share few certain pairs"
+)]
 pub struct Cle {
-    #[serde(flatten)]
-    base: InstanceAlignment,
+    /// Dimension of the joint space.
+    #[param(min = 1)]
+    n_components: usize,
+    #[group]
+    graph: GraphParams,
+    /// Relative residual of the eigensolver.
+    #[param(default = 1e-5, above = 0.0)]
+    tolerance: f64,
+    /// Number of neighbours (k_D) of a row that is placed afterwards; none: as many as fitted rows have.
+    #[param(default = None, min = 1, heading = "Prediction")]
     n_neighbors_embed: Option<usize>,
-    #[serde(flatten)]
+    #[group]
     prediction: Prediction,
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
+    n_jobs: usize,
 }
 
-impl Cle {
-    /// Into a space of that many dimensions.
-    pub fn new(n_components: usize) -> Self {
-        let base = InstanceAlignment::new(n_components).hard(true).normalized(false);
-        Self { base, n_neighbors_embed: None, prediction: Prediction::default() }
-    }
-    /// With the other parameters of instance-level alignment; `hard` and `normalized` stay what CLE says.
-    #[must_use]
-    pub fn with(self, change: impl FnOnce(InstanceAlignment) -> InstanceAlignment) -> Self {
-        Self { base: change(self.base).hard(true).normalized(false), ..self }
-    }
-    setters! {
-        /// Neighbours of a new row (k_D); as many as fitted rows have when `None`.
-        n_neighbors_embed: Option<usize> => n_neighbors_embed;
-        /// Neighbours in the joint space when values are predicted locally (k_A).
-        n_neighbors_predict: usize => prediction.n_neighbors_predict;
-        /// Ridge of the local weights of predictions.
-        ridge: f64 => prediction.ridge;
-        /// How values of the other datasets are predicted.
-        predictor: Predictor => prediction.predictor;
-        /// Which entries are known.
-        known: Known => prediction.known;
-    }
-    /// Aligns the datasets by the known pairs.
-    pub fn fit(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<Alignment> {
-        self.fit_with(datasets, pairs, &Progress::silent())
-    }
-    /// As [`Cle::fit`], telling of its progress.
-    pub fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
-        with_threads(self.base.n_jobs, || self.fit_steps(datasets, pairs, progress))
-    }
+method!(Cle);
 
-    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
-        self.prediction.check()?;
+impl Cle {
+    fn contradiction_of(&self) -> Option<(&'static str, String)> {
+        self.graph.ineffective()
+    }
+    pub(super) fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
         for dataset in datasets {
             check_embed(self.n_neighbors_embed, dataset.nrows(), &format!("rows of dataset \"{}\"", dataset.name()))?;
         }
-        let mut warnings = vec![];
-        let (seen, means): (Vec<_>, Vec<_>) = for_distances(datasets, self.prediction.known, &mut warnings).into_iter().unzip();
-        let mut alignment = self.base.fit_steps(&seen, pairs, progress, "cle")?;
-        alignment.params = serde_json::to_value(self).unwrap_or_default();
-        alignment.outcome.warnings.splice(..0, warnings);
+        let (seen, means): (Vec<_>, Vec<_>) =
+            for_distances(datasets, self.prediction.known, &mut run.warnings).into_iter().unzip();
+        let mut base = InstanceAlignment::new(self.n_components).hard(true).normalized(false).tolerance(self.tolerance);
+        base.graph = self.graph.clone();
+        let mut alignment = base.fit_steps(&seen, pairs, run)?;
         alignment.prediction = Some(self.prediction.clone());
         for (fitted, means) in alignment.fitted.iter_mut().zip(means) {
             fitted.known_means = means;

@@ -3,7 +3,7 @@
 use crate::data::Sets;
 use crate::data::known::for_distances;
 use crate::data::offsets;
-use crate::data::{Dataset, Known, Pairs, check_datasets};
+use crate::data::{Dataset, Pairs};
 use crate::error::{Error, Result};
 use crate::geometry::distances::first_fault;
 use crate::geometry::geodesic::{LengthGraph, distances_through};
@@ -13,22 +13,21 @@ use crate::linalg::Matrix;
 use crate::linalg::tall::{Tall, fix_signs};
 use crate::linalg::whitening::{Whitener, Whitening};
 use crate::method::clle::check_embed;
-use crate::method::{fits, setters};
+use crate::method::method;
 use crate::model::{Alignment, Fitted, LocalExtension, Mapping};
-use crate::model::{Prediction, Predictor};
-use crate::outcome::{Outcome, Status, Stopwatch, Warning};
-use crate::params::check_components;
+use crate::model::{Prediction, prediction_setters};
+use crate::outcome::{Outcome, Status, Warning};
 use crate::progress::Progress;
+use crate::run::Run;
 use crate::solve::pencil::largest;
 use crate::solve::unfolding::{UnfoldingOptions, UnfoldingSolver, unfold};
 use faer::Mat;
-use serde::{Deserialize, Serialize};
+use landbridge_derive::{Params, Words};
 
 /// What unfolding does with the distances of both datasets.
 ///
 /// Departure: the printed program (equalities on the sum of geodesics) has no solution in practice; `Shrink` always has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Words)]
 pub enum Constraints {
     /// Sums of geodesics may shrink.
     #[default]
@@ -47,17 +46,6 @@ pub enum Constraints {
 ///    leading eigenvectors of K, times √λ, are the places of labelled rows.
 /// 3. Unlabelled and new rows: the affine combination of `n_neighbors_embed` labelled neighbours (eq. 17, 18).
 ///
-/// | parameter | default | purpose | range |
-/// |---|---|---|---|
-/// | `n_components` | required | dimension d of the joint space | 1 … labelled rows − 1 |
-/// | `n_neighbors` | 10 | neighbours: geodesics, and the graph of unfolding | 1 … |
-/// | `metric` | Euclidean | distance between rows of a dataset | |
-/// | `constraints` | shrink | what unfolding does with distances | |
-/// | `solver`, `n_functions` | auto, 20 | of unfolding | |
-/// | `n_neighbors_embed` | 10, or all labelled rows | labelled neighbours of other rows (k_D) | 1 … labelled rows |
-/// | `ridge` | 1e-3 | of local weights, in units of the trace of the local Gram matrix | > 0 |
-/// | `n_neighbors_predict`, `predictor`, `known` | 10, residuals, stored | as in [`crate::method::Clle`] | |
-///
 /// More than two datasets: labelled are groups of rows with one in every dataset, and all distances are added up.
 ///
 /// A row of several that correspond to one another counts once: the first of each dataset stands for the group.
@@ -70,81 +58,65 @@ pub enum Constraints {
 /// assert_eq!(alignment.embedding(1).nrows(), 200);
 /// # Ok::<(), landbridge::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// # Python
+/// ```python
+/// >>> import landbridge as lb
+/// >>> rolls = lb.datasets.swiss_rolls(200)
+/// >>> a = lb.LAMVU(2, n_neighbors=6).fit(rolls.datasets, rolls.pairs(40))
+/// >>> a.embeddings_[1].shape
+/// (200, 2)
+/// ```
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(
+    name = "lamvu",
+    class = "LAMVU",
+    family = "predicts",
+    paper = "Ham, Lee, Saul 2003; Hou, Nie, Wang, Yi, Zhang 2013",
+    choose = "values of the other side are to be predicted (ratings), or two curved datasets share few certain pairs"
+)]
 pub struct Lamvu {
+    /// Dimension of the joint space.
+    #[param(min = 1)]
     n_components: usize,
+    /// Number of nearest neighbours: of rows, for geodesics, and of paired rows, whose distances unfolding looks at.
+    #[param(default = 10, min = 1, heading = "Neighbour graph")]
     n_neighbors: usize,
+    /// Distance between the rows of a dataset.
+    #[param(default = Metric::Euclidean, heading = "Neighbour graph")]
     metric: Metric,
+    /// How nearest neighbours are found.
+    #[param(default = Search::Auto, heading = "Neighbour graph")]
     search: Search,
+    /// What unfolding does with the distances of all datasets.
+    #[param(default = Constraints::Shrink)]
     constraints: Constraints,
+    /// How the paired rows are unfolded.
+    #[param(default = UnfoldingSolver::Auto)]
     solver: UnfoldingSolver,
+    /// Number of smooth functions of the laplacian solver.
+    #[param(default = 20, min = 1)]
     n_functions: usize,
+    /// Number of neighbours (k_D) of a row that is placed afterwards; none: 10, or as many as there are.
+    #[param(default = None, min = 1, heading = "Prediction")]
     n_neighbors_embed: Option<usize>,
-    #[serde(flatten)]
+    #[group]
     prediction: Prediction,
+    /// Seed of everything random. The same seed gives the same result.
+    #[param(default = 0, heading = "Running")]
     random_state: u64,
-    #[serde(skip)]
+    /// Given distances between all rows of each dataset, instead of geodesics. New rows then have no place.
+    #[param(default = None, unsaved)]
     distances: Option<Vec<Matrix<f64>>>,
-    #[serde(skip)]
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
     n_jobs: usize,
 }
 
+method!(Lamvu);
+
 impl Lamvu {
-    /// Into a space of that many dimensions.
-    pub fn new(n_components: usize) -> Self {
-        Self {
-            n_components,
-            n_neighbors: 10,
-            metric: Metric::Euclidean,
-            search: Search::Auto,
-            constraints: Constraints::default(),
-            solver: UnfoldingSolver::default(),
-            n_functions: UnfoldingOptions::default().n_functions,
-            n_neighbors_embed: None,
-            prediction: Prediction::default(),
-            random_state: 0,
-            distances: None,
-            n_jobs: 0,
-        }
-    }
-
-    setters! {
-        /// Neighbours: for geodesics, and on the graph of unfolding.
-        n_neighbors: usize => n_neighbors;
-        /// Distance between rows of a dataset.
-        metric: Metric => metric;
-        /// Exact or approximate neighbours.
-        search: Search => search;
-        /// What unfolding does with distances.
-        constraints: Constraints => constraints;
-        /// Which solver unfolds.
-        solver: UnfoldingSolver => solver;
-        /// Smooth functions of the Laplacian solver.
-        n_functions: usize => n_functions;
-        /// Labelled neighbours of other rows; 10, or all labelled rows where there are fewer, when `None`.
-        n_neighbors_embed: Option<usize> => n_neighbors_embed;
-        /// Ridge of local weights, in units of the trace of the local Gram matrix.
-        ridge: f64 => prediction.ridge;
-        /// Neighbours in the joint space when values are predicted locally.
-        n_neighbors_predict: usize => prediction.n_neighbors_predict;
-        /// How values of the other datasets are predicted.
-        predictor: Predictor => prediction.predictor;
-        /// Which entries are known.
-        known: Known => prediction.known;
-        /// Seed of everything random.
-        random_state: u64 => random_state;
-        /// Given distances between all rows of each dataset, instead of geodesics. New rows then have no place.
-        distances: Option<Vec<Matrix<f64>>> => distances;
-        /// Threads, 0 = all cores. Results never depend on it.
-        n_jobs: usize => n_jobs;
-    }
-
-    fits!();
-
     fn check(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<()> {
-        check_datasets(datasets)?;
-        check_components(self.n_components)?;
-        self.prediction.check()?;
         if let Some(given) = &self.distances {
             check_distances(given, datasets)?;
         }
@@ -152,12 +124,10 @@ impl Lamvu {
         pairs.check_for(datasets, "lamvu")
     }
 
-    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
+    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
         self.check(datasets, pairs)?;
-        let mut watch = Stopwatch::start();
-        let mut warnings = vec![];
-        let seen = for_distances(datasets, self.prediction.known, &mut warnings);
-        let labelled = labelled_rows(datasets, pairs, &mut warnings)?;
+        let seen = for_distances(datasets, self.prediction.known, &mut run.warnings);
+        let labelled = labelled_rows(datasets, pairs, &mut run.warnings)?;
         let count = labelled[0].len();
         if count <= self.n_components {
             return Err(Error::TooManyComponents {
@@ -169,39 +139,26 @@ impl Lamvu {
         check_neighbors(self.n_neighbors, "labelled rows", count)?;
         check_embed(self.n_neighbors_embed, count, "labelled rows")?;
 
-        // eq. 14–16.
-        let mut sum = Matrix::<f64>::zeros(count, count);
-        for (a, (dataset, _)) in seen.iter().enumerate() {
-            let own = self.between_labelled(a, dataset, &labelled[a], progress, &mut warnings)?;
-            let most = own.as_slice().iter().fold(0.0f64, |m, v| m.max(*v));
-            let scale = if most > 0.0 { 1.0 / most } else { 0.0 };
-            for (s, v) in sum.as_mut_slice().iter_mut().zip(own.as_slice()) {
-                *s += if self.constraints == Constraints::Direct { (v * scale).powi(2) } else { v * scale };
-            }
-        }
-        if self.constraints == Constraints::Direct {
-            sum.as_mut_slice().iter_mut().for_each(|v| *v = v.sqrt());
-        }
-        watch.lap("distances");
-        let edges = self.edges(&sum, &mut warnings);
+        let sum = run.step("distances", |run| self.summed_distances(&seen, &labelled, run))?; // eq. 14–16
+        let edges = self.edges(&sum, &mut run.warnings);
         let options = UnfoldingOptions {
             equality: self.constraints != Constraints::Shrink,
             solver: self.solver,
             n_functions: self.n_functions,
             ..UnfoldingOptions::default()
         };
-        let unfolded = unfold(&sum, &edges, &options, progress)?; // eq. 7
+        let unfolded = unfold(&sum, &edges, &options, run.progress)?; // eq. 7
         if unfolded.status != Status::Converged {
-            warnings.push(Warning::Unfolded { gap: unfolded.gap, violation: unfolded.violation });
+            run.warn(Warning::Unfolded { gap: unfolded.gap, violation: unfolded.violation });
         }
-        watch.lap("unfolding");
-        let (places, values) = self.leading(&unfolded.kernel, &mut warnings, progress)?;
-        watch.lap("eigenvectors");
+        run.lap("unfolding");
+        let (places, values) = self.leading(&unfolded.kernel, &mut run.warnings, run.progress)?;
+        run.lap("eigenvectors");
 
         let k = self.n_neighbors_embed.unwrap_or(10.min(count));
         let mut fitted = vec![];
         for (a, (dataset, means)) in seen.into_iter().enumerate() {
-            let embedding = self.embedding(a, &dataset, &labelled[a], &places, k, progress)?; // eq. 17, 18
+            let embedding = self.embedding(a, &dataset, &labelled[a], &places, k, run.progress)?; // eq. 17, 18
             let mapping = match self.distances {
                 Some(_) => Mapping::None,
                 None => Mapping::Local(LocalExtension {
@@ -214,19 +171,39 @@ impl Lamvu {
             };
             fitted.push(Fitted { known_means: means, ..Fitted::new(&dataset, embedding, mapping) });
         }
-        watch.lap("model");
+        run.lap("model");
         let outcome = Outcome {
             status: unfolded.status,
             residual: unfolded.gap.abs().max(unfolded.violation),
             tolerance: options.tolerance,
             iterations: unfolded.iterations,
-            seconds: watch.finish(),
-            warnings,
             ..Outcome::direct(format!("{}; gap {:.1e}, violation {:.1e}", unfolded.solver, unfolded.gap, unfolded.violation))
         };
-        let params = serde_json::to_value(self).unwrap_or_default();
-        let alignment = Alignment::new("lamvu", params, fitted, values, pairs.links().to_vec(), outcome);
+        let alignment = Alignment::of(fitted, values, outcome);
         Ok(Alignment { prediction: Some(self.prediction.clone()), ..alignment })
+    }
+
+    /// Distances between labelled rows in each dataset, divided by their maximum and added up.
+    fn summed_distances(
+        &self,
+        seen: &[(Dataset, Option<Vec<f64>>)],
+        labelled: &[Vec<usize>],
+        run: &mut Run<'_>,
+    ) -> Result<Matrix<f64>> {
+        let count = labelled[0].len();
+        let mut sum = Matrix::<f64>::zeros(count, count);
+        for (a, (dataset, _)) in seen.iter().enumerate() {
+            let own = self.between_labelled(a, dataset, &labelled[a], run.progress, &mut run.warnings)?;
+            let most = own.as_slice().iter().fold(0.0f64, |m, v| m.max(*v));
+            let scale = if most > 0.0 { 1.0 / most } else { 0.0 };
+            for (s, v) in sum.as_mut_slice().iter_mut().zip(own.as_slice()) {
+                *s += if self.constraints == Constraints::Direct { (v * scale).powi(2) } else { v * scale };
+            }
+        }
+        if self.constraints == Constraints::Direct {
+            sum.as_mut_slice().iter_mut().for_each(|v| *v = v.sqrt());
+        }
+        Ok(sum)
     }
 
     /// Distances between the labelled rows of one dataset.

@@ -1,27 +1,23 @@
 //! Feature-level alignment, "manifold projections" (Chapter11 §5.3.1, Sparse12 §2.1.2): one linear map per dataset.
 
-use crate::data::prepare::{Prepared, warn_of_rows};
-use crate::data::{Dataset, Pairs, Preparation, Prepare, check_datasets};
+use crate::data::{Dataset, Pairs, Prepare};
 use crate::error::{Error, Result};
-use crate::geometry::components::connected_components;
-use crate::linalg::Csr;
+use crate::geometry::graphs::{GraphParams, graph_params_setters};
 use crate::linalg::tall::fix_signs;
-use crate::method::graphs::GraphParams;
-use crate::method::{fits, graph_setters, joint_setters, setters};
-use crate::model::{Alignment, Fitted, LinearMap, Mapping, component_weights};
-use crate::outcome::{Outcome, Status, Stopwatch, Warning};
-use crate::params::{check_components, check_ridge};
+use crate::method::method;
+use crate::method::steps::{self, JointGraph};
+use crate::model::{Alignment, component_weights};
+use crate::outcome::{Outcome, Warning};
 use crate::problem::feature::{Basis, Blocks, MassProduct, reduce_to_row_space};
 use crate::problem::feature_products::{LaplacianProduct, MassFactor};
-use crate::problem::joint::{Joint, JointWeights, check_weights};
-use crate::progress::Progress;
+use crate::problem::joint::{JointWeights, joint_weights_setters};
+use crate::run::Run;
 use crate::solve::conjugate_gradients::smallest_by_products;
 use crate::solve::pencil::{self, Smallest, TOLERANCE};
-use serde::{Deserialize, Serialize};
+use landbridge_derive::{Params, Words};
 
 /// What keeps the maps from shrinking to zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
 pub enum Constraint {
     /// `F'X'DXF = I` (Chapter11).
     Degree,
@@ -38,16 +34,6 @@ pub enum Constraint {
 /// ([`LinearAlignment::weight_components`]): with strong pairs that tends to ridge CCA, and it is what did best on
 /// documents and on single cells.
 ///
-/// | parameter | default | purpose | range |
-/// |---|---|---|---|
-/// | `n_components` | required | dimension d of the joint space | 1 … |
-/// | `n_neighbors`, `metric`, `weights`, `heat_width` | 10, Euclidean, heat | graph of each dataset | |
-/// | `mu`, `nu`, `balance` | 100, 1, true | strength of pairs and neighbours, as in [`super::InstanceAlignment`] | > 0 |
-/// | `constraint` | degree | right-hand side `X'DX` or `X'X` | |
-/// | `ridge` | 1, both sides | strength of the ridge; 0 is the papers' problem, solved on the range of `X'DX` | ≥ 0 |
-/// | `weight_components` | when no `ridge` is given | coordinates times `sqrt(ρ/(1−ρ²))`, ρ = 1 − λ; 0 beyond the number of pairs | |
-/// | `prepare` | centre | what is done to rows first | |
-///
 /// Departure: the papers have no ridge and raw μ = 1 (`.ridge(Some(0.0)).balance(false)`); with that, maps of
 /// thousands of words fit the pairs and nothing else.
 ///
@@ -63,184 +49,175 @@ pub enum Constraint {
 /// assert_eq!(placed.ncols(), 10);
 /// # Ok::<(), landbridge::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// # Python
+/// ```python
+/// >>> import landbridge as lb
+/// >>> documents = lb.datasets.bilingual_documents(300)
+/// >>> a = lb.LinearAlignment(20, prepare="unit_center").fit(documents.datasets, documents.pairs(150))
+/// >>> bool(lb.metrics.recall_at_k(*a.embeddings_, k=10, metric="cosine") > 0.5)
+/// True
+/// >>> a.map(documents.datasets[0][:2], source=0, target=1).shape[0]
+/// 2
+/// >>> len(a.top_features(dataset=0, component=0, n=5))
+/// 5
+/// ```
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(
+    name = "linear",
+    class = "LinearAlignment",
+    family = "maps",
+    infers,
+    contradicts,
+    paper = "Wang, Krafft, Mahadevan 2011, §5.3.1",
+    choose = "you want to map new rows, compare features, search documents: begin here"
+)]
 pub struct LinearAlignment {
+    /// Dimension of the joint space.
+    #[param(min = 1)]
     n_components: usize,
-    #[serde(flatten)]
+    #[group]
     graph: GraphParams,
-    #[serde(flatten)]
+    #[group(mu = 100.0)]
     joint: JointWeights,
+    /// Right-hand side of the eigenproblem.
+    #[param(default = Constraint::Degree)]
     constraint: Constraint,
+    /// Ridge on the left-hand side, in units of the mean diagonal of `X'DX`; 0 is the papers' problem. Auto: 1, on both sides.
+    #[param(default = None, auto, min = 0.0)]
     ridge: Option<f64>,
+    /// Coordinates times `sqrt(ρ / (1 − ρ²))`, where ρ is what a component says about pairs; none: only where no ridge is given.
+    #[param(default = None)]
     weight_components: Option<bool>,
+    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    #[param(default = Prepare::Center)]
     prepare: Prepare,
-    #[serde(skip)]
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
     n_jobs: usize,
-    #[serde(skip, default = "dense_limit")]
+    /// Above this many features (rows, where they are fewer) no matrix of features is formed: products with the rows
+    /// and conjugate gradients take its place, which needs a ridge.
+    #[internal(default = dense_limit())]
     dense_limit: usize,
 }
 
+method!(LinearAlignment);
+
 impl LinearAlignment {
-    /// Into a space of that many dimensions.
-    pub fn new(n_components: usize) -> Self {
-        Self {
-            n_components,
-            graph: GraphParams::default(),
-            joint: JointWeights { mu: 100.0, ..JointWeights::default() },
-            constraint: Constraint::Degree,
-            ridge: None,
-            weight_components: None,
-            prepare: Prepare::Center,
-            n_jobs: 0,
-            dense_limit: dense_limit(),
-        }
+    /// Above this many features no matrix of features is formed. Tests set it small to walk the large-data path.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn dense_limit(mut self, dense_limit: usize) -> Self {
+        self.dense_limit = dense_limit;
+        self
     }
 
-    graph_setters!();
-    joint_setters!();
-    setters! {
-        /// Right-hand side of the problem.
-        constraint: Constraint => constraint;
-        /// Ridge, in units of the mean diagonal of `X'DX`, on the left-hand side; `None`: 1, on both sides;
-        /// `Some(0.0)`: the papers.
-        ridge: Option<f64> => ridge;
-        /// Whether coordinates are weighed by what their component says about pairs; `None`: when no ridge is given.
-        weight_components: Option<bool> => weight_components;
-        /// What is done to the rows first.
-        prepare: Prepare => prepare;
-        /// Threads, 0 = all cores. Results never depend on it.
-        n_jobs: usize => n_jobs;
-        /// Above this many features (rows, where they are fewer) no matrix of features is formed: products with the rows
-        /// and conjugate gradients take its place, which needs a ridge.
-        dense_limit: usize => dense_limit;
-    }
-
-    fits!();
-
-    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
-        check_datasets(datasets)?;
-        check_components(self.n_components)?;
-        check_ridge(self.ridge)?;
-        self.joint.check()?;
+    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
         self.graph.check(datasets)?;
         pairs.check_for(datasets, "feature-level alignment")?;
-        let mut watch = Stopwatch::start();
-        let mut warnings = vec![];
+        let preparations = steps::preparations(self.prepare, datasets, run)?;
+        let graphs = steps::graphs_of_scaled(&self.graph, datasets, &preparations, run)?; // Chapter11 §5.2.3, step 1
+        let joint = steps::joint_graph(graphs.into_iter().map(|g| g.weights).collect(), pairs, self.joint, run)?; // fig. 5.4
+        let rows = steps::prepared_blocks(datasets, &preparations);
+        let solved = self.solve(rows, &joint, run)?; // §5.3.1: X'LX f = λ X'DX f
+        self.check_found(&solved, run)?;
+        run.step("model", |_| {
+            let Solved { blocks, bases, ridge, found, .. } = solved;
+            let Smallest { values, mut vectors, zero_solutions, rank, .. } = found;
+            fix_signs(&mut vectors);
+            let weights = self.weights_of(&values, pairs.n_groups(datasets));
+            let fitted = steps::linear_maps(datasets, preparations, &blocks, &bases, &vectors, values.len(), weights.as_ref());
+            let outcome = Outcome {
+                zero_solutions,
+                components: joint.components,
+                mu_effective: Some(joint.joint.mu_effective),
+                rank,
+                ridge: Some(blocks.in_data_units(&ridge)),
+                ..steps::outcome_of(found.solver, found.residual, TOLERANCE, found.iterations)
+            };
+            Ok(Alignment::of(fitted, values, outcome))
+        })
+    }
 
-        let preparations: Vec<Preparation> = datasets.iter().map(|d| Preparation::fit(self.prepare, d.rows())).collect();
-        warn_of_rows(datasets, self.prepare, &mut warnings);
-        watch.lap("preparation");
-
-        // Neighbours are searched among the scaled rows; where they are centred makes no difference to distances.
-        let scaled = datasets.iter().zip(&preparations).map(|(d, p)| p.scaled(d));
-        let graphs = self.graph.build(&scaled.collect::<Result<Vec<_>>>()?, progress, &mut warnings)?;
-        let weights: Vec<Csr> = graphs.into_iter().map(|g| g.weights).collect();
-        watch.lap("graphs");
-
-        let joint = Joint::new(&weights, pairs, self.joint);
-        drop(weights);
-        joint.warn(&mut warnings);
-        let degree = joint.graph.row_sums();
-        check_weights(&degree, Some(joint.mu_effective))?;
-        let components = connected_components(&joint.graph).1;
-        if components > 1 {
-            warnings.push(Warning::Disconnected { components });
-        }
-        watch.lap("joint graph");
-
-        progress.step("matrices", 0, 0)?;
-        let prepared: Vec<Prepared> = datasets.iter().zip(&preparations).map(|(d, p)| p.apply(d.rows())).collect();
-        let full = Blocks::new(prepared);
+    /// The d smallest non-zero solutions, by matrices of features or, for too many features, by products.
+    fn solve(&self, full: Blocks, joint: &JointGraph, run: &mut Run<'_>) -> Result<Solved> {
+        let (degree, graph, c) = (&joint.degree, &joint.joint.graph, joint.joint.offsets.len() - 1);
         let strength = self.ridge.unwrap_or(AUTO_RIDGE);
-        let ridge: Vec<f64> = (0..datasets.len()).map(|a| strength * full.mean_diagonal(a, &degree)).collect();
-        let features = full.n_features();
-        let on_both_sides = self.ridge.is_none();
+        let ridge: Vec<f64> = (0..c).map(|a| strength * full.mean_diagonal(a, degree)).collect();
+        let both_sides = self.ridge.is_none().then_some(&ridge[..]);
         let mass = match self.constraint {
             Constraint::Degree => degree.clone(),
             Constraint::Identity => vec![1.0; degree.len()],
         };
-        let definite = ridge.iter().all(|r| *r > 0.0);
+        let (features, definite) = (full.n_features(), ridge.iter().all(|r| *r > 0.0));
         let (d, seed) = (self.n_components, self.graph.random_state);
-        let (blocks, bases, found);
         if full.reduced() > self.dense_limit {
             if !definite {
-                return Err(Error::parameter(
-                    "ridge",
-                    0,
-                    &format!(
-                        "above 0 (or automatic) for {features} features: without it the problem needs all of a {features} x {features} matrix"
-                    ),
-                ));
+                let expected = format!(
+                    "above 0 (or automatic) for {features} features: without it the problem needs all of a {features} x {features} matrix"
+                );
+                return Err(Error::parameter("ridge", 0, &expected));
             }
-            bases = datasets.iter().map(|_| Basis::Features).collect::<Vec<_>>();
-            blocks = full;
-            let left = LaplacianProduct { blocks: &blocks, degree: &degree, graph: &joint.graph, ridge: &ridge };
-            let right = MassFactor { blocks: &blocks, mass: &mass, ridge: on_both_sides.then_some(&ridge) };
-            let nearby = left.nearby(WEIGHTIEST.min(self.dense_limit));
-            watch.lap("matrices");
-            found = smallest_by_products(&left, &nearby, &right, d, seed, progress)?;
-        } else {
-            (blocks, bases) = reduce_to_row_space(full)?;
-            let mut left = blocks.laplacian(&degree, &joint.graph); // X'LX
-            for a in 0..datasets.len() {
+            let left = LaplacianProduct { blocks: &full, degree, graph, ridge: &ridge };
+            let right = MassFactor { blocks: &full, mass: &mass, ridge: both_sides };
+            let nearby = run.step("matrices", |_| Ok(left.nearby(WEIGHTIEST.min(self.dense_limit))))?;
+            let found = run.step("eigenvectors", |run| smallest_by_products(&left, &nearby, &right, d, seed, run.progress))?;
+            let bases = (0..c).map(|_| Basis::Features).collect();
+            return Ok(Solved { blocks: full, bases, ridge, features, found });
+        }
+        let (blocks, bases, left) = run.step("matrices", |_| {
+            let (blocks, bases) = reduce_to_row_space(full)?;
+            let mut left = blocks.laplacian(degree, graph); // X'LX
+            for a in 0..c {
                 (blocks.columns[a]..blocks.columns[a + 1]).for_each(|i| left[(i, i)] += ridge[a]);
             }
-            watch.lap("matrices");
-            let product = MassProduct { blocks: &blocks, mass: &mass, ridge: on_both_sides.then_some(&ridge) };
-            found = if definite {
-                pencil::smallest_definite(left, &product, d, seed, progress)?
-            } else {
-                let right = (0..datasets.len()).map(|a| blocks.mass(a, &mass)).collect();
-                pencil::smallest_nonzero(left, right, &product, d, seed, progress)?
-            };
+            Ok((blocks, bases, left))
+        })?;
+        let found = run.step("eigenvectors", |run| {
+            let product = MassProduct { blocks: &blocks, mass: &mass, ridge: both_sides };
+            if definite {
+                return pencil::smallest_definite(left, &product, d, seed, run.progress);
+            }
+            let right = (0..c).map(|a| blocks.mass(a, &mass)).collect();
+            pencil::smallest_nonzero(left, right, &product, d, seed, run.progress)
+        })?;
+        Ok(Solved { blocks, bases, ridge, features, found })
+    }
+
+    fn check_found(&self, solved: &Solved, run: &mut Run<'_>) -> Result<()> {
+        let (asked, given, features) = (self.n_components, solved.found.values.len(), solved.features);
+        if given == 0 {
+            let problem = "all prepared rows are zero".into();
+            return Err(Error::Numerical { what: "feature-level alignment".into(), problem });
         }
-        watch.lap("eigenvectors");
-        let Smallest { values, mut vectors, zero_solutions, rank, .. } = found;
-        if values.is_empty() {
-            return Err(Error::Numerical {
-                what: "feature-level alignment".into(),
-                problem: "all prepared rows are zero".into(),
-            });
+        run.warn_if(given < asked, || Warning::FewerComponents { asked, given });
+        if let Some(rank) = solved.found.rank.filter(|r| *r < features) {
+            run.warn(Warning::RankDeficient { rank, features });
         }
-        if values.len() < self.n_components {
-            warnings.push(Warning::FewerComponents { asked: self.n_components, given: values.len() });
-        }
-        if let Some(rank) = rank.filter(|r| *r < features) {
-            warnings.push(Warning::RankDeficient { rank, features });
-        }
-        fix_signs(&mut vectors);
-        let weights = self.weight_components.unwrap_or(on_both_sides).then(|| {
+        Ok(())
+    }
+
+    /// The weight of each component: what it says about pairs, `ρ = 1 − λ`.
+    fn weights_of(&self, values: &[f64], n_groups: usize) -> Option<Vec<f64>> {
+        self.weight_components.unwrap_or(self.ridge.is_none()).then(|| {
             let mut weights = component_weights(values.iter().map(|v| 1.0 - v));
             // Beyond as many components as there are pairs, smoothness is all that is left.
-            weights.iter_mut().skip(pairs.n_groups(datasets)).for_each(|w| *w = 0.0);
+            weights.iter_mut().skip(n_groups).for_each(|w| *w = 0.0);
             weights
-        });
-
-        let mut fitted = vec![];
-        for (a, (dataset, preparation)) in datasets.iter().zip(preparations).enumerate() {
-            let map = bases[a].expand(blocks.map_of(&vectors, a));
-            let embedding = LinearMap::new(preparation, map, weights.clone());
-            let rows = embedding.transform(dataset.rows());
-            fitted.push(Fitted::new(dataset, rows, Mapping::Linear(embedding)));
-        }
-        watch.lap("model");
-        let outcome = Outcome {
-            status: if found.residual <= 10.0 * TOLERANCE { Status::Converged } else { Status::ReducedAccuracy },
-            residual: found.residual,
-            tolerance: TOLERANCE,
-            iterations: found.iterations,
-            zero_solutions,
-            components,
-            mu_effective: Some(joint.mu_effective),
-            rank,
-            ridge: Some(blocks.in_data_units(&ridge)),
-            seconds: watch.finish(),
-            warnings,
-            ..Outcome::direct(found.solver)
-        };
-        let params = serde_json::to_value(self).unwrap_or_default();
-        Ok(Alignment::new("linear", params, fitted, values, pairs.links().to_vec(), outcome))
+        })
     }
+    fn contradiction_of(&self) -> Option<(&'static str, String)> {
+        self.graph.ineffective()
+    }
+}
+
+/// Solutions over all features, and what they were found with.
+struct Solved {
+    blocks: Blocks,
+    bases: Vec<Basis>,
+    ridge: Vec<f64>,
+    features: usize,
+    found: Smallest,
 }
 
 /// The matrix of as many features takes 1 GB, and its factorisation some ten seconds.

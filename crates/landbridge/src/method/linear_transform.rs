@@ -1,29 +1,22 @@
 //! The plain linear transform `X⁺Y` from one dataset's features to another's: a baseline (Chapter11 §5.4.2).
 
-use crate::data::prepare::warn_of_rows;
-use crate::data::{Dataset, Pairs, Prepare, check_datasets};
+use crate::data::{Dataset, Pairs, Prepare};
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use crate::linalg::tall::Tall;
 use crate::linalg::whitening::{Whitener, Whitening};
 use crate::method::cca::Paired;
-use crate::method::{fits, setters};
+use crate::method::method;
 use crate::model::{Alignment, Fitted, LinearMap, Mapping};
-use crate::outcome::{Outcome, Stopwatch, Warning};
-use crate::params::check_ridge;
+use crate::outcome::{Outcome, Warning};
 use crate::problem::feature::{Blocks, reduce_to_row_space};
-use crate::progress::Progress;
-use serde::{Deserialize, Serialize};
+use crate::run::Run;
+use landbridge_derive::Params;
 
 /// Maps every dataset into the features of the last one by least squares over the pairs.
 ///
 /// `T = (X'MX + R)⁻¹ X'WY` on the paired rows, R the ridge in units of the mean diagonal of `X'MX`; with ridge 0 the
 /// pseudo-inverse. The joint space is the last dataset's own (prepared) features, so it has as many dimensions.
-///
-/// | parameter | default | purpose | range |
-/// |---|---|---|---|
-/// | `ridge` | 0.1 | strength of the ridge; 0 is `X⁺Y` | ≥ 0 |
-/// | `prepare` | centre | what is done to rows first, learnt from all rows | |
 ///
 /// ```
 /// use landbridge::data::synthetic::BilingualDocuments;
@@ -33,43 +26,42 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(alignment.n_components(), documents.datasets[1].ncols());
 /// # Ok::<(), landbridge::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// # Python
+/// ```python
+/// >>> import landbridge as lb
+/// >>> documents = lb.datasets.bilingual_documents(200)
+/// >>> a = lb.LinearTransform().fit(documents.datasets, documents.pairs(100))
+/// >>> a.embeddings_[0].shape == documents.datasets[1].shape
+/// True
+/// ```
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(
+    name = "linear_transform",
+    class = "LinearTransform",
+    family = "maps",
+    paper = "baseline of Wang, Krafft, Mahadevan 2011, §5.4.2",
+    choose = "you want one dataset in the other's features"
+)]
 pub struct LinearTransform {
+    /// Ridge, in units of the mean diagonal of `X'X`; 0 is the pseudo-inverse. Auto: 0.1.
+    #[param(default = None, auto, min = 0.0)]
     ridge: Option<f64>,
+    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    #[param(default = Prepare::Center)]
     prepare: Prepare,
-    #[serde(skip)]
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
     n_jobs: usize,
 }
 
 /// Ridge when none is given, in units of the mean diagonal of `X'X`.
 const AUTO_RIDGE: f64 = 0.1;
 
-impl Default for LinearTransform {
-    fn default() -> Self {
-        Self { ridge: None, prepare: Prepare::Center, n_jobs: 0 }
-    }
-}
+method!(LinearTransform);
 
 impl LinearTransform {
-    /// With the default ridge.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    setters! {
-        /// Ridge, in units of the mean diagonal of `X'X`; `None`: the default, `Some(0.0)`: the pseudo-inverse.
-        ridge: Option<f64> => ridge;
-        /// What is done to the rows first.
-        prepare: Prepare => prepare;
-        /// Threads, 0 = all cores. Results never depend on it.
-        n_jobs: usize => n_jobs;
-    }
-
-    fits!();
-
-    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
-        check_datasets(datasets)?;
-        check_ridge(self.ridge)?;
+    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
         pairs.check_for(datasets, "the linear transform")?;
         let target = datasets.len() - 1;
         let mut direct = Pairs::none(datasets.len());
@@ -79,14 +71,7 @@ impl LinearTransform {
         if let Some(a) = (0..target).find(|a| direct.links().iter().all(|l| l.a != *a)) {
             return Err(Error::NotJoined { first: datasets[a].name().into(), second: datasets[target].name().into() });
         }
-        let mut watch = Stopwatch::start();
-        let mut warnings = vec![];
-        warn_of_rows(datasets, self.prepare, &mut warnings);
-        let paired = Paired::new(datasets, &direct, self.prepare)?;
-        if paired.repeated > 0 {
-            warnings.push(Warning::RepeatedPairs { count: paired.repeated });
-        }
-        watch.lap("preparation");
+        let paired = run.step("preparation", |run| Paired::new(datasets, &direct, self.prepare, run))?;
 
         let mass = paired.graph.row_sums();
         let strength = self.ridge.unwrap_or(AUTO_RIDGE);
@@ -102,7 +87,7 @@ impl LinearTransform {
         let blocks = Blocks { scales, ..Blocks::new(blocks) };
         let (mut fitted, mut rank) = (vec![], 0);
         for (a, basis) in bases.iter().enumerate() {
-            progress.step("matrices", a, target)?;
+            run.progress.step("matrices", a, target)?;
             let cross = blocks.across(a, target, &paired.graph);
             let mut own = blocks.mass(a, &mass);
             (0..own.nrows()).for_each(|i| own[(i, i)] += ridge[a]);
@@ -125,17 +110,10 @@ impl LinearTransform {
         fitted.push(Fitted::new(&datasets[target], rows, Mapping::Prepared(preparation)));
         let rank = (strength == 0.0).then_some(rank);
         if let Some(rank) = rank.filter(|r| *r < features) {
-            warnings.push(Warning::RankDeficient { rank, features });
+            run.warn(Warning::RankDeficient { rank, features });
         }
-        watch.lap("least squares");
-        let outcome = Outcome {
-            rank,
-            ridge: Some(blocks.in_data_units(&ridge)),
-            seconds: watch.finish(),
-            warnings,
-            ..Outcome::direct("Cholesky")
-        };
-        let params = serde_json::to_value(self).unwrap_or_default();
-        Ok(Alignment::new("linear_transform", params, fitted, vec![], pairs.links().to_vec(), outcome))
+        run.lap("least squares");
+        let outcome = Outcome { rank, ridge: Some(blocks.in_data_units(&ridge)), ..Outcome::direct("Cholesky") };
+        Ok(Alignment::of(fitted, vec![], outcome))
     }
 }

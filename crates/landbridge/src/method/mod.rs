@@ -12,20 +12,18 @@ mod pair_similarity;
 mod procrustes;
 mod sparse;
 mod sparse_path;
+mod steps;
 mod votes;
 
-pub(crate) use crate::builder::{fits, graph_setters, joint_setters, setters};
-pub(crate) use crate::geometry::graphs;
-
+pub use crate::geometry::graphs::GraphParams;
 pub use cca::Cca;
 pub use clle::Clle;
 pub use global::{Distance, GlobalAlignment};
-pub use graphs::GraphParams;
 pub use instance::{Cle, InstanceAlignment};
 pub use lamvu::{Constraints, Lamvu};
 pub use linear::{Constraint, LinearAlignment};
 pub use linear_transform::LinearTransform;
-pub use multiscale::{MultiscaleAlignment, Over};
+pub use multiscale::MultiscaleAlignment;
 pub use pair_similarity::PairSimilarity;
 pub use procrustes::{AffineAlignment, ProcrustesAlignment};
 pub use sparse::{SparseAlignment, SparsePenalty};
@@ -35,47 +33,123 @@ pub use votes::{MeanVotes, PopularVotes, Unseen};
 use crate::data::{Dataset, Pairs};
 use crate::error::Result;
 use crate::model::Alignment;
+use crate::params::{Given, Kind, Parameter, Params, Schema, Value};
 use crate::progress::Progress;
+use crate::run::Run;
+use landbridge_derive::Words;
+use std::sync::Arc;
 
 /// What is learnt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
 pub enum Level {
-    /// Features: a linear map for each dataset.
+    /// A linear map of the features of each dataset.
+    #[word(alias = "features")]
     Feature,
-    /// Rows: each gets a place of its own. (Sparse12 §4.1: X is the identity, groups and order are those of rows.)
+    /// A place for each row. (Sparse12 §4.1: X is the identity, groups and order are those of rows.)
+    #[word(alias = "instances")]
     Instance,
 }
 
 /// What all methods are: parameters that can be fitted to datasets and pairs.
 pub trait Method: Send + Sync {
+    /// The declaration of its parameters.
+    fn schema(&self) -> &'static Schema;
+    /// Its parameters, by name.
+    fn values(&self) -> Given;
     /// Aligns the datasets by the known pairs, telling of its progress.
     fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment>;
 }
 
-macro_rules! methods {
-    ($($name:ty),*) => {
-        $(impl Method for $name {
-            fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
+/// Another method as a parameter: it comes built, and is kept by name and parameters.
+impl Parameter for Arc<dyn Method> {
+    fn kind() -> Kind {
+        Kind::Method
+    }
+    fn from_value(value: Value) -> std::result::Result<Self, Value> {
+        match &value {
+            Value::Built(built) => built.downcast_ref::<Arc<dyn Method>>().cloned().ok_or(value),
+            _ => Err(value),
+        }
+    }
+    fn to_value(&self) -> Value {
+        Value::Method(self.schema().name.into(), self.values())
+    }
+}
+
+/// The alignment with the name of its method, the parameters, and what was seen on the way. It remembers the pairs that were
+/// given, not those that a method added by itself.
+pub(crate) fn signed<T: Params>(mut alignment: Alignment, method: &T, pairs: &Pairs, run: Run<'_>) -> Alignment {
+    run.finish(&mut alignment.outcome);
+    alignment.method = T::schema().name.into();
+    alignment.params = crate::params::to_json(method);
+    alignment.pairs = pairs.links().to_vec();
+    alignment
+}
+
+/// `fit` and `fit_with` of a method whose `fit_steps` does the work: parameters are checked, threads installed, and the
+/// alignment is told which method made it.
+macro_rules! method {
+    ($name:ty) => {
+        impl $name {
+            /// Aligns the datasets by the known pairs.
+            pub fn fit(
+                &self,
+                datasets: &[$crate::data::Dataset],
+                pairs: &$crate::data::Pairs,
+            ) -> $crate::error::Result<$crate::model::Alignment> {
+                self.fit_with(datasets, pairs, &$crate::progress::Progress::silent())
+            }
+            /// As `fit`, telling of its progress.
+            pub fn fit_with(
+                &self,
+                datasets: &[$crate::data::Dataset],
+                pairs: &$crate::data::Pairs,
+                progress: &$crate::progress::Progress,
+            ) -> $crate::error::Result<$crate::model::Alignment> {
+                $crate::data::check_datasets(datasets)?;
+                $crate::params::check(self)?;
+                $crate::progress::with_threads(self.n_jobs, || {
+                    let mut run = $crate::run::Run::new(progress);
+                    let alignment = self.fit_steps(datasets, pairs, &mut run)?;
+                    Ok($crate::method::signed(alignment, self, pairs, run))
+                })
+            }
+        }
+        impl $crate::method::Method for $name {
+            fn schema(&self) -> &'static $crate::params::Schema {
+                <Self as $crate::params::Params>::schema()
+            }
+            fn values(&self) -> $crate::params::Given {
+                $crate::params::saved(self)
+            }
+            fn fit_with(
+                &self,
+                datasets: &[$crate::data::Dataset],
+                pairs: &$crate::data::Pairs,
+                progress: &$crate::progress::Progress,
+            ) -> $crate::error::Result<$crate::model::Alignment> {
                 self.fit_with(datasets, pairs, progress)
             }
-        })*
+        }
     };
 }
-methods!(
-    InstanceAlignment,
-    Cle,
-    Clle,
-    Lamvu,
-    MeanVotes,
-    PopularVotes,
-    LinearAlignment,
-    GlobalAlignment,
-    Cca,
-    LinearTransform,
-    MultiscaleAlignment,
-    PairSimilarity,
-    ProcrustesAlignment,
-    AffineAlignment,
-    SparseAlignment
-);
+pub(crate) use method;
+
+/// Setters of a field `base: Option<Arc<dyn Method>>`.
+macro_rules! base_setters {
+    () => {
+        /// The method that is fitted.
+        #[must_use]
+        pub fn base(mut self, base: impl $crate::method::Method + 'static) -> Self {
+            self.base = Some(std::sync::Arc::new(base));
+            self
+        }
+        /// The method that is fitted, of any kind.
+        #[must_use]
+        pub fn boxed_base(mut self, base: Option<Box<dyn $crate::method::Method>>) -> Self {
+            self.base = base.map(std::sync::Arc::from);
+            self
+        }
+    };
+}
+pub(crate) use base_setters;

@@ -1,32 +1,21 @@
 //! Multiscale alignment by diffusion wavelets (Chapter11 §5.3.3): one fit, a hierarchy of nested joint spaces.
 
-use crate::data::prepare::{Prepared, warn_of_rows};
-use crate::data::{Dataset, Pairs, Preparation, Prepare, check_datasets};
+use crate::data::prepare::warn_of_rows;
+use crate::data::{Dataset, Pairs, Preparation, Prepare};
 use crate::error::{Error, Result};
 use crate::geometry::affinity::Kernel;
 use crate::geometry::components::connected_components;
+use crate::geometry::graphs::{GraphParams, graph_params_setters};
 use crate::linalg::{Csr, Matrix};
-use crate::method::graphs::GraphParams;
-use crate::method::{fits, graph_setters, joint_setters, setters};
+use crate::method::{Level, method, steps};
 use crate::model::{Alignment, Fitted, LinearMap, Mapping, NeighborExtension};
-use crate::outcome::{Outcome, Stopwatch, Warning};
-use crate::problem::feature::Blocks;
-use crate::problem::joint::{Joint, JointWeights, check_weights};
+use crate::outcome::{Outcome, Warning};
+use crate::problem::joint::{Joint, JointWeights, check_weights, joint_weights_setters};
 use crate::problem::whitened::whiten;
-use crate::progress::Progress;
+use crate::run::Run;
 use crate::solve::multiscale::{Inverse, Levels};
-use crate::solve::wavelets::{Construction, check_max_levels, check_precision};
-use serde::{Deserialize, Serialize};
-
-/// What the functions of a level are functions of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Over {
-    /// Features: every level has a linear map per dataset.
-    Features,
-    /// Rows: every level places the rows themselves (X is the identity).
-    Instances,
-}
+use crate::solve::wavelets::Construction;
+use landbridge_derive::Params;
 
 /// A hierarchy of alignments, coarse to fine, whose dimensions come out of the data.
 ///
@@ -35,17 +24,6 @@ pub enum Over {
 /// `F_k = G⁺ [φ_k]`, so that `(X F_k)'(X F_k) = I`. [`Alignment::levels`] lists the levels, finest first;
 /// [`Alignment::at_level`] shows one. An alignment shows the finest level that leaves something out: the whole space
 /// (level 0, mostly) does not bring datasets together at all.
-///
-/// | parameter | default | purpose | range |
-/// |---|---|---|---|
-/// | `precision` | 1e-5 | which eigenvalues still count at a level | above 0, below 1 |
-/// | `max_levels` | to the top | levels at most | 1 … |
-/// | `over` | features | maps of features, or places of rows (X = identity) | |
-/// | `n_neighbors`, `metric`, `weights`, `heat_width` | 10, Euclidean, heat | graph of each dataset | |
-/// | `directed` | false | edges lead to the neighbours only; given graphs need not be symmetric | |
-/// | `mu`, `nu`, `balance` | 100, 1, true | strength of pairs and neighbours, as in [`super::InstanceAlignment`] | > 0 |
-/// | `construction` | auto | exact spectral subspaces, or the published recursion | |
-/// | `prepare` | centre | what is done to rows first | |
 ///
 /// Departure: the chapter inverts once in step 3 and again in step 4; one inverse is meant. It has μ = 1, not
 /// balanced, with which the coarsest levels say no more than "one dataset or the other".
@@ -65,92 +43,101 @@ pub enum Over {
 /// assert_eq!(placed.nrows(), 200);
 /// # Ok::<(), landbridge::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// # Python
+/// ```python
+/// >>> import landbridge as lb
+/// >>> copies = lb.datasets.lifted_copies(300)
+/// >>> a = lb.MultiscaleAlignment(precision=1e-3).fit(copies.datasets, copies.pairs(60))
+/// >>> a.levels_ == sorted(a.levels_, reverse=True)
+/// True
+/// >>> a.transform(copies.datasets[1][:5], dataset=1, level=len(a.levels_) - 1).shape == (5, a.levels_[-1])
+/// True
+/// >>> idx, dist = a.match(source=0, target=1, level=1)
+/// ```
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(
+    name = "multiscale",
+    class = "MultiscaleAlignment",
+    family = "levels",
+    contradicts,
+    paper = "Wang, Krafft, Mahadevan 2011, §5.3.3",
+    choose = "you want a hierarchy of joint spaces, coarse to fine, whose dimensions come out of the data; topics"
+)]
 pub struct MultiscaleAlignment {
+    /// Precision ε: an eigenvector belongs to level k where `λ^(2^k) ≥ ε`.
+    #[param(default = 1e-5, above = 0.0, below = 1.0)]
     precision: f64,
+    /// Number of levels, at most; none: all up to the top.
+    #[param(default = None, min = 1)]
     max_levels: Option<usize>,
-    over: Over,
+    /// What the functions of a level are functions of: features (every level has a map per dataset), or rows.
+    #[param(default = Level::Feature, alias = "over")]
+    level: Level,
+    /// How the levels are built.
+    #[param(default = Construction::Auto)]
     construction: Construction,
-    #[serde(flatten)]
+    #[group]
     graph: GraphParams,
+    /// Edges lead from a row to its neighbours only, and given graphs need not be symmetric.
+    #[param(default = false, heading = "Neighbour graph")]
     directed: bool,
-    #[serde(flatten)]
+    #[group(mu = 100.0)]
     joint: JointWeights,
+    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    #[param(default = Prepare::Center)]
     prepare: Prepare,
-    #[serde(skip)]
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
     n_jobs: usize,
 }
 
-impl Default for MultiscaleAlignment {
-    fn default() -> Self {
-        Self {
-            precision: 1e-5,
-            max_levels: None,
-            over: Over::Features,
-            construction: Construction::Auto,
-            graph: GraphParams::default(),
-            directed: false,
-            joint: JointWeights { mu: 100.0, ..JointWeights::default() },
-            prepare: Prepare::Center,
-            n_jobs: 0,
-        }
-    }
-}
+method!(MultiscaleAlignment);
 
 impl MultiscaleAlignment {
-    /// With the defaults; no dimension is needed.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    graph_setters!();
-    joint_setters!();
-    setters! {
-        /// ε: an eigenvector belongs to level k where `λ^(2^k) ≥ ε`.
-        precision: f64 => precision;
-        /// Levels at most; all up to the top when `None`.
-        max_levels: Option<usize> => max_levels;
-        /// Maps of features, or places of rows.
-        over: Over => over;
-        /// Exact subspaces or the recursion.
-        construction: Construction => construction;
-        /// Edges lead from a row to its neighbours only, and given graphs need not be symmetric.
-        directed: bool => directed;
-        /// What is done to the rows first.
-        prepare: Prepare => prepare;
-        /// Threads, 0 = all cores. Results never depend on it.
-        n_jobs: usize => n_jobs;
-    }
-
-    fits!();
-
-    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
-        check_datasets(datasets)?;
-        check_precision(self.precision)?;
-        check_max_levels(self.max_levels)?;
-        self.joint.check()?;
+    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
         self.graph.check(datasets)?;
         pairs.check_for(datasets, "multiscale alignment")?;
-        let mut watch = Stopwatch::start();
-        let mut warnings = vec![];
-
-        let preparations: Vec<Preparation> = datasets.iter().map(|d| Preparation::fit(self.prepare, d.rows())).collect();
-        if self.over == Over::Features {
-            warn_of_rows(datasets, self.prepare, &mut warnings);
-        }
-        let scaled = datasets.iter().zip(&preparations).map(|(d, p)| p.scaled(d));
-        let scaled = scaled.collect::<Result<Vec<_>>>()?;
-        watch.lap("preparation");
-
+        let (preparations, scaled) = run.step("preparation", |run| self.prepared(datasets, run))?;
         // Step 1: the joint manifold.
         let graph = GraphParams { directed: self.directed, ..self.graph.clone() };
-        let graphs = graph.build(&scaled, progress, &mut warnings)?;
-        let kernels: Vec<Option<Kernel>> = graphs.iter().map(|g| g.kernel.clone()).collect();
-        let weights: Vec<Csr> = graphs.into_iter().map(|g| g.weights).collect();
-        watch.lap("graphs");
+        let graphs = run.step("graphs", |run| graph.build(&scaled, run.progress, &mut run.warnings))?;
+        let (weights, kernels): (Vec<_>, Vec<_>) = graphs.into_iter().map(|g| (g.weights, g.kernel)).unzip();
+        let manifold = run.step("joint graph", |run| self.manifold(weights, pairs, run))?;
+        let (levels, fitted, rank) = run.step("levels", |run| match self.level {
+            Level::Feature => self.over_features(datasets, preparations, &manifold, run),
+            Level::Instance => self.over_instances(datasets, &scaled, kernels, &manifold, run),
+        })?;
+        if let Some(first) = levels.levels.first().filter(|l| l.power > 1) {
+            run.warn(Warning::FinestLevelsLeftOut { power: first.power });
+        }
+        let outcome = Outcome {
+            residual: levels.residual,
+            tolerance: levels.tolerance,
+            zero_solutions: levels.zero_solutions,
+            components: manifold.components,
+            mu_effective: Some(manifold.joint.mu_effective),
+            rank: Some(rank),
+            ..Outcome::direct(levels.solver)
+        };
+        let whole = levels.zero_solutions + levels.eigenvalues.len();
+        let show = levels.levels.iter().position(|l| l.dimension < whole.min(rank)).unwrap_or(0);
+        Alignment::of(fitted, levels.eigenvalues, outcome).with_levels(levels.levels, levels.coarser, show)
+    }
+
+    /// What is done to the rows, and the rows scaled by it.
+    fn prepared(&self, datasets: &[Dataset], run: &mut Run<'_>) -> Result<(Vec<Preparation>, Vec<Dataset>)> {
+        let preparations: Vec<Preparation> = datasets.iter().map(|d| Preparation::fit(self.prepare, d.rows())).collect();
+        if self.level == Level::Feature {
+            warn_of_rows(datasets, self.prepare, &mut run.warnings);
+        }
+        let scaled = datasets.iter().zip(&preparations).map(|(d, p)| p.scaled(d)).collect::<Result<Vec<_>>>()?;
+        Ok((preparations, scaled))
+    }
+
+    fn manifold(&self, weights: Vec<Csr>, pairs: &Pairs, run: &mut Run<'_>) -> Result<Manifold> {
         let joint = Joint::new(&weights, pairs, self.joint);
-        drop(weights);
-        joint.warn(&mut warnings);
+        joint.warn(&mut run.warnings);
         let degree = joint.graph.row_sums();
         check_weights(&degree, Some(joint.mu_effective))?;
         let directed = self.directed && joint.graph.first_asymmetry(1e-12).is_some();
@@ -160,58 +147,25 @@ impl MultiscaleAlignment {
         } else {
             connected_components(&joint.graph).1
         };
-        if components > 1 {
-            warnings.push(Warning::Disconnected { components });
-        }
-        if directed {
-            warnings.push(Warning::Directed);
-        }
-        watch.lap("joint graph");
+        run.warn_if(components > 1, || Warning::Disconnected { components });
+        run.warn_if(directed, || Warning::Directed);
+        Ok(Manifold { joint, degree, directed, components })
+    }
 
-        let (levels, fitted, rank) = match self.over {
-            Over::Features => self.over_features(datasets, preparations, &joint, &degree, directed, progress, &mut warnings)?,
-            Over::Instances => self.over_instances(datasets, &scaled, kernels, &joint, &degree, directed, progress)?,
-        };
-        if let Some(first) = levels.levels.first().filter(|l| l.power > 1) {
-            warnings.push(Warning::FinestLevelsLeftOut { power: first.power });
-        }
-        watch.lap("levels");
-        let outcome = Outcome {
-            residual: levels.residual,
-            tolerance: levels.tolerance,
-            zero_solutions: levels.zero_solutions,
-            components,
-            mu_effective: Some(joint.mu_effective),
-            rank: Some(rank),
-            seconds: watch.finish(),
-            warnings,
-            ..Outcome::direct(levels.solver)
-        };
-        let params = serde_json::to_value(self).unwrap_or_default();
-        let whole = levels.zero_solutions + levels.eigenvalues.len();
-        let show = levels.levels.iter().position(|l| l.dimension < whole.min(rank)).unwrap_or(0);
-        Alignment::new("multiscale", params, fitted, levels.eigenvalues, pairs.links().to_vec(), outcome).with_levels(
-            levels.levels,
-            levels.coarser,
-            show,
-        )
+    fn contradiction_of(&self) -> Option<(&'static str, String)> {
+        self.graph.ineffective()
     }
 
     /// Steps 2 to 5: `G'G = X'X`, T, its wavelets, `F_k = G⁺ [φ_k]`.
-    #[allow(clippy::too_many_arguments)]
     fn over_features(
         &self,
         datasets: &[Dataset],
         preparations: Vec<Preparation>,
-        joint: &Joint,
-        degree: &[f64],
-        directed: bool,
-        progress: &Progress,
-        warnings: &mut Vec<Warning>,
+        manifold: &Manifold,
+        run: &mut Run<'_>,
     ) -> Result<(Levels, Vec<Fitted>, usize)> {
-        progress.step("whitening", 0, 0)?;
-        let prepared: Vec<Prepared> = datasets.iter().zip(&preparations).map(|(d, p)| p.apply(d.rows())).collect();
-        let full = Blocks::new(prepared);
+        run.progress.step("whitening", 0, 0)?;
+        let full = steps::prepared_blocks(datasets, &preparations);
         let features = full.n_features();
         let whitened = whiten(full)?;
         let rank = whitened.rank;
@@ -221,16 +175,15 @@ impl MultiscaleAlignment {
                 problem: "all prepared rows are zero (rank 0)".into(),
             });
         }
-        if rank < features {
-            warnings.push(Warning::RankDeficient { rank, features });
-        }
-        progress.step("decomposition", 0, 0)?;
-        let inverse = if directed {
+        run.warn_if(rank < features, || Warning::RankDeficient { rank, features });
+        run.progress.step("decomposition", 0, 0)?;
+        let Manifold { joint, degree, directed, .. } = manifold;
+        let inverse = if *directed {
             Inverse::directed(&whitened.rows.directed_laplacian(degree, &joint.graph))?
         } else {
             Inverse::symmetric(whitened.rows.laplacian(degree, &joint.graph))?
         };
-        let levels = inverse.levels(self.precision, self.max_levels, self.construction, progress)?;
+        let levels = inverse.levels(self.precision, self.max_levels, self.construction, run.progress)?;
         let finest = &levels.finest;
         let mut fitted = vec![];
         for (a, (dataset, preparation)) in datasets.iter().zip(preparations).enumerate() {
@@ -243,24 +196,22 @@ impl MultiscaleAlignment {
     }
 
     /// X = identity: T is the inverse of the Laplacian itself, and the functions are the places of the rows.
-    #[allow(clippy::too_many_arguments)]
     fn over_instances(
         &self,
         datasets: &[Dataset],
         scaled: &[Dataset],
         kernels: Vec<Option<Kernel>>,
-        joint: &Joint,
-        degree: &[f64],
-        directed: bool,
-        progress: &Progress,
+        manifold: &Manifold,
+        run: &mut Run<'_>,
     ) -> Result<(Levels, Vec<Fitted>, usize)> {
+        let Manifold { joint, degree, directed, .. } = manifold;
         let n = degree.len();
-        let inverse = if directed {
+        let inverse = if *directed {
             Inverse::of_directed_graph(&joint.graph, degree)?
         } else {
-            Inverse::of_graph(&joint.graph, self.precision, self.graph.random_state, progress)?
+            Inverse::of_graph(&joint.graph, self.precision, self.graph.random_state, run.progress)?
         };
-        let levels = inverse.levels(self.precision, self.max_levels, self.construction, progress)?;
+        let levels = inverse.levels(self.precision, self.max_levels, self.construction, run.progress)?;
         let d = levels.finest.ncols();
         let mut fitted = vec![];
         for (a, (dataset, kernel)) in datasets.iter().zip(kernels).enumerate() {
@@ -278,6 +229,14 @@ impl MultiscaleAlignment {
         }
         Ok((levels, fitted, n))
     }
+}
+
+/// The joint graph, and what is known of it.
+struct Manifold {
+    joint: Joint,
+    degree: Vec<f64>,
+    directed: bool,
+    components: usize,
 }
 
 fn both_ways(graph: &Csr) -> Vec<(usize, usize, f64)> {

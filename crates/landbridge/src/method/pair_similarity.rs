@@ -2,13 +2,13 @@
 //! and the descriptions of two datasets can be compared, because known rows correspond. A baseline without any map.
 
 use crate::data::offsets;
-use crate::data::{Dataset, Pairs, check_datasets};
+use crate::data::{Dataset, Pairs};
 use crate::error::{Error, Result};
-use crate::method::{fits, setters};
+use crate::method::method;
 use crate::model::{Alignment, Anchors, Fitted, Mapping};
-use crate::outcome::{Outcome, Stopwatch, Warning};
-use crate::progress::Progress;
-use serde::{Deserialize, Serialize};
+use crate::outcome::{Outcome, Warning};
+use crate::run::Run;
+use landbridge_derive::Params;
 
 /// Describes each row by its cosine similarity to the paired rows of its own dataset.
 ///
@@ -23,30 +23,34 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(alignment.n_components(), 50);
 /// # Ok::<(), landbridge::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+///
+/// # Python
+/// ```python
+/// >>> import landbridge as lb
+/// >>> documents = lb.datasets.bilingual_documents(200)
+/// >>> a = lb.PairSimilarity().fit(documents.datasets, documents.pairs(100))
+/// >>> a.embeddings_[0].shape
+/// (200, 100)
+/// ```
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(
+    name = "pair_similarity",
+    class = "PairSimilarity",
+    family = "places",
+    paper = "baseline",
+    choose = "you want no model at all"
+)]
 pub struct PairSimilarity {
-    #[serde(skip)]
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
     n_jobs: usize,
 }
 
+method!(PairSimilarity);
+
 impl PairSimilarity {
-    /// It has no parameters.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    setters! {
-        /// Threads, 0 = all cores. Results never depend on it.
-        n_jobs: usize => n_jobs;
-    }
-
-    fits!();
-
-    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
-        check_datasets(datasets)?;
+    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
         pairs.check_for(datasets, "similarity to the pairs")?;
-        let mut watch = Stopwatch::start();
-        let mut warnings = vec![];
         let starts = offsets(datasets.iter().map(Dataset::nrows));
         let (group, count) = pairs.groups(&starts);
         let mut members = vec![vec![usize::MAX; datasets.len()]; count];
@@ -59,7 +63,7 @@ impl PairSimilarity {
         let present = |m: &[usize]| m.iter().filter(|i| **i != usize::MAX).count();
         let partial = members.iter().filter(|m| present(m) > 1 && present(m) < datasets.len()).count();
         if partial > 0 {
-            warnings.push(Warning::PartialPairs { count: partial });
+            run.warn(Warning::PartialPairs { count: partial });
         }
         let whole: Vec<&Vec<usize>> = members.iter().filter(|m| present(m) == datasets.len()).collect();
         if whole.is_empty() {
@@ -67,14 +71,12 @@ impl PairSimilarity {
         }
         let mut fitted = vec![];
         for (a, dataset) in datasets.iter().enumerate() {
-            progress.step("similarities", a, datasets.len())?;
+            run.progress.step("similarities", a, datasets.len())?;
             let rows: Vec<usize> = whole.iter().map(|m| m[a]).collect();
             let (anchors, embedding) = Anchors::fit(dataset.rows().select(&rows), dataset.rows());
             fitted.push(Fitted::new(dataset, embedding, Mapping::Similarity(anchors)));
         }
-        watch.lap("similarities");
-        let outcome = Outcome { seconds: watch.finish(), warnings, ..Outcome::direct("none") };
-        let params = serde_json::to_value(self).unwrap_or_default();
-        Ok(Alignment::new("pair_similarity", params, fitted, vec![], pairs.links().to_vec(), outcome))
+        run.lap("similarities");
+        Ok(Alignment::of(fitted, vec![], Outcome::direct("none")))
     }
 }

@@ -1,18 +1,18 @@
 //! Two-step alignment: each dataset is embedded by itself, then the embeddings are moved onto each other by the known
 //! pairs, by rotation and scale (Procrustes08) or by an affine map (Lafon, Keller, Coifman 2006; Chapter11 §5.4.1).
 
-use crate::data::{Dataset, Link, Pairs, check_datasets};
-use crate::embed::{Embedder, Embedding};
+use crate::data::{Dataset, Link, Pairs};
+use crate::embed::{Embedder, Embedding, embedder_setters};
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
-use crate::method::setters;
+use crate::method::method;
 use crate::model::{Affine, Alignment, Fitted, PairedFit};
-use crate::outcome::{Outcome, Status, Stopwatch, Warning};
-use crate::params::check_ridge;
+use crate::outcome::{Outcome, Status, Warning};
 use crate::problem::paired::{Degenerate, affine, similarity};
-use crate::progress::{Progress, with_threads};
+use crate::progress::Progress;
+use crate::run::Run;
 use faer::Mat;
-use serde::{Deserialize, Serialize};
+use landbridge_derive::Params;
 
 /// Embeds each dataset by itself, then turns, scales and shifts the embeddings onto that of the first by the known pairs.
 ///
@@ -20,12 +20,6 @@ use serde::{Deserialize, Serialize};
 /// `k = tr(Σ) / tr(Y'Y)` minimise `‖X − kYQ‖` (Procrustes08, Theorem 1); `x ≈ k (y − mean) Q + mean`. With more than two
 /// datasets the least sum over all pairs: each in turn is fitted to the others where they now are, until nothing moves; the
 /// first stays where it is.
-///
-/// | parameter | default | purpose |
-/// |---|---|---|
-/// | `embedding` | required | any of [`crate::embed`]; [`crate::embed::Unchanged`] for none |
-/// | `scaling` | true | find a scale; false: 1 |
-/// | `reflection` | true | mirror images are allowed; false: proper rotations only |
 ///
 /// Embeddings of unlike dimensions are filled up with zeros. Pairs that span fewer dimensions than the embeddings leave
 /// the rotation open: the least turn is taken, and the outcome warns. Time: the embeddings; the second step is O(l d² + d³)
@@ -40,24 +34,46 @@ use serde::{Deserialize, Serialize};
 /// assert!(alignment.paired_fit().unwrap().scales[1] > 0.0);
 /// # Ok::<(), landbridge::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// # Python
+/// ```python
+/// A protein-like chain, stretched and turned; every fourth point is known.
+///
+/// >>> import numpy as np, landbridge as lb
+/// >>> t = np.linspace(0, 9, 80)
+/// >>> X = np.column_stack([np.cos(t), np.sin(t), t / 3])
+/// >>> Y = X[:, [2, 0, 1]] / 4 + 7
+/// >>> known = np.arange(0, 80, 4)
+/// >>> a = lb.ProcrustesAlignment(embedding=None).fit([X, Y], np.column_stack([known, known]))
+/// >>> round(float(a.scale_[1]), 6), bool(np.allclose(*a.embeddings_))
+/// (4.0, True)
+/// ```
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(
+    name = "procrustes",
+    class = "ProcrustesAlignment",
+    family = "two_step",
+    infers,
+    paper = "Wang, Mahadevan 2008",
+    choose = "each dataset has a good embedding of its own (LSI, Isomap, ...), or is one (shapes, proteins)"
+)]
 pub struct ProcrustesAlignment {
-    #[serde(flatten)]
+    #[group(required)]
     embedding: Embedder,
+    /// Find a scale for each dataset; false: sizes stay as they are.
+    #[param(default = true)]
     scaling: bool,
+    /// Mirror images are allowed; false: proper rotations only.
+    #[param(default = true)]
     reflection: bool,
-    #[serde(skip)]
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
     n_jobs: usize,
 }
 
 /// Embeds each dataset by itself, then maps the embeddings onto that of the first by affine maps fitted to the pairs.
 ///
 /// The least `Σ w |x − yA − t|² + ridge |A|²` over the pairs. More than two datasets as in [`ProcrustesAlignment`].
-///
-/// | parameter | default | purpose | range |
-/// |---|---|---|---|
-/// | `embedding` | required | any of [`crate::embed`] | |
-/// | `ridge` | 0 | in units of the mean diagonal of the centred `Y'Y`; 0 is plain least squares | ≥ 0 |
 ///
 /// ```
 /// use landbridge::data::synthetic::BilingualDocuments;
@@ -68,60 +84,48 @@ pub struct ProcrustesAlignment {
 /// assert_eq!(alignment.n_components(), 8);
 /// # Ok::<(), landbridge::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// # Python
+/// ```python
+/// >>> import landbridge as lb
+/// >>> rolls = lb.datasets.swiss_rolls(500)
+/// >>> a = lb.AffineAlignment(2, embedding="isomap", n_neighbors=6).fit(rolls.datasets, rolls.pairs(20))
+/// >>> bool(lb.metrics.recall_at_k(*a.embeddings_, k=10) > 0.9)
+/// True
+/// ```
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(
+    name = "affine",
+    class = "AffineAlignment",
+    family = "two_step",
+    infers,
+    paper = "Lafon, Keller, Coifman 2006",
+    choose = "as for procrustes, where sizes and angles need not be kept"
+)]
 pub struct AffineAlignment {
-    #[serde(flatten)]
+    #[group(required)]
     embedding: Embedder,
-    // Named apart from the ridge that an embedding may have.
-    #[serde(rename = "affine_ridge")]
+    /// Ridge of the affine maps, in units of the mean diagonal of the centred `Y'Y`; 0 is plain least squares.
+    #[param(default = 0.0, min = 0.0)]
     ridge: f64,
-    #[serde(skip)]
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
     n_jobs: usize,
 }
 
-macro_rules! fits {
-    ($name:ident, $word:literal) => {
-        impl $name {
-            /// Aligns the datasets by the known pairs.
-            pub fn fit(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<Alignment> {
-                self.fit_with(datasets, pairs, &Progress::silent())
-            }
-            /// As `fit`, telling of its progress.
-            pub fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
-                let params = serde_json::to_value(self).unwrap_or_default();
-                with_threads(self.n_jobs, || two_steps(self, $word, params, &self.embedding, datasets, pairs, progress))
-            }
-        }
-    };
-}
-fits!(ProcrustesAlignment, "procrustes");
-fits!(AffineAlignment, "affine");
+method!(ProcrustesAlignment);
 
 impl ProcrustesAlignment {
-    /// Over that embedding.
-    pub fn new(embedding: impl Into<Embedder>) -> Self {
-        Self { embedding: embedding.into(), scaling: true, reflection: true, n_jobs: 0 }
-    }
-    setters! {
-        /// Whether a scale is found.
-        scaling: bool => scaling;
-        /// Whether mirror images are allowed.
-        reflection: bool => reflection;
-        /// Threads, 0 = all cores. Results never depend on it.
-        n_jobs: usize => n_jobs;
+    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
+        two_steps(self, &self.embedding, datasets, pairs, run)
     }
 }
 
+method!(AffineAlignment);
+
 impl AffineAlignment {
-    /// Over that embedding.
-    pub fn new(embedding: impl Into<Embedder>) -> Self {
-        Self { embedding: embedding.into(), ridge: 0.0, n_jobs: 0 }
-    }
-    setters! {
-        /// Ridge, in units of the mean diagonal of the centred `Y'Y`.
-        ridge: f64 => ridge;
-        /// Threads, 0 = all cores. Results never depend on it.
-        n_jobs: usize => n_jobs;
+    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
+        two_steps(self, &self.embedding, datasets, pairs, run)
     }
 }
 
@@ -138,7 +142,6 @@ struct Move {
 
 /// The second step.
 trait SecondStep: Sync {
-    fn check(&self) -> Result<()>;
     /// Coordinates an embedding of that width is filled up to.
     fn width(&self, own: usize, widest: usize) -> usize;
     /// Dimensions of the joint space.
@@ -154,9 +157,6 @@ trait SecondStep: Sync {
 }
 
 impl SecondStep for ProcrustesAlignment {
-    fn check(&self) -> Result<()> {
-        Ok(())
-    }
     fn width(&self, _: usize, widest: usize) -> usize {
         widest
     }
@@ -186,9 +186,6 @@ impl SecondStep for ProcrustesAlignment {
 }
 
 impl SecondStep for AffineAlignment {
-    fn check(&self) -> Result<()> {
-        check_ridge(Some(self.ridge))
-    }
     fn width(&self, own: usize, _: usize) -> usize {
         own
     }
@@ -214,19 +211,14 @@ const AT_REST: f64 = 1e-12;
 
 fn two_steps(
     method: &dyn SecondStep,
-    name: &str,
-    params: serde_json::Value,
     embedding: &Embedder,
     datasets: &[Dataset],
     pairs: &Pairs,
-    progress: &Progress,
+    run: &mut Run<'_>,
 ) -> Result<Alignment> {
-    check_datasets(datasets)?;
-    method.check()?;
     pairs.check_for(datasets, "two-step alignment")?;
-    let mut watch = Stopwatch::start();
-    let embeddings = embedding.fit_each(datasets, progress)?;
-    watch.lap("embeddings");
+    let embeddings = embedding.fit_each(datasets, run.progress)?;
+    run.lap("embeddings");
     let (mut fitted, mut eigenvalues, mut outcomes) = (vec![], vec![], vec![]);
     for (fit, values, outcome) in embeddings.into_iter().map(Embedding::into_parts) {
         fitted.push(fit);
@@ -238,14 +230,14 @@ fn two_steps(
     let places: Vec<Matrix<f64>> =
         fitted.iter().map(|f| filled_up(&f.embedding, method.width(f.embedding.ncols(), widest))).collect();
 
-    progress.step("moving", 0, 0)?;
-    let (moves, rounds, at_rest) = fit_moves(method, datasets, &places, joint, pairs.links(), progress)?;
-    watch.lap("second step");
+    run.progress.step("moving", 0, 0)?;
+    let (moves, rounds, at_rest) = fit_moves(method, datasets, &places, joint, pairs.links(), run.progress)?;
+    run.lap("second step");
 
-    let mut warnings: Vec<Warning> = outcomes.iter().flat_map(|o| o.warnings.clone()).collect();
-    warnings.extend(moves.iter().filter_map(|m| m.warning.clone()));
+    run.warnings.extend(outcomes.iter().flat_map(|o| o.warnings.clone()));
+    run.warnings.extend(moves.iter().filter_map(|m| m.warning.clone()));
     if !at_rest {
-        warnings.push(Warning::StillMoving { rounds });
+        run.warn(Warning::StillMoving { rounds });
     }
     let ridge: Vec<f64> = moves.iter().map(|m| m.ridge).collect();
     let mut fit = PairedFit { scales: vec![], matrices: vec![], offsets: vec![], residuals: vec![] };
@@ -262,7 +254,7 @@ fn two_steps(
         fit.offsets.push(moved.offset);
     }
     fit.residuals = pairs.links().iter().map(|l| distance(&fitted, l)).collect();
-    watch.lap("model");
+    run.lap("model");
     let worst = outcomes.iter().map(|o| o.residual).fold(0.0, f64::max);
     let converged = outcomes.iter().all(|o| o.status == Status::Converged);
     let solvers: Vec<String> = datasets.iter().zip(&outcomes).map(|(d, o)| format!("{}: {}", d.name(), o.solver)).collect();
@@ -274,13 +266,11 @@ fn two_steps(
         zero_solutions: outcomes.iter().map(|o| o.zero_solutions).sum(),
         components: outcomes.iter().map(|o| o.components).max().unwrap_or(1),
         ridge: ridge.iter().any(|r| *r > 0.0).then_some(ridge),
-        seconds: watch.finish(),
-        warnings,
         ..Outcome::direct(solvers.join("; "))
     };
     // The joint space is the first dataset's embedding, and these are its eigenvalues.
     let values = eigenvalues.swap_remove(0);
-    let mut alignment = Alignment::new(name, params, fitted, values, pairs.links().to_vec(), outcome);
+    let mut alignment = Alignment::of(fitted, values, outcome);
     alignment.paired_fit = Some(fit);
     Ok(alignment)
 }

@@ -1,26 +1,26 @@
 //! Sparse manifold alignment (Sparse12): the least-squares form, with penalties that leave most weights at 0.
 
 use crate::data::prepare::warn_of_rows;
-use crate::data::{Dataset, Pairs, Preparation, Prepare, check_datasets};
+use crate::data::{Dataset, Pairs, Preparation, Prepare};
 use crate::error::{Error, Result};
 use crate::geometry::affinity::Kernel;
+use crate::geometry::graphs::{GraphParams, graph_params_setters};
 use crate::linalg::tall::Tall;
 use crate::linalg::{Csr, Matrix};
-use crate::method::graphs::GraphParams;
-use crate::method::{Level, fits, graph_setters, joint_setters, setters};
+use crate::method::{Level, method, signed};
 use crate::model::{Alignment, Fitted, Mapping, NeighborExtension, SparseFit, SparseMap};
-use crate::outcome::{Outcome, Stage, Status, Stopwatch, Warning};
-use crate::params::{check_components, check_positive};
-use crate::problem::joint::{Joint, JointWeights, check_weights};
+use crate::outcome::{Outcome, Status, Warning};
+use crate::params::Words as _;
+use crate::problem::joint::{Joint, JointWeights, check_weights, joint_weights_setters};
 use crate::problem::spectral::{LaplacianPencil, Mass};
 use crate::progress::{Progress, with_threads};
+use crate::run::Run;
 use crate::solve::eigen::{EigenOptions, Eigenpairs, smallest_nonzero};
 use crate::solve::regression::{Form, Penalty, Problem, Solved, check_groups, constant_columns, shrink};
-use serde::{Deserialize, Serialize};
+use landbridge_derive::{Params, Words};
 
 /// What keeps weights small, or at 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
 pub enum SparsePenalty {
     /// A ridge alone: γ |W|².
     None,
@@ -39,23 +39,6 @@ pub enum SparsePenalty {
 /// The d smallest non-zero eigenvectors of the joint Laplacian are the targets; for each dataset the map W minimises
 /// `|Y − XW|² + penalty(W)`, Y the dataset's rows of the eigenvectors and X its prepared rows. Z = diag(X_a) is block
 /// diagonal, so that datasets separate (Sparse12 §4).
-///
-/// | parameter | default | purpose | range |
-/// |---|---|---|---|
-/// | `n_components` | required | dimension d of the joint space | 1 … |
-/// | `penalty` | lasso | see [`SparsePenalty`] | |
-/// | `alpha` | 0.02 | strength of the corners, as a share of the smallest that leaves no weight in the dataset | 0 … 1 |
-/// | `beta` | see below | second strength: of differences (fused), of the ridge (elastic net, none) | ≥ 0 |
-/// | `relative` | true | α and β as shares; false: as they stand in the objective | |
-/// | `groups` | one per feature | group lasso: features of each group, dataset by dataset | cover all features |
-/// | `order` | as given | fused: features of each dataset in their order | permutations |
-/// | `level` | feature | maps, or places of rows | |
-/// | `refit` | none | fit the chosen weights anew with this ridge (own; not in the paper) | ≥ 0 |
-/// | `n_neighbors`, `metric`, `weights`, `heat_width` | 10, Euclidean, heat | graph of each dataset | |
-/// | `mu`, `nu`, `balance` | 1, 1, true | strength of pairs and neighbours, as in [`super::InstanceAlignment`] | > 0 |
-/// | `normalized` | true | eigenvectors with `F'DF = I`; false: `F'F = I`, the paper | |
-/// | `prepare` | centre | what is done to rows first | |
-/// | `tolerance` | 1e-8 | relative duality gap of every regression | > 0 |
 ///
 /// β counts in units of the same α as `alpha` (fused; default a tenth of `alpha`), or in units of the mean diagonal of
 /// `X'X` (elastic net and none; default 0.1).
@@ -76,84 +59,84 @@ pub enum SparsePenalty {
 /// assert!(alignment.features_used(0)? < documents.datasets[0].ncols());
 /// # Ok::<(), landbridge::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// # Python
+/// ```python
+/// >>> import landbridge as lb
+/// >>> documents = lb.datasets.bilingual_documents(300)
+/// >>> a = lb.SparseAlignment(20, prepare="unit_center").fit(documents.datasets, documents.pairs(150))
+/// >>> a.features_used_[0] < documents.datasets[0].shape[1]
+/// True
+/// >>> max(a.gaps_) <= 1e-8
+/// True
+/// >>> a.transform(documents.datasets[1][:2], dataset=1).shape
+/// (2, 20)
+/// ```
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(
+    name = "sparse",
+    class = "SparseAlignment",
+    family = "sparse",
+    contradicts,
+    paper = "Wang, Liu, Vu, Mahadevan 2012",
+    choose = "people read the maps, or most features are noise"
+)]
 pub struct SparseAlignment {
+    /// Dimension of the joint space.
+    #[param(min = 1)]
     n_components: usize,
-    #[serde(flatten)]
+    #[group]
     graph: GraphParams,
-    #[serde(flatten)]
+    #[group]
     joint: JointWeights,
+    /// Constraint `F'DF = I` (normalised Laplacian); false: `F'F = I`.
+    #[param(default = true, alias = "plain")]
     normalized: bool,
+    /// What keeps weights small, or at 0.
+    #[param(default = SparsePenalty::Lasso)]
     penalty: SparsePenalty,
+    /// Strength α, as a share of the smallest that leaves no weight in the dataset (relative), or as it stands in the objective.
+    #[param(default = 0.02, min = 0.0)]
     alpha: f64,
+    /// Second strength: of differences (fused), of the ridge (elastic_net, none). Auto: a tenth of alpha (fused), 0.1.
+    #[param(default = None, auto, min = 0.0)]
     beta: Option<f64>,
+    /// Strengths are shares of what leaves no weight; false: they stand as in the objective.
+    #[param(default = true, alias = "absolute")]
     relative: bool,
+    /// Penalty group: the features of each group, for each dataset. None: every feature by itself.
+    #[param(default = None, alias = "feature-groups")]
     groups: Option<Vec<Vec<Vec<u32>>>>,
+    /// Penalty fused: the features in their order, for each dataset. None: as they are.
+    #[param(default = None, alias = "feature-order")]
     order: Option<Vec<Vec<u32>>>,
+    /// What is learnt.
+    #[param(default = Level::Feature)]
     level: Level,
+    /// Fit the weights that the penalty has chosen again, with this ridge in units of the mean diagonal of `X'X`: fewer
+    /// features find as much, because those that stay are not held down any more.
+    #[param(default = None, min = 0.0)]
     refit: Option<f64>,
+    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    #[param(default = Prepare::Center)]
     prepare: Prepare,
+    /// Relative duality gap of every regression.
+    #[param(default = 1e-8, above = 0.0)]
     tolerance: f64,
-    #[serde(skip)]
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
     n_jobs: usize,
 }
 
 /// Relative residual of the eigenvectors.
 const EIGEN_TOLERANCE: f64 = 1e-8;
 
+method!(SparseAlignment);
+
 impl SparseAlignment {
-    /// Into a space of that many dimensions.
-    pub fn new(n_components: usize) -> Self {
-        Self {
-            n_components,
-            graph: GraphParams::default(),
-            joint: JointWeights::default(),
-            normalized: true,
-            penalty: SparsePenalty::Lasso,
-            alpha: 0.02,
-            beta: None,
-            relative: true,
-            groups: None,
-            order: None,
-            level: Level::Feature,
-            refit: None,
-            prepare: Prepare::Center,
-            tolerance: 1e-8,
-            n_jobs: 0,
-        }
+    fn contradiction_of(&self) -> Option<(&'static str, String)> {
+        self.graph.ineffective()
     }
-
-    graph_setters!();
-    joint_setters!();
-    setters! {
-        /// Eigenvectors with `F'DF = I`, or `F'F = I`.
-        normalized: bool => normalized;
-        /// What keeps weights small.
-        penalty: SparsePenalty => penalty;
-        /// Strength of the corners.
-        alpha: f64 => alpha;
-        /// Second strength: of differences (fused), of the ridge (elastic net, none).
-        beta: Option<f64> => beta;
-        /// Strengths as shares of what leaves no weight, or as they stand in the objective.
-        relative: bool => relative;
-        /// Features of each group, for each dataset; `None`: every feature by itself.
-        groups: Option<Vec<Vec<Vec<u32>>>> => groups;
-        /// Features in their order, for each dataset; `None`: as they are.
-        order: Option<Vec<Vec<u32>>> => order;
-        /// Maps of features, or places of rows.
-        level: Level => level;
-        /// Fit the weights that the penalty has chosen anew, with this ridge in units of the mean diagonal of `X'X`: fewer
-        /// features find as much, because those that stay are no longer held down.
-        refit: Option<f64> => refit;
-        /// What is done to the rows first.
-        prepare: Prepare => prepare;
-        /// Relative duality gap of every regression.
-        tolerance: f64 => tolerance;
-        /// Threads, 0 = all cores. Results never depend on it.
-        n_jobs: usize => n_jobs;
-    }
-
-    fits!();
 
     pub(super) fn seed(&self) -> u64 {
         self.graph.random_state
@@ -167,31 +150,29 @@ impl SparseAlignment {
                 self.clone().alpha(alpha).check(datasets, pairs)?;
             }
             self.check(datasets, pairs)?;
-            let mut stage = self.begin(datasets, pairs, progress)?;
-            alphas.iter().map(|&alpha| self.clone().alpha(alpha).finish(&mut stage, datasets, pairs, progress)).collect()
+            let mut run = Run::new(progress);
+            let mut begun = self.begin(datasets, pairs, &mut run)?;
+            let mut one = |alpha: f64| {
+                let (own, mut run) = (self.clone().alpha(alpha), run.clone());
+                Ok(signed(own.finish(&mut begun, datasets, &mut run)?, &own, pairs, run))
+            };
+            alphas.iter().map(|&alpha| one(alpha)).collect()
         })
     }
 
-    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
+    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
         self.check(datasets, pairs)?;
-        let mut stage = self.begin(datasets, pairs, progress)?;
-        self.finish(&mut stage, datasets, pairs, progress)
+        let mut begun = self.begin(datasets, pairs, run)?; // eigenvectors of the joint Laplacian: the targets
+        self.finish(&mut begun, datasets, run) // the regressions of theorem 2, with a penalty
     }
 
     fn check(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<()> {
-        check_datasets(datasets)?;
-        check_components(self.n_components)?;
-        self.joint.check()?;
-        check_positive("tolerance", self.tolerance)?;
-        for (name, value) in [("alpha", Some(self.alpha)), ("beta", self.beta), ("refit", self.refit)] {
-            if let Some(value) = value.filter(|v| !(v.is_finite() && *v >= 0.0)) {
-                return Err(Error::parameter(name, value, "zero or a positive finite number"));
-            }
-        }
+        crate::data::check_datasets(datasets)?;
+        crate::params::check(self)?;
         let (lasso, group) = (self.penalty == SparsePenalty::Lasso, self.penalty == SparsePenalty::Group);
         let meaningless = |name: &str, what: &str| {
-            let penalty = serde_json::to_value(self.penalty).unwrap_or_default();
-            Err(Error::parameter(name, "given", &format!("absent for the penalty {penalty}: it is {what}")))
+            let penalty = self.penalty.word();
+            Err(Error::parameter(name, "given", &format!("absent for the penalty \"{penalty}\": it is {what}")))
         };
         if self.beta.is_some() && (lasso || group) {
             return meaningless("beta", "the strength of differences (fused) or of the ridge (elastic_net, none)");
@@ -223,35 +204,33 @@ impl SparseAlignment {
     }
 
     /// Everything up to the regressions.
-    fn begin(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Begun> {
-        let mut watch = Stopwatch::start();
-        let mut warnings = vec![];
+    fn begin(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Begun> {
         let preparations: Vec<Preparation> = datasets.iter().map(|d| Preparation::fit(self.prepare, d.rows())).collect();
         if self.level == Level::Feature {
-            warn_of_rows(datasets, self.prepare, &mut warnings);
+            warn_of_rows(datasets, self.prepare, &mut run.warnings);
         }
-        watch.lap("preparation");
+        run.lap("preparation");
         // Neighbours are searched among the scaled rows; where they are centred makes no difference to distances.
         let scaled = datasets.iter().zip(&preparations).map(|(d, p)| p.scaled(d));
-        let graphs = self.graph.build(&scaled.collect::<Result<Vec<_>>>()?, progress, &mut warnings)?;
+        let graphs = self.graph.build(&scaled.collect::<Result<Vec<_>>>()?, run.progress, &mut run.warnings)?;
         let (weights, kernels): (Vec<_>, Vec<_>) = graphs.into_iter().map(|g| (g.weights, g.kernel)).unzip();
-        watch.lap("graphs");
+        run.lap("graphs");
         let joint = Joint::new(&weights, pairs, self.joint); // Sparse12 fig. 1
         drop(weights);
-        joint.warn(&mut warnings);
+        joint.warn(&mut run.warnings);
         let pencil = LaplacianPencil::new(&joint.graph, if self.normalized { Mass::Degree } else { Mass::Identity });
         check_weights(&pencil.degree, Some(joint.mu_effective))?;
         if pencil.n_components > 1 {
-            warnings.push(Warning::Disconnected { components: pencil.n_components });
+            run.warn(Warning::Disconnected { components: pencil.n_components });
         }
-        watch.lap("joint graph");
+        run.lap("joint graph");
         let options = EigenOptions { tolerance: EIGEN_TOLERANCE, seed: self.graph.random_state, ..EigenOptions::default() };
-        let solved = smallest_nonzero(&pencil, self.n_components, &options, progress)?; // Q U_h: theorem 2
+        let solved = smallest_nonzero(&pencil, self.n_components, &options, run.progress)?; // Q U_h: theorem 2
         if solved.status == Status::ReducedAccuracy {
-            warnings.push(Warning::ReducedAccuracy { residual: solved.residual, tolerance: EIGEN_TOLERANCE });
+            run.warn(Warning::ReducedAccuracy { residual: solved.residual, tolerance: EIGEN_TOLERANCE });
         }
         let components = pencil.n_components;
-        watch.lap("eigenvectors");
+        run.lap("eigenvectors");
 
         let d = self.n_components;
         let mut regressions = vec![];
@@ -262,7 +241,7 @@ impl SparseAlignment {
                 regressions.push(Pieces { y, problem: None, columns: None, last: None });
                 continue;
             }
-            progress.step("matrices", a, datasets.len())?;
+            run.progress.step("matrices", a, datasets.len())?;
             let x = preparations[a].apply(dataset.rows());
             let mean = preparations[a].mean();
             let (problem, columns) = match self.penalty {
@@ -284,9 +263,9 @@ impl SparseAlignment {
             }
             regressions.push(Pieces { y, problem: Some(problem), columns, last: None });
         }
-        watch.lap("matrices");
+        run.lap("matrices");
         let mu_effective = joint.mu_effective;
-        Ok(Begun { preparations, kernels, solved, components, mu_effective, regressions, warnings, seconds: watch.finish() })
+        Ok(Begun { preparations, kernels, solved, components, mu_effective, regressions })
     }
 
     /// The penalty of one dataset and the smallest α without weights, both for rows as the problem scales them.
@@ -315,9 +294,7 @@ impl SparseAlignment {
     }
 
     /// The regressions, and the model.
-    fn finish(&self, stage: &mut Begun, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
-        let mut watch = Stopwatch::start();
-        let mut warnings = stage.warnings.clone();
+    fn finish(&self, stage: &mut Begun, datasets: &[Dataset], run: &mut Run<'_>) -> Result<Alignment> {
         let d = self.n_components;
         let (mut fitted, mut fit) = (vec![], SparseFit::default());
         let (mut iterations, mut status) = (stage.solved.iterations, stage.solved.status);
@@ -328,12 +305,12 @@ impl SparseAlignment {
             let scale = pieces.scale();
             let weights = match &pieces.problem {
                 Some(problem) => {
-                    let (weights, solved) = problem.solve(&penalty, pieces.last.as_ref(), self.tolerance, progress)?;
+                    let (weights, solved) = problem.solve(&penalty, pieces.last.as_ref(), self.tolerance, run.progress)?;
                     iterations += solved.iterations;
                     if solved.status == Status::ReducedAccuracy {
                         status = Status::ReducedAccuracy;
                         let name = dataset.name().into();
-                        warnings.push(Warning::GapNotReached { dataset: name, gap: solved.gap, tolerance: self.tolerance });
+                        run.warn(Warning::GapNotReached { dataset: name, gap: solved.gap, tolerance: self.tolerance });
                     }
                     fit.gaps.push(solved.gap);
                     fit.objectives.push(solved.objective);
@@ -361,7 +338,7 @@ impl SparseAlignment {
             let used = weights.transpose();
             let empty = (0..d).filter(|&c| used.row_indices(c).is_empty()).count();
             if empty > 0 {
-                warnings.push(Warning::EmptyComponents { dataset: dataset.name().into(), count: empty });
+                run.warn(Warning::EmptyComponents { dataset: dataset.name().into(), count: empty });
             }
             let (alpha, beta) = strengths(&penalty, scale);
             fit.alphas.push(alpha);
@@ -386,7 +363,7 @@ impl SparseAlignment {
                 }
             });
         }
-        watch.lap("regression");
+        run.lap("regression");
         let worst = fit.gaps.iter().fold(0.0f64, |m, g| m.max(*g));
         let how = match (self.level, self.penalty) {
             (Level::Instance, _) => "exact shrinkage".to_string(),
@@ -404,13 +381,10 @@ impl SparseAlignment {
             zero_solutions: stage.components,
             components: stage.components,
             mu_effective: Some(stage.mu_effective),
-            seconds: stage.seconds.iter().cloned().chain(watch.finish()).collect(),
-            warnings,
             ..Outcome::direct("")
         };
-        let params = serde_json::to_value(self).unwrap_or_default();
         let values = stage.solved.values.clone();
-        let mut alignment = Alignment::new("sparse", params, fitted, values, pairs.links().to_vec(), outcome);
+        let mut alignment = Alignment::of(fitted, values, outcome);
         alignment.sparse_fit = Some(fit);
         Ok(alignment)
     }
@@ -449,8 +423,6 @@ struct Begun {
     components: usize,
     mu_effective: f64,
     regressions: Vec<Pieces>,
-    warnings: Vec<Warning>,
-    seconds: Vec<Stage>,
 }
 
 /// The regression of one dataset.

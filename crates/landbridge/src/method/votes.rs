@@ -1,18 +1,17 @@
 //! What others voted on the whole: predictions that know nothing of the row (Lamvu13 §4).
 
 use crate::data::known::{column_sums, warn_of_gaps};
-use crate::data::{Dataset, Known, Pairs, check_datasets};
+use crate::data::{Dataset, Known, Pairs};
 use crate::error::Result;
 use crate::linalg::{Csr, Matrix};
-use crate::method::{fits, setters};
+use crate::method::method;
 use crate::model::{Alignment, Fitted, Mapping};
-use crate::outcome::{Outcome, Stopwatch};
-use crate::progress::Progress;
-use serde::{Deserialize, Serialize};
+use crate::outcome::Outcome;
+use crate::run::Run;
+use landbridge_derive::{Params, Words};
 
 /// What is predicted for a column without votes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Words)]
 pub enum Unseen {
     /// 0.
     #[default]
@@ -21,91 +20,103 @@ pub enum Unseen {
     Overall,
 }
 
-macro_rules! votes {
-    ($(#[$doc:meta])* $name:ident, $word:literal, $of:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-        pub struct $name {
-            known: Known,
-            unseen: Unseen,
-            #[serde(skip)]
-            n_jobs: usize,
-        }
-
-        impl Default for $name {
-            fn default() -> Self {
-                Self { known: Known::Rated, unseen: Unseen::Zero, n_jobs: 0 }
-            }
-        }
-
-        impl $name {
-            /// With the defaults.
-            pub fn new() -> Self {
-                Self::default()
-            }
-            setters! {
-                /// Which entries are votes.
-                known: Known => known;
-                /// What is predicted for a column without votes.
-                unseen: Unseen => unseen;
-                /// Threads, 0 = all cores. Results never depend on it.
-                n_jobs: usize => n_jobs;
-            }
-            fits!();
-
-            fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, _: &Progress) -> Result<Alignment> {
-                let params = serde_json::to_value(self).unwrap_or_default();
-                fit_votes($word, params, datasets, pairs, self.known, |votes, rows| $of(votes, rows, self.unseen))
-            }
-        }
-    };
+/// Predicts the mean of the known votes of labelled rows, for every row the same: the baseline "Mean Votes" of Lamvu13.
+///
+/// Labelled are the rows that occur in a pair; without pairs all rows vote. With `unseen` [`Unseen::Overall`] it is the
+/// column mean with a global fallback, the more honest baseline where many columns have no votes.
+///
+/// ```
+/// use landbridge::data::{Dataset, Pairs};
+/// use landbridge::linalg::Csr;
+/// use landbridge::method::MeanVotes;
+/// let books = Dataset::new("books", Csr::from_triplets(3, 1, &[(0, 0, 5.0)])?)?;
+/// let films = Dataset::new("films", Csr::from_triplets(3, 2, &[(0, 0, 2.0), (1, 0, 4.0), (2, 1, 1.0)])?)?;
+/// let votes = MeanVotes::new().fit(&[books.clone(), films], &Pairs::from_table(&[[0, 0], [1, 1]])?)?;
+/// assert_eq!(votes.predict(books.rows(), 0, 1)?.row(2), [3.0, 0.0]);
+/// # Ok::<(), landbridge::Error>(())
+/// ```
+///
+/// # Python
+/// ```python
+/// >>> import landbridge as lb
+/// >>> a = lb.MeanVotes().fit([[[1.0], [2.0]], [[4.0, 0.0], [2.0, 5.0]]], [[0, 0], [1, 1]])
+/// >>> a.predict([[9.0]], source=0, target=1).tolist()
+/// [[3.0, 5.0]]
+/// ```
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(
+    name = "mean_votes",
+    class = "MeanVotes",
+    family = "votes",
+    paper = "baseline of Hou, Nie, Wang, Yi, Zhang 2013",
+    choose = "you want to know what knowing the user is worth"
+)]
+pub struct MeanVotes {
+    /// Which values are votes.
+    #[param(default = Known::Rated)]
+    known: Known,
+    /// What is predicted for a column without votes.
+    #[param(default = Unseen::Zero)]
+    unseen: Unseen,
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
+    n_jobs: usize,
 }
 
-votes! {
-    /// Predicts the mean of the known votes of labelled rows, for every row the same: the baseline "Mean Votes" of Lamvu13.
-    ///
-    /// Labelled are the rows that occur in a pair; without pairs all rows vote. With `unseen` [`Unseen::Overall`] it is the
-    /// column mean with a global fallback, the more honest baseline where many columns have no votes.
-    ///
-    /// ```
-    /// use landbridge::data::{Dataset, Pairs};
-    /// use landbridge::linalg::Csr;
-    /// use landbridge::method::MeanVotes;
-    /// let books = Dataset::new("books", Csr::from_triplets(3, 1, &[(0, 0, 5.0)])?)?;
-    /// let films = Dataset::new("films", Csr::from_triplets(3, 2, &[(0, 0, 2.0), (1, 0, 4.0), (2, 1, 1.0)])?)?;
-    /// let votes = MeanVotes::new().fit(&[books.clone(), films], &Pairs::from_table(&[[0, 0], [1, 1]])?)?;
-    /// assert_eq!(votes.predict(books.rows(), 0, 1)?.row(2), [3.0, 0.0]);
-    /// # Ok::<(), landbridge::Error>(())
-    /// ```
-    MeanVotes, "mean_votes", mean_votes
+method!(MeanVotes);
+
+impl MeanVotes {
+    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
+        fit_votes(datasets, pairs, self.known, |votes, rows| mean_votes(votes, rows, self.unseen), run)
+    }
 }
 
-votes! {
-    /// Predicts the most frequent of the known votes of labelled rows, for every row the same: "Popular Votes" of Lamvu13.
-    ///
-    /// Of equally frequent votes the one nearest to the mean of the column counts, of two the higher. Parameters as in
-    /// [`MeanVotes`].
-    PopularVotes, "popular_votes", popular_votes
+/// Predicts the most frequent of the known votes of labelled rows, for every row the same: "Popular Votes" of Lamvu13.
+///
+/// Of equally frequent votes the one nearest to the mean of the column counts, of two the higher. Parameters as in
+/// [`MeanVotes`].
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(
+    name = "popular_votes",
+    class = "PopularVotes",
+    family = "votes",
+    paper = "baseline of Hou, Nie, Wang, Yi, Zhang 2013",
+    choose = "as for mean_votes, where means are not votes"
+)]
+pub struct PopularVotes {
+    /// Which values are votes.
+    #[param(default = Known::Rated)]
+    known: Known,
+    /// What is predicted for a column without votes.
+    #[param(default = Unseen::Zero)]
+    unseen: Unseen,
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
+    n_jobs: usize,
+}
+
+method!(PopularVotes);
+
+impl PopularVotes {
+    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
+        fit_votes(datasets, pairs, self.known, |votes, rows| popular_votes(votes, rows, self.unseen), run)
+    }
 }
 
 fn fit_votes(
-    method: &str,
-    params: serde_json::Value,
     datasets: &[Dataset],
     pairs: &Pairs,
     known: Known,
     count: impl Fn(&Csr, &[usize]) -> Vec<f64>,
+    run: &mut Run<'_>,
 ) -> Result<Alignment> {
-    check_datasets(datasets)?;
     if !pairs.is_empty() {
         pairs.check(datasets)?;
     }
-    let mut watch = Stopwatch::start();
-    let mut warnings = vec![];
     let mut fitted = vec![];
     for (a, dataset) in datasets.iter().enumerate() {
         let votes = known.entries(dataset.rows());
-        warn_of_gaps(dataset, &votes, &mut warnings);
+        warn_of_gaps(dataset, &votes, &mut run.warnings);
         let mut labelled = vec![pairs.is_empty(); dataset.nrows()];
         for link in pairs.links() {
             for (side, row) in [(link.a, link.i), (link.b, link.j)] {
@@ -118,9 +129,8 @@ fn fit_votes(
         let mapping = Mapping::Votes(count(&votes, &rows));
         fitted.push(Fitted::new(dataset, Matrix::zeros(dataset.nrows(), 1), mapping));
     }
-    watch.lap("votes");
-    let outcome = Outcome { seconds: watch.finish(), warnings, ..Outcome::direct("none") };
-    Ok(Alignment::new(method, params, fitted, vec![], pairs.links().to_vec(), outcome))
+    run.lap("votes");
+    Ok(Alignment::of(fitted, vec![], Outcome::direct("none")))
 }
 
 fn mean_votes(votes: &Csr, rows: &[usize], unseen: Unseen) -> Vec<f64> {

@@ -151,6 +151,10 @@ pub struct Alignment {
 }
 
 impl Alignment {
+    /// What a method found. Whoever runs the method adds its name, parameters and pairs.
+    pub(crate) fn of(fitted: Vec<Fitted>, eigenvalues: Vec<f64>, outcome: Outcome) -> Self {
+        Self::new("", serde_json::Value::Null, fitted, eigenvalues, vec![], outcome)
+    }
     pub(crate) fn new(
         method: &str,
         params: serde_json::Value,

@@ -14,6 +14,7 @@ pub(crate) use levels::Finest;
 pub use levels::Hierarchy;
 pub(crate) use mapping::component_weights;
 pub use mapping::{Affine, Anchors, GeodesicExtension, LinearMap, LocalExtension, Mapping, Moved, NeighborExtension, SparseMap};
+pub(crate) use prediction::prediction_setters;
 pub use prediction::{Prediction, Predictor};
 pub use triangulation::Triangulation;
 pub(crate) use triangulation::triangle;

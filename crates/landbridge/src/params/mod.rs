@@ -1,18 +1,325 @@
-//! Parameters: declared once, beside the method.
+//! Parameters, declared once, beside the method that has them.
+//!
+//! A method is a struct whose fields are its parameters. `#[derive(Params)]` makes of the declaration
+//! - the builder: `LinearAlignment::new(20).mu(10.0)`, one setter per parameter;
+//! - [`Declared::check_ranges`], which refuses values out of range;
+//! - the [`Schema`]: name, type, words, default, range and doc of every parameter. The command-line options, the Python
+//!   classes and the tables of the documentation come from it;
+//! - [`from_given`], which builds the method from names and [`Value`]s and refuses unknown names;
+//! - JSON for model files ([`to_json`], [`from_json`], serde).
+//!
+//! `#[derive(Words)]` declares the words of an enum, with their one-line docs.
+
+mod schema;
+mod value;
+
+pub use schema::{Kind, Param, Range, Schema, Word, nearest};
+pub use value::Value;
 
 use crate::error::{Error, Result};
+use crate::linalg::{Csr, Matrix};
 
-pub(crate) fn check_positive(name: &str, value: f64) -> Result<()> {
-    if value.is_finite() && value > 0.0 { Ok(()) } else { Err(Error::parameter(name, value, "a positive finite number")) }
-}
-
-pub(crate) fn check_components(n_components: usize) -> Result<()> {
-    if n_components == 0 { Err(Error::parameter("n_components", 0, "at least 1")) } else { Ok(()) }
-}
-
-pub(crate) fn check_ridge(ridge: Option<f64>) -> Result<()> {
-    match ridge {
-        Some(r) if !(r.is_finite() && r >= 0.0) => Err(Error::parameter("ridge", r, "zero or a positive finite number")),
-        _ => Ok(()),
+/// A type that a parameter can have.
+pub trait Parameter: Sized {
+    /// `None` is one of its values.
+    const OPTIONAL: bool = false;
+    /// What it takes.
+    fn kind() -> Kind;
+    /// The value as this type; the value back where it is of another type.
+    fn from_value(value: Value) -> std::result::Result<Self, Value>;
+    /// The other way round.
+    fn to_value(&self) -> Value;
+    /// The numbers in it, whose range is checked.
+    fn numbers(&self) -> Vec<f64> {
+        vec![]
     }
+}
+
+/// An enum whose variants are words.
+pub trait Words: Sized {
+    /// All words, with their docs.
+    const WORDS: &'static [Word];
+    /// The word of this value.
+    fn word(&self) -> &'static str;
+    /// The value of a word.
+    fn from_word(word: &str) -> Option<Self>;
+}
+
+/// A struct whose fields are parameters: a method, an embedding, or a group that several of them share.
+pub trait Declared {
+    /// The parameters in the order of their declaration, those of groups in their place.
+    fn declared() -> Vec<Param>;
+    /// Sets a parameter. `false`: there is none of that name. The value comes back where it is of another type.
+    fn set(&mut self, name: &str, value: Value) -> std::result::Result<bool, Value>;
+    /// All parameters with their values.
+    fn values(&self) -> Vec<(&'static str, Value)>;
+    /// Refuses values out of their range.
+    fn check_ranges(&self) -> Result<()>;
+}
+
+/// A method or an embedding: it has a name, and can be built from given values.
+pub trait Params: Declared + Sized {
+    /// Its declaration.
+    fn schema() -> &'static Schema;
+    /// With the defaults, and nothing where a value is required.
+    fn blank() -> Self;
+    /// Parameters that contradict each other or have no effect: the name of one, and what it must be.
+    fn contradiction(&self) -> Option<(&'static str, String)> {
+        None
+    }
+}
+
+/// Refuses values out of their range and values without effect.
+pub fn check<T: Params>(params: &T) -> Result<()> {
+    params.check_ranges()?;
+    match params.contradiction() {
+        None => Ok(()),
+        Some((name, expected)) => {
+            let value = params.values().into_iter().find(|(n, _)| *n == name).map_or(Value::None, |(_, value)| value);
+            Err(Error::parameter(name, value, &expected))
+        }
+    }
+}
+
+/// Names and values, as a caller gives them.
+pub type Given = Vec<(String, Value)>;
+
+/// Builds a method from given values. Unknown names, values of a wrong type or out of range, missing required values, and
+/// values without effect are refused. "auto" stands for the default.
+pub fn from_given<T: Params>(given: Given) -> Result<T> {
+    let schema = T::schema();
+    let mut out = T::blank();
+    fill(&mut out, &schema.params, schema.name, given)?;
+    check(&out)?;
+    Ok(out)
+}
+
+/// Sets what is given, in the order of the declaration.
+pub(crate) fn fill<T: Declared>(out: &mut T, params: &[Param], owner: &str, mut given: Given) -> Result<()> {
+    for (name, _) in &mut given {
+        let renamed = |p: &&Param| p.kind != Kind::Flag && p.alias.is_some_and(|a| a.replace('-', "_") == *name);
+        if let Some(param) = params.iter().find(renamed) {
+            *name = param.name.into();
+        }
+    }
+    if let Some((name, _)) = given.iter().find(|(name, _)| !params.iter().any(|p| p.name == *name)) {
+        return Err(schema::unknown(owner, name, params));
+    }
+    for param in params {
+        let Some(at) = given.iter().position(|(name, _)| name == param.name) else {
+            match param.default {
+                Some(_) => continue,
+                None => {
+                    return Err(Error::parameter(param.name, "absent", &format!("given: {}", schema::lower(param.summary()))));
+                }
+            }
+        };
+        let value = given.swap_remove(at).1;
+        if value.is_auto() && (param.auto || param.default.is_some()) {
+            continue;
+        }
+        out.set(param.name, value).map_err(|value| Error::parameter(param.name, value, &param.expected()))?;
+    }
+    Ok(())
+}
+
+/// The parameters that a model file keeps.
+pub(crate) fn saved<T: Params>(params: &T) -> Given {
+    let schema = T::schema();
+    let saved = |name: &str| schema.params.iter().any(|p| p.name == name && !p.unsaved);
+    params.values().into_iter().filter(|(name, _)| saved(name)).map(|(name, value)| (name.to_string(), value)).collect()
+}
+
+/// The parameters as a model file keeps them.
+pub fn to_json<T: Params>(params: &T) -> serde_json::Value {
+    Value::Map(saved(params)).to_json()
+}
+
+/// The method of parameters that a file keeps; unknown names are refused.
+pub fn from_json<T: Params>(json: &serde_json::Value) -> Result<T> {
+    let Value::Map(given) = Value::from_json(json) else {
+        return Err(Error::parameter("parameters", json, "an object of names and values"));
+    };
+    from_given(given)
+}
+
+/// Adds the parameters of a group, with the defaults that the method changes.
+pub(crate) fn add_group(out: &mut Vec<Param>, group: Vec<Param>, changed: &[(&str, Value)]) {
+    out.extend(group.into_iter().map(|mut param| {
+        if let Some((_, default)) = changed.iter().find(|(name, _)| *name == param.name) {
+            param.default = Some(default.clone());
+        }
+        param
+    }));
+}
+
+/// Whether a group has a parameter of that name.
+pub(crate) fn has<T: Declared>(name: &str) -> bool {
+    T::declared().iter().any(|p| p.name == name)
+}
+
+/// A word as its value. `None` is the word "none" where there is one; dashes stand for underscores.
+pub(crate) fn word_from<T: Words>(value: Value) -> std::result::Result<T, Value> {
+    let found = match &value {
+        Value::None => T::from_word("none"),
+        Value::Text(text) => T::from_word(&text.replace('-', "_")),
+        _ => None,
+    };
+    found.ok_or(value)
+}
+
+/// A word in a file.
+pub(crate) fn deserialize_word<'de, T: Words, D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<T, D::Error> {
+    let text = <String as serde::Deserialize>::deserialize(deserializer)?;
+    T::from_word(&text).ok_or_else(|| serde::de::Error::custom(format!("{text:?} is not one of {}", schema::listed(T::WORDS))))
+}
+
+/// Refuses a value out of its range.
+pub(crate) fn check_range<T: Parameter>(name: &str, value: &T, range: &Range) -> Result<()> {
+    match value.numbers().into_iter().find(|v| !range.contains(*v)) {
+        None => Ok(()),
+        Some(v) => Err(Error::parameter(name, v, &range.expected(matches!(T::kind(), Kind::Count)))),
+    }
+}
+
+/// Refuses numbers that are not finite.
+pub(crate) fn check_finite<T: Parameter>(name: &str, value: &T) -> Result<()> {
+    check_range(name, value, &Range::default())
+}
+
+macro_rules! counts {
+    ($($kind:ty),*) => {
+        $(impl Parameter for $kind {
+            fn kind() -> Kind {
+                Kind::Count
+            }
+            fn from_value(value: Value) -> std::result::Result<Self, Value> {
+                match value {
+                    Value::Int(n) => <$kind>::try_from(n).map_err(|_| Value::Int(n)),
+                    other => Err(other),
+                }
+            }
+            fn to_value(&self) -> Value {
+                Value::Int(*self as i128)
+            }
+            fn numbers(&self) -> Vec<f64> {
+                vec![*self as f64]
+            }
+        })*
+    };
+}
+counts!(usize, u32, u64);
+
+impl Parameter for f64 {
+    fn kind() -> Kind {
+        Kind::Number
+    }
+    fn from_value(value: Value) -> std::result::Result<Self, Value> {
+        match value {
+            Value::Number(v) => Ok(v),
+            Value::Int(n) => Ok(n as f64),
+            other => Err(other),
+        }
+    }
+    fn to_value(&self) -> Value {
+        Value::Number(*self)
+    }
+    fn numbers(&self) -> Vec<f64> {
+        vec![*self]
+    }
+}
+
+impl Parameter for bool {
+    fn kind() -> Kind {
+        Kind::Flag
+    }
+    fn from_value(value: Value) -> std::result::Result<Self, Value> {
+        match value {
+            Value::Flag(flag) => Ok(flag),
+            other => Err(other),
+        }
+    }
+    fn to_value(&self) -> Value {
+        Value::Flag(*self)
+    }
+}
+
+impl<T: Parameter> Parameter for Option<T> {
+    const OPTIONAL: bool = true;
+    fn kind() -> Kind {
+        T::kind()
+    }
+    fn from_value(value: Value) -> std::result::Result<Self, Value> {
+        match value {
+            Value::None => Ok(None),
+            other => T::from_value(other).map(Some),
+        }
+    }
+    fn to_value(&self) -> Value {
+        self.as_ref().map_or(Value::None, T::to_value)
+    }
+    fn numbers(&self) -> Vec<f64> {
+        self.as_ref().map_or_else(Vec::new, T::numbers)
+    }
+}
+
+impl Parameter for Vec<Csr> {
+    fn kind() -> Kind {
+        Kind::Graphs
+    }
+    fn from_value(value: Value) -> std::result::Result<Self, Value> {
+        match value {
+            Value::Graphs(graphs) => Ok(graphs),
+            other => Err(other),
+        }
+    }
+    fn to_value(&self) -> Value {
+        Value::Graphs(self.clone())
+    }
+}
+
+impl Parameter for Vec<Matrix<f64>> {
+    fn kind() -> Kind {
+        Kind::Matrices
+    }
+    fn from_value(value: Value) -> std::result::Result<Self, Value> {
+        match value {
+            Value::Matrices(matrices) => Ok(matrices),
+            other => Err(other),
+        }
+    }
+    fn to_value(&self) -> Value {
+        Value::Matrices(self.clone())
+    }
+}
+
+/// Column numbers, a list for each dataset.
+impl Parameter for Vec<Vec<u32>> {
+    fn kind() -> Kind {
+        Kind::Order
+    }
+    fn from_value(value: Value) -> std::result::Result<Self, Value> {
+        value.list_of(|of_dataset| of_dataset.list_of(u32::from_value))
+    }
+    fn to_value(&self) -> Value {
+        Value::List(self.iter().map(|of| Value::List(of.iter().map(u32::to_value).collect())).collect())
+    }
+}
+
+/// Groups of column numbers, for each dataset.
+impl Parameter for Vec<Vec<Vec<u32>>> {
+    fn kind() -> Kind {
+        Kind::Groups
+    }
+    fn from_value(value: Value) -> std::result::Result<Self, Value> {
+        value.list_of(<Vec<Vec<u32>> as Parameter>::from_value)
+    }
+    fn to_value(&self) -> Value {
+        Value::List(self.iter().map(Parameter::to_value).collect())
+    }
+}
+
+/// Refuses what is not a positive finite number: for functions that take a number, not a declared parameter.
+pub(crate) fn check_positive(name: &str, value: f64) -> Result<()> {
+    check_range(name, &value, &Range { above: Some(0.0), ..Range::default() })
 }

@@ -4,35 +4,25 @@ use crate::data::{Pairs, offsets};
 use crate::error::{Error, Result};
 use crate::linalg::Csr;
 use crate::outcome::Warning;
-use crate::params::check_positive;
+use landbridge_derive::Params;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
 /// How strongly neighbours and pairs hold together.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Params)]
+#[params(group, heading = "Pairs and neighbours")]
 pub struct JointWeights {
-    /// Weight of the pairs.
+    /// Strength of the pairs.
+    #[param(default = 1.0, above = 0.0)]
     pub mu: f64,
-    /// Weight of the neighbours.
+    /// Strength of the neighbours.
+    #[param(default = 1.0, above = 0.0)]
     pub nu: f64,
-    /// μ is multiplied by (total weight within datasets) / (total weight of the pairs).
+    /// Count mu in units of (total edge weight) / (total pair weight); false is the papers' raw μ.
     ///
     /// Departure: the papers print a raw μ, with which a thousand pairs drown among tens of thousands of graph
-    /// edges; the authors' own code balances without saying so. `false` gives the printed form.
+    /// edges; the authors' own code balances without saying so.
+    #[param(default = true)]
     pub balance: bool,
-}
-
-impl Default for JointWeights {
-    fn default() -> Self {
-        Self { mu: 1.0, nu: 1.0, balance: true }
-    }
-}
-
-impl JointWeights {
-    pub(crate) fn check(&self) -> Result<()> {
-        check_positive("mu", self.mu)?;
-        check_positive("nu", self.nu)
-    }
 }
 
 /// Weights whose sums overflow are refused.

@@ -39,6 +39,12 @@ pub(crate) struct Solutions {
     pub(crate) solver: String,
 }
 
+/// How many of the leading values are positive, beyond rounding.
+pub(crate) fn leading_positive(values: &[f64]) -> usize {
+    let top = values.first().copied().unwrap_or(0.0);
+    values.iter().take_while(|v| **v > 1e-12 * top && **v > 0.0).count()
+}
+
 impl Solutions {
     /// How many of the first are positive, and no rounding errors of the largest.
     pub(crate) fn positive(&self) -> usize {

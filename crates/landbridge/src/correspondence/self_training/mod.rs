@@ -3,21 +3,22 @@
 mod null;
 mod rounds;
 
-use crate::builder::{base_setters, fits, setters};
-use crate::data::{Dataset, Link, Pairs, Preparation, Prepare, Rows, check_datasets};
+use crate::data::{Dataset, Link, Pairs, Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
 use crate::geometry::csls::{Compared, Match, Matched, NEAREST};
 use crate::geometry::signatures::{Signatures, compared};
 use crate::linalg::{Csr, Matrix};
-use crate::method::{Cca, Method};
+use crate::method::{Cca, Method, base_setters, method};
 use crate::model::Alignment;
-use crate::outcome::{Run, Stage, Start, Stopwatch, Trust};
+use crate::outcome::{Start, TrainingRun, Trust};
 use crate::progress::Progress;
+use crate::run::Run;
 use crate::solve::svd;
+use landbridge_derive::Params;
 use null::Nulls;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rounds::{Plan, Side, beginning, ranks_of_given, refined, reproducibility, run};
+use rounds::{Plan, Side, beginning, ranks_of_given, refined, reproducibility, train_once};
 use std::sync::Arc;
 
 /// Feeds a method its own confident matches, beginning with the pairs that are known, or with none.
@@ -34,14 +35,6 @@ use std::sync::Arc;
 ///
 /// More than two datasets are matched to the first, one after the other.
 ///
-/// | parameter | default | purpose | range |
-/// |---|---|---|---|
-/// | `base` | `Cca` | the method of the final fit; ridge 1, or 0.1 where there are 20 matches per dimension | |
-/// | `first_dimension` | 10 | where the dimension begins | ≥ 1 |
-/// | `steps`, `hold` | 20, 4 | steps of growth, and most steps after it | ≥ 1 |
-/// | `max_runs` | 12 | restarts, at most | ≥ 1 |
-/// | `good` | 0.9 | reproducibility at which no restart follows | 0 … 1 |
-///
 /// The outcome holds a [`Trust`]: reproducibility, that of the null, whether to trust the result.
 ///
 /// ```
@@ -53,27 +46,63 @@ use std::sync::Arc;
 /// println!("{}", alignment.outcome().trust.as_ref().unwrap().reproducibility);
 /// # Ok::<(), landbridge::Error>(())
 /// ```
-#[derive(Clone)]
+///
+/// # Python
+/// ```python
+/// Two noisy views of one cloud in different orders, no known pair.
+///
+/// >>> import numpy as np
+/// >>> import landbridge as lb
+/// >>> rng = np.random.default_rng(0)
+/// >>> cloud = rng.exponential(size=(400, 30)) / np.arange(1, 31) ** 0.7
+/// >>> order = rng.permutation(400)
+/// >>> X = cloud @ rng.standard_normal((30, 600))
+/// >>> Y = (cloud @ rng.standard_normal((30, 500)))[order]
+/// >>> a = lb.SelfTraining().fit([X, Y])
+/// >>> bool(lb.metrics.recall_at_k(*a.embeddings_, k=1, truth=np.argsort(order), metric="cosine") > 0.9)
+/// True
+/// >>> a.outcome_.trusted
+/// True
+/// ```
+#[derive(Clone, Params)]
+#[params(
+    name = "self_training",
+    class = "SelfTraining",
+    family = "self_training",
+    paper = "own, after unsupervised word-translation methods",
+    choose = "there are very few pairs, or none"
+)]
 pub struct SelfTraining {
+    /// The method of the final fit. None: CCA in principal coordinates, with tf-idf for sparse rows, centred rows of unit length
+    /// otherwise.
+    #[param(default = None, manual)]
     base: Option<Arc<dyn Method>>,
+    /// Where the dimension begins.
+    #[param(default = 10, min = 1)]
     first_dimension: usize,
+    /// Steps in which the dimension grows.
+    #[param(default = 20, min = 1)]
     steps: usize,
+    /// Steps after that, at most; it ends when the matches repeat.
+    #[param(default = 4)]
     hold: usize,
+    /// Number of restarts, at most.
+    #[param(default = 12, min = 1)]
     max_runs: usize,
+    /// Reproducibility at which no restart follows.
+    #[param(default = 0.9, min = 0.0, max = 1.0)]
     good: f64,
+    /// Seed of everything random. The same seed gives the same result.
+    #[param(default = 0, heading = "Running")]
     random_state: u64,
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
     n_jobs: usize,
 }
 
 impl std::fmt::Debug for SelfTraining {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "SelfTraining({})", self.params())
-    }
-}
-
-impl Default for SelfTraining {
-    fn default() -> Self {
-        Self { base: None, first_dimension: 10, steps: 20, hold: 4, max_runs: 12, good: 0.9, random_state: 0, n_jobs: 0 }
+        write!(f, "SelfTraining({})", crate::params::to_json(self))
     }
 }
 
@@ -101,57 +130,12 @@ const PLAN: [(usize, f64, f64); 8] = [
     (10, 0.5, 0.5),
 ];
 
-impl Method for SelfTraining {
-    fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
-        self.fit_with(datasets, pairs, progress)
-    }
-}
+method!(SelfTraining);
 
 impl SelfTraining {
-    /// With the defaults.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    setters! {
-        /// Where the dimension begins.
-        first_dimension: usize => first_dimension;
-        /// Steps in which the dimension grows.
-        steps: usize => steps;
-        /// Steps after that, at most; it ends when the matches repeat.
-        hold: usize => hold;
-        /// Restarts, at most.
-        max_runs: usize => max_runs;
-        /// Reproducibility at which no restart follows.
-        good: f64 => good;
-        /// Seed of everything random.
-        random_state: u64 => random_state;
-        /// Threads, 0 = all cores. Results never depend on it.
-        n_jobs: usize => n_jobs;
-    }
-
     base_setters!();
 
-    /// The parameters, without those of the base.
-    fn params(&self) -> serde_json::Value {
-        serde_json::json!({
-            "first_dimension": self.first_dimension, "steps": self.steps, "hold": self.hold, "max_runs": self.max_runs,
-            "good": self.good, "random_state": self.random_state,
-        })
-    }
-
-    fits!();
-
     fn check(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<()> {
-        check_datasets(datasets)?;
-        for (name, value) in [("first_dimension", self.first_dimension), ("steps", self.steps), ("max_runs", self.max_runs)] {
-            if value == 0 {
-                return Err(Error::parameter(name, value, "at least 1"));
-            }
-        }
-        if !(0.0..=1.0).contains(&self.good) {
-            return Err(Error::parameter("good", self.good, "between 0 and 1"));
-        }
         for dataset in datasets {
             let needed = NEAREST + 2;
             if dataset.nrows() < needed {
@@ -161,13 +145,12 @@ impl SelfTraining {
         if pairs.is_empty() { Ok(()) } else { pairs.check(datasets) }
     }
 
-    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
+    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
         self.check(datasets, pairs)?;
-        let mut watch = Stopwatch::start();
-        progress.step("principal coordinates", 0, datasets.len())?;
+        run.progress.step("principal coordinates", 0, datasets.len())?;
         let coordinates =
-            datasets.iter().map(|d| principal_coordinates(d, self.random_state, progress)).collect::<Result<Vec<_>>>()?;
-        watch.lap("principal coordinates");
+            datasets.iter().map(|d| principal_coordinates(d, self.random_state, run.progress)).collect::<Result<Vec<_>>>()?;
+        run.lap("principal coordinates");
         let mut all = Pairs::none(datasets.len());
         let mut trust: Option<Trust> = None;
         let mut suspects = vec![];
@@ -177,13 +160,13 @@ impl SelfTraining {
                 pairs.links().iter().copied().enumerate().filter(|(_, l)| (l.a, l.b) == (0, b)).collect();
             let given: Vec<Match> = known.iter().map(|(_, l)| (l.i as u32, l.j as u32)).collect();
             let side = Side { x: &coordinates[0], y: &coordinates[b], given: &given };
-            let (found, mut report) = self.train(&side, &mut watch, progress)?;
+            let (found, mut report) = self.train(&side, run)?;
             let dimensions = side.x.ncols().min(side.y.ncols());
             plenty &= found.matches.len() >= PLENTY * dimensions;
             let given: &[Match] = if report.pairs_wrong { &[] } else { &given };
             let side = Side { given, ..side };
             let found = if plenty && report.trusted { refined(&side, found, REFINEMENTS)? } else { found };
-            watch.lap("refinement");
+            run.lap("refinement");
             // The best of the matches, as many as came back when they were left out.
             let mut order: Vec<usize> = (0..found.matches.len()).collect();
             order.sort_by(|&p, &q| found.scores[q].total_cmp(&found.scores[p]).then(p.cmp(&q)));
@@ -220,26 +203,11 @@ impl SelfTraining {
         let default = Cca::new(dimensions).n_principal(Some(DIMENSIONS)).roughly().prepare(prepare);
         let default = default.ridge(Some(if plenty { 0.1 } else { 1.0 })).weight_components(Some(true));
         let mut alignment = match &self.base {
-            Some(base) => base.fit_with(datasets, &all, progress)?,
-            None => default.fit_with(datasets, &all, progress)?,
+            Some(base) => base.fit_with(datasets, &all, run.progress)?,
+            None => default.fit_with(datasets, &all, run.progress)?,
         };
-        let mut params = self.params();
-        let base = self.base.as_ref().map(|_| serde_json::json!({"method": alignment.method, "params": alignment.params}));
-        params["base"] = base.unwrap_or_default();
-        alignment.method = "self_training".into();
-        alignment.params = params;
-        // Matches are no knowledge: the model remembers the pairs that were given.
-        alignment.pairs = pairs.links().to_vec();
+        // The base has its own stages and warnings; who runs this method adds the rest.
         alignment.outcome.trust = Some(trust);
-        // One entry per stage, however often it came.
-        let mut seconds: Vec<Stage> = vec![];
-        for stage in watch.finish().into_iter().chain(std::mem::take(&mut alignment.outcome.seconds)) {
-            match seconds.iter_mut().find(|s| s.name == stage.name) {
-                Some(same) => same.seconds += stage.seconds,
-                None => seconds.push(stage),
-            }
-        }
-        alignment.outcome.seconds = seconds;
         Ok(alignment)
     }
 
@@ -266,36 +234,37 @@ impl SelfTraining {
     }
 
     /// Restarts until the matches reproduce; the run that is most reproducible beyond the null of its power wins.
-    fn train(&self, side: &Side<'_>, watch: &mut Stopwatch, progress: &Progress) -> Result<(Matched, Trust)> {
+    fn train(&self, side: &Side<'_>, run: &mut Run<'_>) -> Result<(Matched, Trust)> {
         let known = !side.given.is_empty();
         let mut rng = ChaCha8Rng::seed_from_u64(self.random_state);
         let mut geometry = Geometry::default();
         let (first, steps) = (self.first_dimension, self.steps.div_ceil(2));
         let mut nulls = Nulls { side, seed: self.random_state, first, steps, found: vec![] };
-        let mut all: Vec<(Matched, Run)> = vec![];
+        let mut all: Vec<(Matched, TrainingRun)> = vec![];
         let mut best = 0;
         for (number, (start, entry, whole)) in self.plan(known).into_iter().enumerate() {
             let (first, power, drop) = PLAN[entry];
             let first = (first * self.first_dimension).div_ceil(10);
             let plan = Plan { first, power, drop, steps: self.steps, hold: self.hold };
             if start != Start::Pairs {
-                progress.step("signatures", 0, 0)?;
+                run.progress.step("signatures", 0, 0)?;
                 geometry.prepare(side, whole, self.random_state, &mut rng)?;
-                watch.lap("signatures");
+                run.lap("signatures");
             }
             let given = if start == Start::Geometry { &[] } else { side.given };
             let drawn = if start == Start::Pairs { None } else { geometry.drawn(whole) };
             let begin = beginning(side, given, drawn, &plan)?;
-            let step = |t: usize| progress.step(&format!("self-training, run {}", number + 1), t, self.steps + self.hold);
-            let trained = run(side.x, side.y, given, begin, &plan, &mut rng, &step)?;
-            watch.lap("runs");
+            let step = |t: usize| run.progress.step(&format!("self-training, run {}", number + 1), t, self.steps + self.hold);
+            let trained = train_once(side.x, side.y, given, begin, &plan, &mut rng, &step)?;
+            run.lap("runs");
             let reproducibility = reproducibility(side.x, side.y, &trained.matches, power, self.random_state)?;
-            watch.lap("reproducibility");
+            run.lap("reproducibility");
             if reproducibility >= THRESHOLD {
-                nulls.find(power, reproducibility, progress)?;
-                watch.lap("null");
+                nulls.find(power, reproducibility, run.progress)?;
+                run.lap("null");
             }
-            let this = Run { start, first_dimension: first, power, drop, reproducibility, matches: trained.matches.len() };
+            let this =
+                TrainingRun { start, first_dimension: first, power, drop, reproducibility, matches: trained.matches.len() };
             all.push((trained, this));
             if nulls.worth(&all[number].1) > nulls.worth(&all[best].1) {
                 best = number;

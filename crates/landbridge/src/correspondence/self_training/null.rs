@@ -1,11 +1,11 @@
 //! What comes out when there is nothing to find.
 
-use super::rounds::{Plan, Side, reproducibility, run};
+use super::rounds::{Plan, Side, reproducibility, train_once};
 use super::{MARGIN, THRESHOLD};
 use crate::error::Result;
 use crate::geometry::csls::{Match, Matched};
 use crate::linalg::Matrix;
-use crate::outcome::Run;
+use crate::outcome::TrainingRun;
 use crate::progress::Progress;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -33,7 +33,7 @@ impl Nulls<'_> {
         self.found.iter().find(|(p, _)| *p == power).map_or(0.0, |(_, null)| *null)
     }
     /// By which runs are compared: whether they may be trusted at all, then what they have over their null.
-    pub(super) fn worth(&self, run: &Run) -> f64 {
+    pub(super) fn worth(&self, run: &TrainingRun) -> f64 {
         let over = run.reproducibility - self.of(run.power);
         if run.reproducibility >= THRESHOLD { 2.0 + over } else { over }
     }
@@ -60,7 +60,7 @@ impl Nulls<'_> {
             let begin = Matched { scores: vec![0.0; matches.len()], matches };
             let plan = Plan { first: self.first, power, drop: 0.0, steps: self.steps, hold: 1 };
             let step = |t: usize| progress.step("null", t, self.steps + 1);
-            let found = run(x, &y, &[], begin, &plan, &mut rng, &step)?;
+            let found = train_once(x, &y, &[], begin, &plan, &mut rng, &step)?;
             null = null.max(reproducibility(x, &y, &found.matches, power, self.seed)?);
         }
         self.found.push((power, null));

@@ -95,7 +95,7 @@ pub(super) fn beginning(side: &Side<'_>, given: &[Match], geometry: Option<&Comp
 }
 
 /// Step 6 of the recipe.
-pub(super) fn run(
+pub(super) fn train_once(
     x: &Matrix<f64>,
     y: &Matrix<f64>,
     given: &[Match],

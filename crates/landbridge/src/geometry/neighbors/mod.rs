@@ -17,11 +17,10 @@ use crate::error::{Error, Result};
 use crate::linalg::{Csr, Matrix};
 use crate::progress::Progress;
 use dense::Dense;
-use serde::{Deserialize, Serialize};
+use landbridge_derive::Words;
 
 /// How far two rows are apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
 pub enum Metric {
     /// `|x − y|`.
     Euclidean,
@@ -30,8 +29,7 @@ pub enum Metric {
 }
 
 /// Exact or approximate search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
 pub enum Search {
     /// Exact for sparse rows, for few columns and up to [`EXACT_LIMIT`] dense rows, approximate above.
     Auto,

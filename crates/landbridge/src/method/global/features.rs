@@ -6,11 +6,12 @@ use crate::linalg::operator::Product;
 use crate::linalg::tall::{Tall, each_row, fix_signs};
 use crate::linalg::whitening::{Whitener, Whitening};
 use crate::model::{Fitted, LinearMap, Mapping};
-use crate::outcome::{Outcome, Stopwatch, Warning};
+use crate::outcome::{Outcome, Warning};
 use crate::problem::feature::{Basis, Blocks, reduce_to_row_space};
 use crate::problem::global::{Restricted, Tau};
 use crate::problem::global_matrix::{gather, is_cheaper};
 use crate::progress::Progress;
+use crate::run::Run;
 use crate::solve::mixed_precision::refined;
 use crate::solve::pencil::{Solutions, is_small, largest};
 use faer::Mat;
@@ -25,7 +26,7 @@ pub(super) struct Maps {
 }
 
 impl Maps {
-    pub(super) fn new(problem: &Problem<'_>, watch: &mut Stopwatch) -> Result<Self> {
+    pub(super) fn new(problem: &Problem<'_>, run: &mut Run<'_>) -> Result<Self> {
         let prepared = problem.datasets.iter().zip(&problem.preparations).map(|(d, p)| p.apply(d.rows())).collect();
         let full = Blocks::new(prepared);
         let ones = vec![1.0; full.rows[problem.datasets.len()]];
@@ -34,7 +35,7 @@ impl Maps {
         let (blocks, bases) = reduce_to_row_space(full)?;
         // What is made of Z vanishes where Z does.
         let whitening = Whitening::completed((0..problem.datasets.len()).map(|a| blocks.gram(a)).collect(), &ridge)?;
-        watch.lap("matrices");
+        run.lap("matrices");
         Ok(Self { blocks, bases, whitening, ridge, features })
     }
 
@@ -43,30 +44,24 @@ impl Maps {
     }
 
     /// The same for τ(D), by the cheapest way.
-    pub(super) fn solve_tau(
-        &self,
-        tau: &Tau<'_>,
-        method: &GlobalAlignment,
-        watch: &mut Stopwatch,
-        progress: &Progress,
-    ) -> Result<Solutions> {
+    pub(super) fn solve_tau(&self, tau: &Tau<'_>, method: &GlobalAlignment, run: &mut Run<'_>) -> Result<Solutions> {
         let (d, seed) = (method.n_components, method.random_state);
         let exact = Restricted { blocks: &self.blocks, inner: tau };
         if !is_cheaper(&self.blocks, &self.whitening, d) {
-            return self.solve(&exact, method, progress);
+            return self.solve(&exact, method, run.progress);
         }
         let rank = self.whitening.rank();
         if !is_small(rank, d) {
-            let rough: Mat<f32> = gather(tau, &self.blocks, &self.whitening, progress)?;
-            watch.lap("products");
-            if let Some(found) = refined(&exact, &self.whitening, &rough, d, seed, progress)? {
+            let rough: Mat<f32> = gather(tau, &self.blocks, &self.whitening, run.progress)?;
+            run.lap("products");
+            if let Some(found) = refined(&exact, &self.whitening, &rough, d, seed, run.progress)? {
                 return Ok(found);
             }
         }
-        let matrix: Mat<f64> = gather(tau, &self.blocks, &self.whitening, progress)?;
-        watch.lap("products");
+        let matrix: Mat<f64> = gather(tau, &self.blocks, &self.whitening, run.progress)?;
+        run.lap("products");
         let identity = Whitening(vec![Whitener::Identity(rank)]);
-        let found = largest(&matrix, &identity, d, seed, progress)?;
+        let found = largest(&matrix, &identity, d, seed, run.progress)?;
         Ok(Solutions { vectors: self.whitening.expand(&found.vectors), ..found })
     }
 
@@ -76,12 +71,12 @@ impl Maps {
         found: Solutions,
         unit: f64,
         known: (Vec<f64>, f64),
-        warnings: &mut Vec<Warning>,
+        run: &mut Run<'_>,
     ) -> Result2 {
-        let d = problem.positive(&found, warnings)?;
+        let d = problem.positive(&found, run)?;
         let rank = self.whitening.true_rank();
         if rank < self.features {
-            warnings.push(Warning::RankDeficient { rank, features: self.features });
+            run.warn(Warning::RankDeficient { rank, features: self.features });
         }
         let mut vectors = Tall::zeros(found.vectors.n(), d);
         each_row(&mut vectors, |i, row| row.copy_from_slice(&found.vectors.values[i * found.vectors.stride..][..d]));

@@ -4,33 +4,32 @@ mod features;
 mod places;
 
 use crate::data::prepare::warn_of_rows;
-use crate::data::{Dataset, Pairs, Preparation, Prepare, Rows, check_datasets};
+use crate::data::{Dataset, Pairs, Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
 use crate::geometry::distances::{Within, check_given};
 use crate::geometry::geodesic::LengthGraph;
 use crate::geometry::neighbors::{Metric, Search, check_neighbors};
 use crate::linalg::Matrix;
 use crate::linalg::whitening::{Whitener, Whitening};
-use crate::method::{Level, fits, setters};
+use crate::method::{Level, method, steps};
 use crate::model::{Alignment, Fitted};
-use crate::outcome::{Outcome, Status, Stopwatch, Warning};
-use crate::params::{check_components, check_ridge};
+use crate::outcome::{Outcome, Warning};
+use crate::params::Words as _;
 use crate::problem::global::{Bridges, JointDistances, Restricted, Tau, all_rescalings, positive_part};
 use crate::problem::landmarks::{Seen, Sources, centred, choose};
-use crate::progress::Progress;
-use crate::solve::pencil::{Solutions, TOLERANCE, largest};
+use crate::run::Run;
+use crate::solve::pencil::{Solutions, TOLERANCE, largest, leading_positive};
 use crate::solve::trace_norm::negative_share;
 use faer::Mat;
 use features::Maps;
+use landbridge_derive::{Params, Words};
 use places::{Placed, Places};
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Distances within a dataset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
 pub enum Distance {
     /// Along the data: shortest paths over the neighbour graph.
     Geodesic,
@@ -48,19 +47,6 @@ pub enum Distance {
 /// that distances between paired rows fit those of the first (eq. 3); across datasets the way leads through the best pair
 /// (eq. 4). `τ(D) = −½ H D² H` turns distances into inner products. Feature level: the d largest solutions of
 /// `Z'τ(D)Z γ = λ (Z'Z + R) γ`, Z the block diagonal of the prepared datasets. Instance level: the d largest of τ(D) itself.
-///
-/// | parameter | default | purpose | range |
-/// |---|---|---|---|
-/// | `n_components` | required | dimension d of the joint space | 1 … |
-/// | `level` | feature | a map of the features, or a place for each row | |
-/// | `distance` | geodesic | distances within a dataset | |
-/// | `n_neighbors`, `metric` | 10, Euclidean | neighbour graph of geodesic distances | |
-/// | `distances` | none | given distances: symmetric, one matrix per dataset | finite, ≥ 0 |
-/// | `ridge` | 0 | R, in units of the mean diagonal of each dataset's `Z'Z`; 0: solved on the range of `Z'Z` | ≥ 0 |
-/// | `weight_components` | none | coordinates times √λ, so that distances are those of D; false: sphered, eq. 6 | |
-/// | `landmarks` | none | distances to that many rows only: memory N × m instead of N² | datasets + 1 … N |
-/// | `psd` | false | τ(D) without its negative eigenvalues; needs all of them, N³ operations (with landmarks m³) | |
-/// | `prepare` | centre | what is done to rows first; distances are those of the scaled rows | |
 ///
 /// Departures: the largest eigenvalues at instance level too (the paper's "minimum" is a slip); rows are not multiplied by
 /// η (step 2), which would divide the maps by η and change nothing else; coordinates are weighted by default at instance
@@ -82,23 +68,70 @@ pub enum Distance {
 /// assert!(alignment.eigenvalues()[0] >= alignment.eigenvalues()[1]);
 /// # Ok::<(), landbridge::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// # Python
+/// ```python
+/// >>> import landbridge as lb
+/// >>> rolls = lb.datasets.swiss_rolls(1000)
+/// >>> a = lb.GlobalAlignment(2, level="instance").fit(rolls.datasets, rolls.pairs(100))
+/// >>> bool(lb.metrics.recall_at_k(*a.embeddings_, k=10) > 0.9)
+/// True
+/// >>> a.transform(rolls.datasets[1][:5], dataset=1).shape
+/// (5, 2)
+/// ```
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(
+    name = "global",
+    class = "GlobalAlignment",
+    family = "global",
+    infers,
+    contradicts,
+    paper = "Wang, Mahadevan 2013",
+    choose = "distances mean something: maps, shapes, locations"
+)]
 pub struct GlobalAlignment {
+    /// Dimension of the joint space.
+    #[param(min = 1)]
     n_components: usize,
+    /// What is learnt.
+    #[param(default = Level::Feature)]
     level: Level,
+    /// Distances within a dataset.
+    #[param(default = Distance::Geodesic)]
     distance: Distance,
+    /// Number of nearest neighbours per row, for geodesic distances.
+    #[param(default = 10, min = 1, heading = "Neighbour graph")]
     n_neighbors: usize,
+    /// Distance between the rows of a dataset.
+    #[param(default = Metric::Euclidean, heading = "Neighbour graph")]
     metric: Metric,
+    /// Ridge R, in units of the mean diagonal of each dataset's `Z'Z`; 0: solved on the range of `Z'Z`.
+    #[param(default = 0.0, min = 0.0)]
     ridge: f64,
+    /// Coordinates times √λ, so that distances are those of D; false: sphered, as in the paper. None: at instance level and for
+    /// geodesic distances.
+    #[param(default = None)]
     weight_components: Option<bool>,
+    /// Distances to that many rows only: memory N × m instead of N².
+    #[param(default = None, min = 1)]
     landmarks: Option<usize>,
+    /// τ(D) without its negative eigenvalues. It needs all of them: N³ operations, with landmarks m³.
+    #[param(default = false)]
     psd: bool,
+    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    #[param(default = Prepare::Center)]
     prepare: Prepare,
+    /// How nearest neighbours are found.
+    #[param(default = Search::Auto, heading = "Neighbour graph")]
     search: Search,
+    /// Seed of everything random. The same seed gives the same result.
+    #[param(default = 0, heading = "Running")]
     random_state: u64,
-    #[serde(skip)]
+    /// Given distances: one symmetric matrix per dataset. Implies precomputed distances.
+    #[param(default = None, unsaved, implies)]
     distances: Option<Vec<Matrix<f64>>>,
-    #[serde(skip)]
+    /// Number of threads; 0 is all cores. Results never depend on it.
+    #[param(default = 0, unsaved, heading = "Running")]
     n_jobs: usize,
 }
 
@@ -109,72 +142,31 @@ const FEWER: usize = 1000;
 /// Pairs behind η in a fit with landmarks, where there are fewer landmarks than that.
 const PAIRS: usize = 1000;
 
+method!(GlobalAlignment);
+
 impl GlobalAlignment {
-    /// Into a space of that many dimensions.
-    pub fn new(n_components: usize) -> Self {
-        Self {
-            n_components,
-            level: Level::Feature,
-            distance: Distance::Geodesic,
-            n_neighbors: 10,
-            metric: Metric::Euclidean,
-            ridge: 0.0,
-            weight_components: None,
-            landmarks: None,
-            psd: false,
-            prepare: Prepare::Center,
-            search: Search::Auto,
-            random_state: 0,
-            distances: None,
-            n_jobs: 0,
+    /// Given distances are precomputed ones.
+    fn distances_implies(&mut self) {
+        if self.distances.is_some() && self.distance == Distance::Geodesic {
+            self.distance = Distance::Precomputed;
         }
     }
 
-    setters! {
-        /// Features or rows.
-        level: Level => level;
-        /// Distances within a dataset.
-        distance: Distance => distance;
-        /// Neighbours of each row, for geodesic distances.
-        n_neighbors: usize => n_neighbors;
-        /// Length of an edge of the neighbour graph.
-        metric: Metric => metric;
-        /// Exact or approximate neighbours.
-        search: Search => search;
-        /// Ridge, in units of the mean diagonal of `Z'Z` (feature level).
-        ridge: f64 => ridge;
-        /// Coordinates times √λ; `None`: at instance level and for geodesic distances.
-        weight_components: Option<bool> => weight_components;
-        /// Distances to that many rows only.
-        landmarks: Option<usize> => landmarks;
-        /// τ(D) without its negative eigenvalues.
-        psd: bool => psd;
-        /// What is done to rows first.
-        prepare: Prepare => prepare;
-        /// Seed of everything random: approximate neighbours, landmarks, start of the eigensolver.
-        random_state: u64 => random_state;
-        /// Threads, 0 = all cores. Results never depend on it.
-        n_jobs: usize => n_jobs;
+    fn contradiction_of(&self) -> Option<(&'static str, String)> {
+        let searched = [
+            ("n_neighbors", self.n_neighbors != 10),
+            ("metric", self.metric != Metric::Euclidean),
+            ("search", self.search != Search::Auto),
+        ];
+        let given = searched.into_iter().find(|(_, changed)| *changed && self.distance != Distance::Geodesic);
+        given.map(|(name, _)| (name, "absent: it belongs to geodesic distances; no neighbours are searched for others".into()))
     }
-
-    /// Given distances, one symmetric matrix per dataset. Implies [`Distance::Precomputed`].
-    #[must_use]
-    pub fn distances(mut self, distances: Vec<Matrix<f64>>) -> Self {
-        self.distances = Some(distances);
-        self.distance = Distance::Precomputed;
-        self
-    }
-
-    fits!();
 
     fn weighted(&self) -> bool {
         self.weight_components.unwrap_or(self.level == Level::Instance || self.distance == Distance::Geodesic)
     }
 
     fn check(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<()> {
-        check_datasets(datasets)?;
-        check_components(self.n_components)?;
-        check_ridge(Some(self.ridge))?;
         pairs.check_for(datasets, "global alignment")?;
         if self.level == Level::Instance && self.ridge != 0.0 {
             return Err(Error::parameter("ridge", self.ridge, "0 at instance level, which has no map to keep small"));
@@ -185,8 +177,7 @@ impl GlobalAlignment {
                 return Err(Error::parameter("distances", "absent", expected));
             }
             (Some(_), other) if other != Distance::Precomputed => {
-                let word = format!("{other:?}").to_lowercase();
-                return Err(Error::parameter("distance", word, "precomputed when distances are given"));
+                return Err(Error::parameter("distance", other.word(), "precomputed when distances are given"));
             }
             (Some(given), _) => {
                 if given.len() != datasets.len() {
@@ -210,44 +201,35 @@ impl GlobalAlignment {
         }
     }
 
-    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
+    fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
         self.check(datasets, pairs)?;
-        let mut watch = Stopwatch::start();
-        let mut warnings = vec![];
         let preparations: Vec<Preparation> = datasets.iter().map(|d| Preparation::fit(self.prepare, d.rows())).collect();
         if self.level == Level::Feature {
-            warn_of_rows(datasets, self.prepare, &mut warnings);
+            warn_of_rows(datasets, self.prepare, &mut run.warnings);
         }
-        watch.lap("preparation");
+        run.lap("preparation");
 
         // Distances within each dataset (Global13 2.4), among the rows as scaled; centring makes no difference to them.
         let scaled: Vec<Arc<Rows>> = datasets.iter().zip(&preparations).map(|(d, p)| scaled_rows(d, p)).collect();
-        let within = self.within(datasets, &scaled, progress, &mut warnings)?;
-        watch.lap("graphs");
+        let within = self.within(datasets, &scaled, run)?;
+        run.lap("graphs");
         let bridges = Bridges::new(pairs);
         let name = |a: usize| datasets[a].name().to_string();
-        warnings.extend(bridges.indirect().into_iter().map(|(a, b)| Warning::Indirect { first: name(a), second: name(b) }));
+        run.warnings.extend(bridges.indirect().into_iter().map(|(a, b)| Warning::Indirect { first: name(a), second: name(b) }));
 
         let problem = Problem { method: self, datasets, pairs, preparations, scaled, within: &within, bridges: &bridges };
         let (found, outcome) = match (self.level, self.landmarks) {
-            (Level::Feature, None) => problem.features(&mut watch, &mut warnings, progress)?,
-            (Level::Feature, Some(m)) => problem.features_by_landmarks(m, &mut watch, &mut warnings, progress)?,
-            (Level::Instance, None) => problem.rows(&mut watch, &mut warnings, progress)?,
-            (Level::Instance, Some(m)) => problem.rows_by_landmarks(m, &mut watch, &mut warnings, progress)?,
+            (Level::Feature, None) => problem.features(run)?,
+            (Level::Feature, Some(m)) => problem.features_by_landmarks(m, run)?,
+            (Level::Instance, None) => problem.rows(run)?,
+            (Level::Instance, Some(m)) => problem.rows_by_landmarks(m, run)?,
         };
-        watch.lap("model");
-        let outcome = Outcome { seconds: watch.finish(), warnings, ..outcome };
-        let params = serde_json::to_value(self).unwrap_or_default();
-        Ok(Alignment::new("global", params, found.0, found.1, pairs.links().to_vec(), outcome))
+        run.lap("model");
+        Ok(Alignment::of(found.0, found.1, outcome))
     }
 
-    fn within<'a>(
-        &'a self,
-        datasets: &[Dataset],
-        scaled: &[Arc<Rows>],
-        progress: &Progress,
-        warnings: &mut Vec<Warning>,
-    ) -> Result<Vec<Within<'a>>> {
+    fn within<'a>(&'a self, datasets: &[Dataset], scaled: &[Arc<Rows>], run: &mut Run<'_>) -> Result<Vec<Within<'a>>> {
+        let progress = run.progress;
         // All datasets at once: parts of the work on a graph keep one thread busy.
         let one = |a: usize| -> Result<Within<'a>> {
             Ok(match (self.distance, &self.distances) {
@@ -265,7 +247,7 @@ impl GlobalAlignment {
         for (dataset, within) in datasets.iter().zip(&within) {
             if let Within::Paths(LengthGraph { components, joined: edges @ 1.., .. }) = within {
                 let dataset = dataset.name().to_string();
-                warnings.push(Warning::GraphJoined { dataset, components: *components, edges: *edges });
+                run.warn(Warning::GraphJoined { dataset, components: *components, edges: *edges });
             }
         }
         Ok(within)
@@ -304,18 +286,18 @@ impl<'a> Problem<'a> {
     }
 
     /// η and the joint matrix, eq. 3 to 5.
-    fn joint(&self, watch: &mut Stopwatch, progress: &Progress) -> Result<JointDistances<'a>> {
-        let within = in_parallel(self.within.len(), |a| self.within[a].all(progress))?;
-        watch.lap("distances");
+    fn joint(&self, run: &mut Run<'_>) -> Result<JointDistances<'a>> {
+        let within = in_parallel(self.within.len(), |a| self.within[a].all(run.progress))?;
+        run.lap("distances");
         let scales = all_rescalings(&self.names(), self.pairs, |a, u, v| within[a][(u, v)])?;
-        let joint = JointDistances::new(within, scales, self.bridges, progress)?;
-        watch.lap("bridges");
+        let joint = JointDistances::new(within, scales, self.bridges, run.progress)?;
+        run.lap("bridges");
         Ok(joint)
     }
 
-    fn sources(&self, m: usize, watch: &mut Stopwatch, progress: &Progress) -> Result<Sources<'a>> {
-        let sources = Sources::new(&self.names(), self.within, self.pairs, self.bridges, m.max(PAIRS), progress)?;
-        watch.lap("rescaling");
+    fn sources(&self, m: usize, run: &mut Run<'_>) -> Result<Sources<'a>> {
+        let sources = Sources::new(&self.names(), self.within, self.pairs, self.bridges, m.max(PAIRS), run.progress)?;
+        run.lap("rescaling");
         Ok(sources)
     }
 
@@ -323,53 +305,47 @@ impl<'a> Problem<'a> {
         choose(starts, m, self.method.random_state)
     }
 
-    fn features(&self, watch: &mut Stopwatch, warnings: &mut Vec<Warning>, progress: &Progress) -> Result2 {
-        let joint = self.joint(watch, progress)?;
-        let maps = Maps::new(self, watch)?;
+    fn features(&self, run: &mut Run<'_>) -> Result2 {
+        let joint = self.joint(run)?;
+        let maps = Maps::new(self, run)?;
         let tau = Tau::new(&joint);
         let seed = self.method.random_state;
         let (found, share) = if self.method.psd {
             let (positive, share) = positive_part(&tau)?;
-            watch.lap("spectrum");
-            (maps.solve(&Restricted { blocks: &maps.blocks, inner: &positive }, self.method, progress)?, share)
+            run.lap("spectrum");
+            (maps.solve(&Restricted { blocks: &maps.blocks, inner: &positive }, self.method, run.progress)?, share)
         } else {
-            let share = negative_share(&tau, tau.trace(), seed, progress)?;
-            watch.lap("spectrum");
-            (maps.solve_tau(&tau, self.method, watch, progress)?, share)
+            let share = negative_share(&tau, tau.trace(), seed, run.progress)?;
+            run.lap("spectrum");
+            (maps.solve_tau(&tau, self.method, run)?, share)
         };
-        watch.lap("eigenvectors");
-        maps.fitted(self, found, tau.unit, (joint.scales.clone(), share), warnings)
+        run.lap("eigenvectors");
+        maps.fitted(self, found, tau.unit, (joint.scales.clone(), share), run)
     }
 
-    fn features_by_landmarks(
-        &self,
-        m: usize,
-        watch: &mut Stopwatch,
-        warnings: &mut Vec<Warning>,
-        progress: &Progress,
-    ) -> Result2 {
-        let sources = self.sources(m, watch, progress)?;
-        let maps = Maps::new(self, watch)?;
-        let seen = Seen::new(&maps.blocks, &sources, &self.landmarks(&sources.starts, m), progress)?;
+    fn features_by_landmarks(&self, m: usize, run: &mut Run<'_>) -> Result2 {
+        let sources = self.sources(m, run)?;
+        let maps = Maps::new(self, run)?;
+        let seen = Seen::new(&maps.blocks, &sources, &self.landmarks(&sources.starts, m), run.progress)?;
         let unit = seen.unit;
-        watch.lap("landmarks");
-        let (product, share) =
-            seen.gram(&maps.blocks, self.method.psd, |b, trace| negative_share(b, trace, self.method.random_state, progress))?;
-        watch.lap("spectrum");
-        let found = maps.solve(&*product, self.method, progress)?;
-        watch.lap("eigenvectors");
-        maps.fitted(self, found, unit, (sources.scales.clone(), share), warnings)
+        run.lap("landmarks");
+        let (product, share) = seen
+            .gram(&maps.blocks, self.method.psd, |b, trace| negative_share(b, trace, self.method.random_state, run.progress))?;
+        run.lap("spectrum");
+        let found = maps.solve(&*product, self.method, run.progress)?;
+        run.lap("eigenvectors");
+        maps.fitted(self, found, unit, (sources.scales.clone(), share), run)
     }
 
-    fn rows(&self, watch: &mut Stopwatch, warnings: &mut Vec<Warning>, progress: &Progress) -> Result2 {
-        let joint = self.joint(watch, progress)?;
+    fn rows(&self, run: &mut Run<'_>) -> Result2 {
+        let joint = self.joint(run)?;
         let tau = Tau::new(&joint);
         let (n, seed) = (joint.n(), self.method.random_state);
-        let share = negative_share(&tau, tau.trace(), seed, progress)?;
-        watch.lap("spectrum");
-        let found = largest(&tau, &Whitening(vec![Whitener::Identity(n)]), self.method.n_components, seed, progress)?;
-        watch.lap("eigenvectors");
-        let places = Places::new(self, &found, 1.0, warnings)?;
+        let share = negative_share(&tau, tau.trace(), seed, run.progress)?;
+        run.lap("spectrum");
+        let found = largest(&tau, &Whitening(vec![Whitener::Identity(n)]), self.method.n_components, seed, run.progress)?;
+        run.lap("eigenvectors");
+        let places = Places::new(self, &found, 1.0, run)?;
         // New rows are placed by their distances to landmarks; the places of these are known.
         let landmarks = self.landmarks(&joint.starts, if n <= ALL { n } else { FEWER });
         let table = joint.rows(&landmarks);
@@ -378,50 +354,42 @@ impl<'a> Problem<'a> {
         placed.fitted(self, places, &landmarks, &chosen, &table, false, &found)
     }
 
-    fn rows_by_landmarks(&self, m: usize, watch: &mut Stopwatch, warnings: &mut Vec<Warning>, progress: &Progress) -> Result2 {
-        let sources = self.sources(m, watch, progress)?;
+    fn rows_by_landmarks(&self, m: usize, run: &mut Run<'_>) -> Result2 {
+        let sources = self.sources(m, run)?;
         let landmarks = self.landmarks(&sources.starts, m);
-        let table = sources.rows(&landmarks, progress)?;
+        let table = sources.rows(&landmarks, run.progress)?;
         let largest_distance = table.as_slice().iter().fold(0.0f64, |a, d| a.max(*d));
         let unit = if largest_distance > 0.0 { largest_distance } else { 1.0 };
-        watch.lap("landmarks");
+        run.lap("landmarks");
         let between = Mat::from_fn(landmarks.len(), landmarks.len(), |k, l| (table[(k, landmarks[l])] / unit).powi(2));
         let (b, _) = centred(&between);
         let seed = self.method.random_state;
-        let share = negative_share(&b, (0..b.nrows()).map(|k| b[(k, k)]).sum(), seed, progress)?;
-        watch.lap("spectrum");
+        let share = negative_share(&b, (0..b.nrows()).map(|k| b[(k, k)]).sum(), seed, run.progress)?;
+        run.lap("spectrum");
         let whitening = Whitening(vec![Whitener::Identity(landmarks.len())]);
-        let found = largest(&b, &whitening, self.method.n_components, seed, progress)?;
-        watch.lap("eigenvectors");
+        let found = largest(&b, &whitening, self.method.n_components, seed, run.progress)?;
+        run.lap("eigenvectors");
         let n = sources.starts[self.datasets.len()];
-        let places = Places::new(self, &found, n as f64 / landmarks.len() as f64, warnings)?;
+        let places = Places::new(self, &found, n as f64 / landmarks.len() as f64, run)?;
         let chosen = places.vectors.clone();
         let placed = Placed { scales: sources.scales.clone(), unit, share, starts: sources.starts.clone() };
         placed.fitted(self, places, &landmarks, &chosen, &table, true, &found)
     }
 
     fn outcome(&self, found: &Solutions, (scales, share): (Vec<f64>, f64)) -> Outcome {
-        Outcome {
-            status: if found.residual <= 10.0 * TOLERANCE { Status::Converged } else { Status::ReducedAccuracy },
-            residual: found.residual,
-            tolerance: TOLERANCE,
-            iterations: found.iterations,
-            scales: Some(scales),
-            negative_share: Some(share),
-            ..Outcome::direct(found.solver.clone())
-        }
+        let solved = steps::outcome_of(found.solver.clone(), found.residual, TOLERANCE, found.iterations);
+        Outcome { scales: Some(scales), negative_share: Some(share), ..solved }
     }
 
     /// How many of the solutions have a positive eigenvalue; a warning when there are fewer than asked for.
-    fn positive(&self, found: &Solutions, warnings: &mut Vec<Warning>) -> Result<usize> {
-        let top = found.values.first().copied().unwrap_or(0.0);
-        let given = found.values.iter().take_while(|v| **v > 1e-12 * top && **v > 0.0).count();
+    fn positive(&self, found: &Solutions, run: &mut Run<'_>) -> Result<usize> {
+        let given = leading_positive(&found.values);
         if given == 0 {
             let problem = "no direction along which rows are apart: all distances or all prepared rows are zero".into();
             return Err(Error::Numerical { what: "global alignment".into(), problem });
         }
         if given < self.method.n_components {
-            warnings.push(Warning::FewerComponents { asked: self.method.n_components, given });
+            run.warn(Warning::FewerComponents { asked: self.method.n_components, given });
         }
         Ok(given)
     }

@@ -7,7 +7,7 @@ use crate::geometry::neighbors::Metric;
 use crate::linalg::tall::{Tall, centre_columns, each_row, fix_signs};
 use crate::linalg::{Csr, Matrix};
 use crate::model::{Fitted, Mapping, Triangulation, triangle};
-use crate::outcome::Warning;
+use crate::run::Run;
 use crate::solve::pencil::Solutions;
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ pub(super) struct Places {
 }
 
 impl Places {
-    pub(super) fn new(problem: &Problem<'_>, found: &Solutions, share: f64, warnings: &mut Vec<Warning>) -> Result<Self> {
-        let d = problem.positive(found, warnings)?;
+    pub(super) fn new(problem: &Problem<'_>, found: &Solutions, share: f64, run: &mut Run<'_>) -> Result<Self> {
+        let d = problem.positive(found, run)?;
         let values = found.values[..d].to_vec();
         let mut vectors = Tall::zeros(found.vectors.n(), d);
         each_row(&mut vectors, |i, row| {

@@ -18,12 +18,11 @@ use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use crate::outcome::Status;
 use crate::progress::Progress;
-use serde::{Deserialize, Serialize};
+use landbridge_derive::Words;
 use std::collections::BTreeMap;
 
 /// Which way to go.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Words)]
 pub enum UnfoldingSolver {
     /// Interior point up to [`LOW_RANK_EDGES`] edges, or [`INTERIOR_EDGES`] of graphs of many dimensions; low rank above.
     #[default]

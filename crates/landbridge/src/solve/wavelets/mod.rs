@@ -11,12 +11,12 @@ use crate::builder::setters;
 use crate::error::{Error, Result};
 use crate::linalg::{Csr, Matrix};
 use crate::progress::Progress;
+use landbridge_derive::Words;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How the bases are built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Words)]
 pub enum Construction {
     /// Spectral for symmetric operators of up to 4,000 rows, the recursion for all others.
     #[default]

@@ -1,0 +1,55 @@
+//! `landbridge methods`: which method for what.
+
+use crate::Result;
+use crate::args::Common;
+use crate::methods::typed;
+use crate::output::Console;
+use clap::Args;
+use landbridge::params::{Param, Schema};
+use landbridge::registry;
+use serde_json::json;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  landbridge methods                  # all methods, and when to choose which
+  landbridge methods linear           # one method with its parameters
+  landbridge methods --json           # the declaration of every parameter";
+
+#[derive(Debug, Args)]
+pub(crate) struct MethodsArgs {
+    /// One method only, with its parameters
+    #[arg(value_name = "METHOD")]
+    method: Option<String>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+pub(crate) fn run(args: &MethodsArgs, console: &Console) -> Result<()> {
+    let chosen = match &args.method {
+        Some(name) => vec![registry::schema(name)?],
+        None => registry::methods(),
+    };
+    if console.json {
+        let embeddings = if args.method.is_some() { vec![] } else { registry::embeddings() };
+        let list = |schemas: &[&Schema]| schemas.iter().map(|s| s.to_json()).collect::<Vec<_>>();
+        return console.print_json(&json!({"methods": list(&chosen), "embeddings": list(&embeddings)}));
+    }
+    let mut lines = vec![];
+    let width = chosen.iter().map(|s| s.name.len()).max().unwrap_or(0);
+    for schema in &chosen {
+        lines.push(format!("{:<width$}  {}", typed(schema.name), schema.choose));
+    }
+    match (&args.method, &chosen[..]) {
+        (Some(_), [schema]) => {
+            lines.push(String::new());
+            lines.extend(schema.params.iter().map(described));
+            lines.push(format!("\nPaper: {}. Python: {}.", schema.paper, schema.class));
+        }
+        _ => lines.push("\nlandbridge methods METHOD lists its parameters, landbridge fit METHOD --help its options.".into()),
+    }
+    console.print(&(lines.join("\n") + "\n"))
+}
+
+fn described(param: &Param) -> String {
+    format!("  {:<22} {:<12} {}", param.name, param.default_text(), param.summary())
+}

@@ -1,0 +1,102 @@
+//! All methods by name: the one list that knows them all. The command line, Python, the documentation and the tests walk it.
+
+use crate::correspondence::SelfTraining;
+use crate::embed::Embedder;
+use crate::error::{Error, Result};
+use crate::method::{
+    AffineAlignment, Cca, Cle, Clle, GlobalAlignment, InstanceAlignment, Lamvu, LinearAlignment, LinearTransform, MeanVotes,
+    Method, MultiscaleAlignment, PairSimilarity, PopularVotes, ProcrustesAlignment, SparseAlignment,
+};
+use crate::params::{Given, Params, Schema, Value, from_given, nearest};
+use std::sync::Arc;
+
+macro_rules! registry {
+    ($($method:ty),* $(,)?) => {
+        /// The declarations of all methods, those to begin with first.
+        pub fn methods() -> Vec<&'static Schema> {
+            vec![$(<$method as Params>::schema()),*]
+        }
+        fn build(name: &str, given: Given) -> Result<Box<dyn Method>> {
+            $(if <$method as Params>::schema().name == name {
+                return Ok(Box::new(from_given::<$method>(given)?));
+            })*
+            Err(unknown(name))
+        }
+    };
+}
+
+registry![
+    LinearAlignment,
+    Cca,
+    SelfTraining,
+    InstanceAlignment,
+    GlobalAlignment,
+    SparseAlignment,
+    MultiscaleAlignment,
+    ProcrustesAlignment,
+    AffineAlignment,
+    Cle,
+    Clle,
+    Lamvu,
+    LinearTransform,
+    PairSimilarity,
+    MeanVotes,
+    PopularVotes,
+];
+
+/// The declarations of all embeddings of one dataset.
+pub fn embeddings() -> Vec<&'static Schema> {
+    Embedder::schemas()
+}
+
+/// The declaration of the method of that name; a dash may stand for an underscore.
+pub fn schema(name: &str) -> Result<&'static Schema> {
+    let name = name.replace('-', "_");
+    methods().into_iter().find(|s| s.name == name).ok_or_else(|| unknown(&name))
+}
+
+/// The method of that name, with what is given of its parameters. A method among them is built first.
+///
+/// ```
+/// use landbridge::params::Value;
+/// use landbridge::registry;
+/// let method = registry::method("linear", vec![("n_components".into(), Value::Int(20)), ("mu".into(), Value::Number(10.0))])?;
+/// assert_eq!(method.schema().class, "LinearAlignment");
+/// assert!(registry::method("linear", vec![("n_component".into(), Value::Int(20))]).is_err());
+/// # Ok::<(), landbridge::Error>(())
+/// ```
+pub fn method(name: &str, given: Given) -> Result<Box<dyn Method>> {
+    let built = |(parameter, value): (String, Value)| match value {
+        Value::Method(inner, given) => {
+            let inner: Arc<dyn Method> = Arc::from(method(&inner, given)?);
+            Ok((parameter, Value::Built(Arc::new(inner))))
+        }
+        other => Ok((parameter, other)),
+    };
+    build(schema(name)?.name, given.into_iter().map(built).collect::<Result<_>>()?)
+}
+
+/// Parameters as a model file has them, under their present names. What is not known any more is left out: a model does not need
+/// its parameters.
+pub fn given_in_file(name: &str, json: &serde_json::Value) -> Given {
+    let Value::Map(mut given) = Value::from_json(json) else { return vec![] };
+    let declared = methods().into_iter().chain(embeddings()).find(|s| s.name == name);
+    if matches!(name, "procrustes" | "affine") {
+        // The ridge of the embedding once had the plain name.
+        let rename = |(key, value): (String, Value)| match key.as_str() {
+            "ridge" if name == "procrustes" || !json["affine_ridge"].is_null() => ("embedding_ridge".to_string(), value),
+            "affine_ridge" => ("ridge".to_string(), value),
+            _ => (key, value),
+        };
+        given = given.into_iter().map(rename).collect();
+    }
+    let known = |key: &str| declared.is_some_and(|s| s.params.iter().any(|p| p.name == key || p.alias == Some(key)));
+    given.into_iter().filter(|(key, _)| known(key)).collect()
+}
+
+fn unknown(name: &str) -> Error {
+    let names: Vec<&str> = methods().iter().map(|s| s.name).collect();
+    let known = names.iter().map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ");
+    let hint = nearest(name, &names).map_or_else(String::new, |near| format!(" (did you mean \"{near}\"?)"));
+    Error::parameter("method", format!("\"{name}\""), &format!("one of {known}{hint}"))
+}

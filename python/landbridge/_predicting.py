@@ -1,0 +1,47 @@
+"""Methods that predict the missing side: users of two shops, joints of two bodies (Hou, Nie, Wang, Yi, Zhang 2013)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from . import _landbridge as _core
+from ._alignment import Alignment, Floats
+from ._errors import UndefinedError
+from ._outcome import Outcome
+
+
+class Predicting(Alignment):
+    """Methods that place rows and predict values of other datasets. Not used by itself."""
+
+    _predicts: ClassVar[bool] = True
+
+
+class Votes(Predicting):
+    """Methods that predict the same for every row, and place none. Not used by itself."""
+
+    #: What is predicted for the columns of each dataset.
+    votes_: list[Floats]
+
+    def _learn(self, model: _core.Model) -> None:
+        self._model = model
+        self.names_ = model.names
+        self.n_features_in_ = model.n_features
+        self.outcome_ = Outcome._from_core(model.outcome())
+        self.votes_ = [model.votes(a) for a in range(len(self.names_))]
+
+    def fit_transform(self, datasets: Any, pairs: Any = None) -> list[Floats]:
+        """Not defined: votes place no rows."""
+        raise self._undefined("fit_transform")
+
+    def _undefined(self, verb: str) -> UndefinedError:
+        return UndefinedError(
+            f"{verb} is not defined for {type(self).__name__}: it predicts the same for every row, and places none", "predict works"
+        )
+
+    def transform(self, X: Any, dataset: int | str) -> Floats:
+        """Not defined: votes place no rows."""
+        raise self._undefined("transform")
+
+    def match(self, X: Any = None, **_: Any) -> Any:
+        """Not defined: votes place no rows."""
+        raise self._undefined("match")
