@@ -5,8 +5,8 @@ use crate::errors;
 use crate::fit::Params;
 use crate::model::Model;
 use crate::run::run;
-use landbridge::control::{self, Experience, MountainCar, Pendulum, PolicyIteration, Task, ValueFunction};
 use landbridge::linalg::Matrix;
+use landbridge_control::{self as control, Experience, Facts, MountainCar, Pendulum, PolicyIteration, Task, ValueFunction};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -40,7 +40,8 @@ fn numbers<'py>(py: Python<'py>, m: Matrix<f64>) -> PyResult<Bound<'py, PyArray2
 pub(crate) fn task_facts(py: Python<'_>, name: &str, params: &Bound<'_, PyDict>) -> PyResult<(usize, f64, usize, [f64; 2])> {
     let task = task(py, name, params)?;
     task.check().map_err(|e| errors::library(py, &e))?;
-    Ok((task.n_actions(), task.discount(), task.limit(), task.scales()))
+    let Facts { n_actions, discount, limit, scales, .. } = task.facts();
+    Ok((n_actions, discount, limit, scales))
 }
 
 /// Random walks of a task.

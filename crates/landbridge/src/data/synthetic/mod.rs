@@ -25,7 +25,7 @@
 mod clouds;
 mod curves;
 mod documents;
-pub(crate) mod random;
+pub mod random;
 mod trees;
 
 pub use clouds::{LiftedCopies, Motion, RotatedCopies, SmoothMap};
@@ -212,7 +212,7 @@ fn add_noise(rows: &mut Matrix, deviation: f64, random: &mut Random) {
 }
 
 /// `rows` orthonormal rows of `columns ≥ rows` numbers, uniformly random (Gram–Schmidt, twice for accuracy).
-pub(crate) fn orthonormal_rows(rows: usize, columns: usize, random: &mut Random) -> Matrix {
+pub fn orthonormal_rows(rows: usize, columns: usize, random: &mut Random) -> Matrix {
     let mut q = Matrix::zeros(rows, columns);
     for i in 0..rows {
         let mut v: Vec<f64> = (0..columns).map(|_| random.normal()).collect();
