@@ -4,6 +4,19 @@ use crate::check::above_zero;
 use landbridge::Result;
 use landbridge::data::synthetic::random::Random;
 
+// The pendulum, in metres, kilograms and newtons; STEP in seconds.
+const GRAVITY: f64 = 9.8;
+const CART: f64 = 8.0;
+const PUSH: f64 = 50.0;
+const DISTURBANCE: f64 = 10.0;
+const STEP: f64 = 0.1;
+
+// The car: ends of the valley, speed at most, pull of the slope.
+const LEFT: f64 = -1.2;
+const GOAL: f64 = 0.5;
+const FASTEST: f64 = 0.07;
+const SLOPE: f64 = 0.0025;
+
 /// What one action leads to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
@@ -64,13 +77,6 @@ pub struct Pendulum {
     mass: f64,
 }
 
-const GRAVITY: f64 = 9.8;
-const CART: f64 = 8.0;
-const PUSH: f64 = 50.0;
-const DISTURBANCE: f64 = 10.0;
-/// Seconds of a step.
-const STEP: f64 = 0.1;
-
 impl Default for Pendulum {
     fn default() -> Self {
         Self { length: 0.5, mass: 2.0 }
@@ -128,11 +134,6 @@ impl Task for Pendulum {
 pub struct MountainCar {
     power: f64,
 }
-
-const LEFT: f64 = -1.2;
-const GOAL: f64 = 0.5;
-const FASTEST: f64 = 0.07;
-const SLOPE: f64 = 0.0025;
 
 impl Default for MountainCar {
     fn default() -> Self {
