@@ -177,11 +177,7 @@ def spectral_embedding(n_components, eigen_solver):
 
 
 def exact_eigenmaps(n_components):
-    def set_up(arrays, threads):
-        def work():
-            W = neighbor_graph(arrays, threads)
-            return {"eigenvalues": smallest_nonzero(W, n_components, smallest_by_products, ncv=2 * n_components + 2, tol=1e-8)[0]}
+    def eigenvalues(W):
+        return smallest_nonzero(W, n_components, smallest_by_products, ncv=2 * n_components + 2, tol=1e-8)[0]
 
-        return work
-
-    return set_up
+    return lambda arrays, threads: lambda: {"eigenvalues": eigenvalues(neighbor_graph(arrays, threads))}
