@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from peers import K, csr, joint_graph, normalized
+from peers import K, csr, joint_graph, smallest_nonzero
 
 SAMPLE = 1000
 EIGENVALUE_TOLERANCE = 1e-6
@@ -28,15 +28,7 @@ def exact_eigenvalues(n_components, solve, **options):
     """The eigenvalues to about 1e-12: their error is of the order of the square of the tolerance."""
 
     def set_up(arrays, threads):
-        from scipy.sparse import csgraph
-
-        def work():
-            W = joint_graph(arrays, threads)
-            zeros = csgraph.connected_components(W, directed=False, return_labels=False)
-            values, _ = solve(normalized(W), n_components + zeros, tol=1e-8, **options)
-            return {"eigenvalues": values[zeros:]}
-
-        return work
+        return lambda: {"eigenvalues": smallest_nonzero(joint_graph(arrays, threads), n_components, solve, tol=1e-8, **options)[0]}
 
     return set_up
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from checks import EIGENVALUE_TOLERANCE, Wrong
 from data import SEED, clustered_latent, random_map
-from peers import K, csr
+from peers import K, csr, smallest_by_products, smallest_nonzero
 
 
 def curved_rows(n, features=50):
@@ -177,17 +177,7 @@ def spectral_embedding(n_components, eigen_solver):
 
 
 def exact_eigenmaps(n_components):
-    def set_up(arrays, threads):
-        from scipy.sparse import csgraph
+    def eigenvalues(W):
+        return smallest_nonzero(W, n_components, smallest_by_products, ncv=2 * n_components + 2, tol=1e-8)[0]
 
-        from peers import normalized, smallest_by_products
-
-        def work():
-            W = neighbor_graph(arrays, threads)
-            zeros = csgraph.connected_components(W, directed=False, return_labels=False)
-            values, _ = smallest_by_products(normalized(W), n_components + zeros, 2 * n_components + 2, 1e-8)
-            return {"eigenvalues": values[zeros:]}
-
-        return work
-
-    return set_up
+    return lambda arrays, threads: lambda: {"eigenvalues": eigenvalues(neighbor_graph(arrays, threads))}

@@ -74,25 +74,32 @@ def smallest_by_inverse(A, count, ncv, tol, sigma, ordering):
     return values[order], vectors[:, order]
 
 
+def smallest_nonzero(W, n_components, solve, **options):
+    """The smallest non-zero eigenvalues of the normalised Laplacian of a graph, and how many zeros come before them."""
+    from scipy.sparse import csgraph
+
+    zeros = csgraph.connected_components(W, directed=False, return_labels=False)
+    values, _ = solve(normalized(W), n_components + zeros, **options)
+    return values[zeros:], zeros
+
+
 def eigsh_side(n_components, *, solve, blas_threads, **given):
-    """scikit-learn builds the graph, SciPy's eigsh solves: `solve` is one of the two functions above.
+    """scikit-learn builds the graph, SciPy's eigsh solves: `solve` is `smallest_by_products` or `smallest_by_inverse`.
 
     The options of each row in tasks.py are the fastest that sweep.py found.
     """
 
     def set_up(arrays, threads):
-        from scipy.sparse import csgraph
         from threadpoolctl import threadpool_limits
 
         def work():
             options = dict(given)
             W = joint_graph(arrays, threads)
-            zeros = csgraph.connected_components(W, directed=False, return_labels=False)
             if W.shape[0] < 20_000:
                 options["tol"] = 1e-6  # the loosest tolerance was chosen at full size; small ones are only a rehearsal
             with threadpool_limits(min(blas_threads, threads), user_api="blas"):
-                values, vectors = solve(normalized(W), n_components + zeros, **options)
-            return {"eigenvalues": values[zeros:], "zeros": np.array(zeros)}
+                values, zeros = smallest_nonzero(W, n_components, solve, **options)
+            return {"eigenvalues": values, "zeros": np.array(zeros)}
 
         return work
 

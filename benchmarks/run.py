@@ -46,8 +46,8 @@ def main() -> int:
     args = arguments()
     if args.list:
         for row in ALL_ROWS:
-            against = ", ".join(f"{peer.name} (bar {peer.bar:g})" for peer in row.peers) or "no peer"
-            print(f"{row.name:20}{row.task}; {against}{'; only with --large' if row.large else ''}")
+            against = ", ".join(peer.name + ("" if peer.bar is None else f" (bar {peer.bar:g})") for peer in row.peers) or "no peer"
+            print(f"{row.name:24}{row.task}; {against}{'; only with --large' if row.large else ''}")
         return 0
     if not args.peers_only and importlib.util.find_spec("landbridge") is None:
         say("landbridge is not installed here: run `pip install .` at the root, or use --peers-only")

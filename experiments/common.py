@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -45,6 +46,25 @@ def europarl_counts(folder: Path, language: str, documents: int, words: int, par
 def europarl_words(folder: Path, language: str, words: int) -> list[str]:
     with gzip.open(folder / f"{language}.vocab.tsv.gz", "rt", encoding="utf-8") as lines:
         return [line.split("\t")[0] for line in lines][1 : words + 1]
+
+
+def coil_pictures(data: Path) -> np.ndarray:
+    """COIL-20: 20 objects, 72 pictures of each, one every 5 degrees, 32 x 32."""
+    with gzip.open(data / "coil20" / "coil20_1440x32x32_u16.npy.gz") as file:
+        return np.load(file).reshape(20, 72, 32, 32) / 4080.0
+
+
+def turntables(data: Path) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+    """Pairs of objects of COIL-20: which they are, and the rows of each."""
+    images = coil_pictures(data).reshape(20, 72, -1)
+    for first, second in ((0, 3), (2, 5)):
+        yield f"{first} and {second}", images[first], images[second]
+
+
+def degrees_off(matched: np.ndarray, true: np.ndarray) -> np.ndarray:
+    """Degrees between poses, the shorter way round."""
+    error = np.abs(matched - true)
+    return 5 * np.minimum(error, 72 - error)
 
 
 def unit_rows(X: sparse.csr_array) -> sparse.csr_array:

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 import landbridge as lb
-from common import expect, show
+from common import coil_pictures, degrees_off, expect, show, turntables
 
 Split = tuple[np.ndarray, np.ndarray, np.ndarray]
 
@@ -169,11 +169,8 @@ def sensitivity(data: Path, quick: bool) -> None:
 
 def poses(data: Path, quick: bool) -> None:
     """COIL-20, Figure 3: two objects on a turntable, every third pose known; how far off is the pose of the match?"""
-    with gzip.open(data / "coil20" / "coil20_1440x32x32_u16.npy.gz") as file:
-        images = np.load(file).reshape(1440, -1) / 4080.0
     rows: list[list[object]] = []
-    for first, second in ((0, 3), (2, 5)):
-        X, Y = images[first * 72 : first * 72 + 72], images[second * 72 : second * 72 + 72]
+    for objects, X, Y in turntables(data):
         known = np.arange(0, 72, 3)
         hidden = np.setdiff1d(np.arange(72), known)
         for name, method in {
@@ -183,11 +180,10 @@ def poses(data: Path, quick: bool) -> None:
         }.items():
             method.fit([X, Y], np.column_stack([known, known]))
             index, _ = method.match(X[hidden], source=0, target=1, k=1)
-            error = np.abs(index[:, 0] - hidden)
-            degrees = 5 * np.minimum(error, 72 - error)
-            rows.append([f"{first} and {second}", name, float(np.median(degrees)), float(np.mean(degrees <= 10))])
+            degrees = degrees_off(index[:, 0], hidden)
+            rows.append([objects, name, float(np.median(degrees)), float(np.mean(degrees <= 10))])
             if name != "CLE":
-                expect(f"COIL {first} and {second}, {name}, within 10 degrees", float(np.mean(degrees <= 10)), 0.5, 1.0)
+                expect(f"COIL {objects}, {name}, within 10 degrees", float(np.mean(degrees <= 10)), 0.5, 1.0)
     show("COIL-20, 72 poses of two objects, 24 known", ["objects", "method", "median error (degrees)", "within 10 degrees"], rows)
 
 
@@ -224,9 +220,7 @@ def turning_sphere(places: int = 30, size: int = 40) -> np.ndarray:
 
 def pictures(data: Path, quick: bool) -> None:
     """A moving picture against a turning sphere, Figure 4: places of one are angles of the other. Writes a contact sheet."""
-    with gzip.open(data / "coil20" / "coil20_1440x32x32_u16.npy.gz") as file:
-        picture = np.load(file)[3 * 72].astype(float) / 4080.0
-    X, Y = moving_picture(picture), turning_sphere()
+    X, Y = moving_picture(coil_pictures(data)[3, 0]), turning_sphere()
     rng = np.random.default_rng(2)
     known = rng.permutation(900)[: 60 if quick else 100]
     hidden = np.setdiff1d(np.arange(900), known)

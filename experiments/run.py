@@ -28,7 +28,7 @@ import no_pairs
 import sparse_maps
 import transfer
 import two_step
-from common import europarl_counts, expect, failures, show
+from common import degrees_off, europarl_counts, expect, failures, show, turntables
 
 def europarl(data: Path, quick: bool) -> None:
     """English and Italian speeches: 1,000 known pairs, the other 1,500 documents to be found."""
@@ -120,19 +120,15 @@ def scgem(data: Path, quick: bool) -> None:
 
 def coil(data: Path, quick: bool) -> None:
     """Two rotating objects: which picture of one shows the pose of the other?"""
-    with gzip.open(data / "coil20" / "coil20_1440x32x32_u16.npy.gz") as file:
-        images = np.load(file).reshape(1440, -1) / 4080.0
     rows: list[list[object]] = []
-    for first, second in ((0, 3), (2, 5)):
-        X, Y = images[first * 72 : first * 72 + 72], images[second * 72 : second * 72 + 72]
+    for objects, X, Y in turntables(data):
         known = np.arange(0, 72, 6)
         a = lb.InstanceAlignment(4, n_neighbors=4).fit([X, Y], np.column_stack([known, known]))
         hidden = np.setdiff1d(np.arange(72), known)
         index, _ = a.match(source=0, target=1, k=1)
-        error = np.abs(index[hidden, 0] - hidden)
-        degrees = 5 * np.minimum(error, 72 - error)
-        rows.append([f"{first} and {second}", len(known), float(np.median(degrees)), float(np.mean(degrees <= 10))])
-        expect(f"COIL {first} and {second}, share within 10 degrees", float(np.mean(degrees <= 10)), 0.5, 1.0)
+        degrees = degrees_off(index[hidden, 0], hidden)
+        rows.append([objects, len(known), float(np.median(degrees)), float(np.mean(degrees <= 10))])
+        expect(f"COIL {objects}, share within 10 degrees", float(np.mean(degrees <= 10)), 0.5, 1.0)
     show("COIL-20, 72 poses of two objects, every sixth pose known", ["objects", "pairs", "median error (degrees)", "within 10 degrees"], rows)
 
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, Numbers, npy};
+use common::{FIT, Folder, Numbers, npy};
 
 #[test]
 fn wrong_pairs_are_named() {
@@ -30,41 +30,46 @@ fn wrong_pairs_are_named() {
 #[test]
 fn impossible_parameters_end_with_two() {
     let folder = Folder::with_data();
-    for (args, message) in [
-        ("--n-neighbors 60", "n_neighbors is 60 but there are 60 rows; it must be between 1 and 59"),
-        ("--n-neighbors 0", "n_neighbors is 0"),
-        ("--mu 0", "mu is 0; it must be a positive finite number"),
-        ("--mu nan", "mu is NaN"),
-        ("--nu -1", "nu is -1"),
-        ("--tolerance 0", "tolerance is 0"),
-        ("--heat-width -2", "heat_width is -2"),
-        ("--heat-width 1 --weights binary", "--heat-width has a meaning for heat weights only"),
-        ("--hard --mu 2", "--mu has no effect with --hard"),
-        ("--hard --no-balance", "--no-balance has no effect with --hard"),
-        ("--graphs a.mtx,b.mtx --weights heat", "--weights must be precomputed"),
-        ("--graphs a.mtx,b.mtx --n-neighbors 5", "--n-neighbors has no effect"),
-        ("--graphs a.mtx,b.mtx --metric cosine", "--metric has no effect"),
-        ("--graphs a.mtx,b.mtx --heat-width 1", "--heat-width has a meaning for heat weights only"),
-        ("--names only", "--names gives 1 name, there are 2 data files"),
-        ("--key x", "--key has no meaning here: no file is npz"),
-        ("--id-column nothing", "there is no column \"nothing\""),
-        ("--max-memory lots", "use a number of bytes"),
-        ("--metric manhattan", "invalid value 'manhattan'"),
-        ("--no-such-option", "unexpected argument"),
-    ] {
-        folder.fit(&args.split_whitespace().collect::<Vec<_>>()).failed(2, message);
-    }
-    let with = |args: &str| folder.run(&args.split_whitespace().collect::<Vec<_>>());
-    let base = "fit --pairs pairs.csv --labels-column kind a.csv b.csv -o m.lb";
-    with(&format!("{base} --method instance -d 120")).failed(2, "n_components is 120, but at most 119 can be had");
-    with(&format!("{base} --method instance -d 0")).failed(2, "n_components is 0; it must be at least 1");
-    with(&format!("{base} --method cle -d 2 --hard")).failed(2, "--hard has no meaning for cle");
-    with(&format!("{base} --method cle -d 2 --plain")).failed(2, "--plain has no meaning for cle");
-    with(&format!("{base} --method cle -d 2 --mu 3")).failed(2, "--mu has no effect with cle");
-    with(&format!("{base} --method magic -d 2")).failed(2, "invalid value 'magic'");
-    with(&format!("{base} --method instance")).failed(2, "instance needs -d (--n-components), the dimension of the joint space");
-    with("fit --method instance -d 2 --pairs pairs.csv a.csv -o m.lb").failed(2, "DATA");
-    with("fit --method instance -d 2 --pairs pairs.csv --labels-column kind a.csv a.csv -o m.lb")
+    folder.refuses(
+        FIT,
+        r#"
+        --n-neighbors 60 => n_neighbors is 60 but there are 60 rows; it must be between 1 and 59
+        --n-neighbors 0 => n_neighbors is 0
+        --mu 0 => mu is 0; it must be a positive finite number
+        --mu nan => mu is NaN
+        --nu -1 => nu is -1
+        --tolerance 0 => tolerance is 0
+        --heat-width -2 => heat_width is -2
+        --heat-width 1 --weights binary => --heat-width has a meaning for heat weights only
+        --hard --mu 2 => --mu has no effect with --hard
+        --hard --no-balance => --no-balance has no effect with --hard
+        --graphs a.mtx,b.mtx --weights heat => --weights must be precomputed
+        --graphs a.mtx,b.mtx --n-neighbors 5 => --n-neighbors has no effect
+        --graphs a.mtx,b.mtx --metric cosine => --metric has no effect
+        --graphs a.mtx,b.mtx --heat-width 1 => --heat-width has a meaning for heat weights only
+        --names only => --names gives 1 name, there are 2 data files
+        --key x => --key has no meaning here: no file is npz
+        --id-column nothing => there is no column "nothing"
+        --max-memory lots => use a number of bytes
+        --metric manhattan => invalid value 'manhattan'
+        --no-such-option => unexpected argument
+        "#,
+    );
+    folder.refuses(
+        "fit --pairs pairs.csv --labels-column kind a.csv b.csv -o m.lb",
+        "
+        --method instance -d 120 => n_components is 120, but at most 119 can be had
+        --method instance -d 0 => n_components is 0; it must be at least 1
+        --method cle -d 2 --hard => --hard has no meaning for cle
+        --method cle -d 2 --plain => --plain has no meaning for cle
+        --method cle -d 2 --mu 3 => --mu has no effect with cle
+        --method magic -d 2 => invalid value 'magic'
+        --method instance => instance needs -d (--n-components), the dimension of the joint space
+        ",
+    );
+    folder.say("fit --method instance -d 2 --pairs pairs.csv a.csv -o m.lb").failed(2, "DATA");
+    folder
+        .say("fit --method instance -d 2 --pairs pairs.csv --labels-column kind a.csv a.csv -o m.lb")
         .failed(1, "two datasets are called \"a\"");
     for (option, formats) in [
         ("--header yes", "csv or tsv"),
@@ -74,7 +79,8 @@ fn impossible_parameters_end_with_two() {
         ("--layer raw", "h5ad or h5mu"),
         ("--min-df 2", "txt or jsonl"),
     ] {
-        with(&format!("fit --method instance -d 2 --pairs pairs.csv a.npy b.npy -o m.lb {option}"))
+        folder
+            .say(format!("fit --method instance -d 2 --pairs pairs.csv a.npy b.npy -o m.lb {option}"))
             .failed(2, &format!("has no meaning here: no file is {formats}"));
     }
     assert!(!folder.path("m.lb").exists());

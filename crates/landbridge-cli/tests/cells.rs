@@ -37,16 +37,23 @@ fn fill(
     }
 }
 
+/// A file or a group with that in it: both have the same functions, and no trait for them.
+macro_rules! filled {
+    ($place:expr, $columns:expr, $first:expr) => {{
+        let place = std::cell::RefCell::new($place);
+        fill(
+            |name, build| build(place.borrow_mut().create_dataset(name)),
+            |name| place.borrow_mut().create_group(name),
+            |group| place.borrow_mut().add_group(group),
+            $columns,
+            $first,
+        );
+        place.into_inner()
+    }};
+}
+
 fn anndata(columns: usize, first: usize) -> Vec<u8> {
-    let file = std::cell::RefCell::new(FileBuilder::new());
-    fill(
-        |name, build| build(file.borrow_mut().create_dataset(name)),
-        |name| file.borrow_mut().create_group(name),
-        |group| file.borrow_mut().add_group(group),
-        columns,
-        first,
-    );
-    file.into_inner().finish().unwrap()
+    filled!(FileBuilder::new(), columns, first).finish().unwrap()
 }
 
 fn mudata() -> Vec<u8> {
@@ -54,15 +61,8 @@ fn mudata() -> Vec<u8> {
     file.with_userblock(512);
     let mut modalities = file.create_group("mod");
     for (name, columns, first) in [("rna", 3, 0), ("atac", 2, 20)] {
-        let modality = std::cell::RefCell::new(modalities.create_group(name));
-        fill(
-            |name, build| build(modality.borrow_mut().create_dataset(name)),
-            |name| modality.borrow_mut().create_group(name),
-            |group| modality.borrow_mut().add_group(group),
-            columns,
-            first,
-        );
-        modalities.add_group(modality.into_inner().finish());
+        let modality = filled!(modalities.create_group(name), columns, first);
+        modalities.add_group(modality.finish());
     }
     file.add_group(modalities.finish());
     file.finish().unwrap()

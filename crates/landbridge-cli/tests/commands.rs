@@ -33,10 +33,9 @@ fn a_multiscale_model_speaks_at_every_level() {
     let folder = Folder::with_data();
     let fit =
         "fit --method multiscale --precision 0.01 --pairs pairs.csv a.csv b.csv --id-column id --labels-column kind -o m.lb";
-    let said = folder.run(&fit.split_whitespace().collect::<Vec<_>>()).succeeded();
+    let said = folder.say(fit).succeeded();
     assert!(said.err.contains("dimensions, level 0 first"), "{}", said.err);
-    let json: Vec<&str> = fit.split_whitespace().chain(["--json"]).collect();
-    let value = folder.run(&json).succeeded().json();
+    let value = folder.say(format!("{fit} --json")).succeeded().json();
     let levels = value["levels"].as_array().unwrap().clone();
     assert!(levels.len() > 1);
     for (l, level) in levels.iter().enumerate() {
@@ -53,15 +52,15 @@ fn a_multiscale_model_speaks_at_every_level() {
     let missing = folder.run(&["match", "m.lb", "--from", "a", "--to", "b", "--level", "99"]);
     assert_eq!(missing.code, 2, "{}", missing.err);
     assert!(missing.err.contains("0 is the finest"), "{}", missing.err);
-    for (wrong, words) in
-        [("--precision 1", "below 1"), ("--precision -3", "above 0"), ("-d 3", "no meaning"), ("--max-levels 0", "at least 1")]
-    {
-        let call: Vec<&str> =
-            fit.split_whitespace().filter(|w| !["--precision", "0.01"].contains(w)).chain(wrong.split(' ')).collect();
-        let said = folder.run(&call);
-        assert_eq!(said.code, 2, "{wrong}: {}", said.err);
-        assert!(said.err.contains(words), "{wrong}: {}", said.err);
-    }
+    folder.refuses(
+        &fit.replace("--precision 0.01", ""),
+        "
+        --precision 1 => below 1
+        --precision -3 => above 0
+        -d 3 => no meaning
+        --max-levels 0 => at least 1
+        ",
+    );
 
     // Topics: two columns are two topics; three words.
     folder.write("ta.csv", "cat,dog,sun\n1,0.5,0\n0,0.2,1\n");
@@ -391,112 +390,84 @@ fn embed_writes_coordinates_and_a_model_that_places_new_rows() {
         assert!(first.iter().zip(&second).all(|(a, b)| (a - b).abs() < 1e-6 * size), "{method}");
     }
     let json = "embed b.csv --labels-column kind --method isomap -d 2 --n-neighbors 9 -o z.npy --json";
-    let value = folder.run(&json.split_whitespace().collect::<Vec<_>>()).succeeded().json();
+    let value = folder.say(json).succeeded().json();
     assert_eq!(value["eigenvalues"].as_array().unwrap().len(), 2);
     assert_eq!(value["method"], "isomap");
-    for (args, message) in [
-        ("--method pca", "embedding pca needs -d"),
-        ("--method pca -d 2 --n-neighbors 5", "--n-neighbors has no meaning for embedding pca"),
-        ("--method isomap -d 2 --time 3", "--time has no meaning for embedding isomap"),
-        ("--method lle -d 2 --embedding-ridge 0", "ridge is 0"),
-        ("--method none -d 2", "-d has no meaning for embedding none"),
-        ("--method umap -d 2", "invalid value 'umap'"),
-    ] {
-        let all = format!("embed b.csv --labels-column kind -o y.csv {args}");
-        folder.run(&all.split_whitespace().collect::<Vec<_>>()).failed(2, message);
-    }
+    folder.refuses(
+        "embed b.csv --labels-column kind -o y.csv",
+        "
+        --method pca => embedding pca needs -d
+        --method pca -d 2 --n-neighbors 5 => --n-neighbors has no meaning for embedding pca
+        --method isomap -d 2 --time 3 => --time has no meaning for embedding isomap
+        --method lle -d 2 --embedding-ridge 0 => ridge is 0
+        --method none -d 2 => -d has no meaning for embedding none
+        --method umap -d 2 => invalid value 'umap'
+        ",
+    );
     assert!(!folder.path("y.csv").exists());
 }
 
 #[test]
 fn two_step_methods_fit_match_and_predict() {
     let folder = Folder::with_data();
-    let with = |args: &str| folder.run(&args.split_whitespace().collect::<Vec<_>>());
     let base = "fit --pairs pairs.csv --labels-column kind a.csv b.csv -o two.lb";
     for embedding in ["none", "pca -d 2", "laplacian -d 2 --n-neighbors 8", "diffusion -d 2 --time 2", "isomap -d 2", "lle -d 2"]
     {
         for method in ["procrustes", "affine"] {
-            let said = with(&format!("{base} --method {method} --embedding {embedding}")).succeeded();
+            let said = folder.say(format!("{base} --method {method} --embedding {embedding}")).succeeded();
             assert!(said.err.contains(method), "{}", said.err);
-            with("match two.lb --from a --to b -k 3 -o m.csv").succeeded();
-            with("transform two.lb a.csv --labels-column kind --dataset a -o z.csv").succeeded();
+            folder.say("match two.lb --from a --to b -k 3 -o m.csv").succeeded();
+            folder.say("transform two.lb a.csv --labels-column kind --dataset a -o z.csv").succeeded();
         }
     }
-    with(&format!("{base} --method affine --embedding pca -d 2 --ridge 0.1")).succeeded();
-    with("predict two.lb a.csv --labels-column kind --from a --to b -o p.csv").succeeded();
-    let value = with(&format!("{base} --method procrustes -d 2 --no-scaling --no-reflection --json")).succeeded().json();
+    folder.say(format!("{base} --method affine --embedding pca -d 2 --ridge 0.1")).succeeded();
+    folder.say("predict two.lb a.csv --labels-column kind --from a --to b -o p.csv").succeeded();
+    let value = folder.say(format!("{base} --method procrustes -d 2 --no-scaling --no-reflection --json")).succeeded().json();
     assert_eq!(value["params"]["embedding"], "laplacian");
     assert_eq!(value["params"]["scaling"], false);
     assert_eq!(value["params"]["reflection"], false);
-    for (args, message) in [
-        ("--method procrustes --embedding pca -d 2 --mu 2", "--mu has no meaning for procrustes"),
-        ("--method procrustes --embedding pca -d 2 --weights binary", "--weights has no meaning for embedding pca"),
-        ("--method procrustes --embedding pca", "embedding pca needs -d"),
-        ("--method procrustes -d 2 --ridge 1", "--ridge has no meaning for procrustes"),
-        ("--method affine -d 2 --no-scaling", "--no-scaling has no meaning for affine"),
-        ("--method instance -d 2 --embedding pca", "--embedding has no meaning for instance"),
-        ("--method linear -d 2 --time 1", "--time has no meaning for linear"),
-        ("--method affine -d 2 --ridge -1", "ridge is -1"),
-    ] {
-        with(&format!("{base} {args}")).failed(2, message);
-    }
+    folder.refuses(
+        base,
+        "
+        --method procrustes --embedding pca -d 2 --mu 2 => --mu has no meaning for procrustes
+        --method procrustes --embedding pca -d 2 --weights binary => --weights has no meaning for embedding pca
+        --method procrustes --embedding pca => embedding pca needs -d
+        --method procrustes -d 2 --ridge 1 => --ridge has no meaning for procrustes
+        --method affine -d 2 --no-scaling => --no-scaling has no meaning for affine
+        --method instance -d 2 --embedding pca => --embedding has no meaning for instance
+        --method linear -d 2 --time 1 => --time has no meaning for linear
+        --method affine -d 2 --ridge -1 => ridge is -1
+        ",
+    );
 }
 
 #[test]
 fn sparse_maps_choose_their_strength_and_say_what_they_use() {
     let folder = Folder::with_data();
-    let base = [
-        "fit",
-        "a.csv",
-        "b.csv",
-        "--pairs",
-        "pairs.csv",
-        "--method",
-        "sparse",
-        "-d",
-        "2",
-        "--labels-column",
-        "kind",
-        "-o",
-        "s.lb",
-    ];
-    let run = |more: &[&str]| folder.run(&[&base[..], more].concat());
-    let said = run(&["--alpha", "0.3"]).succeeded();
+    let base = "fit a.csv b.csv --pairs pairs.csv --method sparse -d 2 --labels-column kind -o s.lb";
+    let run = |more: &str| folder.say(format!("{base} {more}"));
+    let said = run("--alpha 0.3").succeeded();
     assert!(said.err.contains("of 2 used") && said.err.contains("% pruned"), "{}", said.err);
-    let value = run(&["--alphas", "0.5,0.1,0.01", "--held-out", "0.25", "--path-plot", "path.svg", "--json"]).succeeded().json();
+    let value = run("--alphas 0.5,0.1,0.01 --held-out 0.25 --path-plot path.svg --json").succeeded().json();
     assert_eq!(value["path"].as_array().unwrap().len(), 3);
     assert!([0.5, 0.1, 0.01].contains(&value["params"]["alpha"].as_f64().unwrap()));
     assert!(String::from_utf8(folder.read("path.svg")).unwrap().contains("held-out recall"));
     folder.write("ga.txt", "one\none\n");
     folder.write("gb.txt", "one\ntwo\none\n");
-    let value = run(&["--penalty", "group", "--feature-groups", "ga.txt,gb.txt", "--json"]).succeeded().json();
+    let value = run("--penalty group --feature-groups ga.txt,gb.txt --json").succeeded().json();
     assert_eq!(value["params"]["groups"].to_string(), "[[[0,1]],[[0,2],[1]]]");
     folder.write("oa.txt", "1\n0\n");
     folder.write("ob.txt", "2\n0\n1\n");
     let more = "--penalty fused --feature-order oa.txt,ob.txt --beta 0.02 --absolute --alpha 0.001 --plain --refit 0.1 --json";
-    let value = run(&more.split(' ').collect::<Vec<_>>()).succeeded().json();
+    let value = run(more).succeeded().json();
     for (name, expected) in [("order", "[[1,0],[2,0,1]]"), ("relative", "false"), ("normalized", "false"), ("refit", "0.1")] {
         assert_eq!(value["params"][name].to_string(), expected, "{name}");
     }
     folder.run(&["transform", "s.lb", "a.csv", "--dataset", "a", "--labels-column", "kind", "-o", "z.csv"]).succeeded();
     folder.write("bad.txt", "0\nx\n");
-    let said = run(&["--penalty", "fused", "--feature-order", "bad.txt,ob.txt"]);
+    let said = run("--penalty fused --feature-order bad.txt,ob.txt");
     assert!(said.code == 2 && said.err.contains("line 2 is \"x\""), "{}", said.err);
-    let said = folder.run(&[
-        "fit",
-        "a.csv",
-        "b.csv",
-        "--pairs",
-        "pairs.csv",
-        "--method",
-        "cca",
-        "-d",
-        "1",
-        "--alpha",
-        "0.1",
-        "-o",
-        "c.lb",
-    ]);
+    let said = folder.say("fit a.csv b.csv --pairs pairs.csv --method cca -d 1 --alpha 0.1 -o c.lb");
     assert!(said.code == 2 && said.err.contains("--alpha has no meaning for cca"), "{}", said.err);
 }
 

@@ -6,10 +6,6 @@ use common::{Folder, npy};
 
 const BASE: &str = "fit --method global --pairs pairs.csv --labels-column kind a.csv b.csv -o m.lb";
 
-fn run(folder: &Folder, args: &str) -> common::Said {
-    folder.run(&args.split_whitespace().collect::<Vec<_>>())
-}
-
 #[test]
 fn every_level_and_distance_fits_and_places_new_rows() {
     let folder = Folder::with_data();
@@ -20,13 +16,13 @@ fn every_level_and_distance_fits_and_places_new_rows() {
         "-d 2 --level instance --distance cosine --landmarks 30",
         "-d 2 --landmarks 40 --psd --prepare standardize",
     ] {
-        let said = run(&folder, &format!("{BASE} {options} --json")).succeeded();
+        let said = folder.say(format!("{BASE} {options} --json")).succeeded();
         let outcome = &said.json()["outcome"];
         assert_eq!(outcome["scales"][0], 1.0, "{options}");
         assert!(outcome["negative_share"].as_f64().is_some(), "{options}");
-        run(&folder, "transform m.lb b.csv --dataset b --labels-column kind -o z.csv").succeeded();
+        folder.say("transform m.lb b.csv --dataset b --labels-column kind -o z.csv").succeeded();
         assert!(folder.text("z.csv").lines().count() >= 60, "{options}");
-        run(&folder, "match m.lb --from a --to b -k 3 -o matches.csv").succeeded();
+        folder.say("match m.lb --from a --to b -k 3 -o matches.csv").succeeded();
     }
 }
 
@@ -35,31 +31,32 @@ fn given_distances_are_read_and_checked() {
     let folder = Folder::with_data();
     let line: Vec<f64> = (0..60 * 60).map(|at: i32| f64::from((at / 60 - at % 60).abs())).collect();
     folder.write("d.npy", npy("(60, 60)", &line));
-    run(&folder, &format!("{BASE} -d 2 --distances d.npy,d.npy")).succeeded();
+    folder.say(format!("{BASE} -d 2 --distances d.npy,d.npy")).succeeded();
     let mut bad = line;
     bad[7] = -3.0;
     folder.write("bad.npy", npy("(60, 60)", &bad));
-    let said = run(&folder, &format!("{BASE} -d 2 --distances d.npy,bad.npy"));
+    let said = folder.say(format!("{BASE} -d 2 --distances d.npy,bad.npy"));
     said.failed(1, "distances of dataset \"b\": the one from row 0 to row 7 is -3");
 }
 
 #[test]
 fn options_without_effect_are_refused() {
     let folder = Folder::with_data();
-    for (options, message) in [
-        ("-d 2 --distance cosine --n-neighbors 5", "--n-neighbors belongs to geodesic distances"),
-        ("-d 2 --distance precomputed", "needs --distances"),
-        ("-d 2 --distances d.npy,d.npy --distance euclidean", "--distance must be precomputed"),
-        ("-d 2 --mu 3", "--mu has no meaning for global"),
-        ("-d 2 --weights binary", "--weights has no meaning for global"),
-        ("-d 2 --landmarks 2", "landmarks is 2; it must be between 3 and 120"),
-        ("-d 2 --level instance --ridge 1", "ridge is 1; it must be 0 at instance level"),
-        ("", "global needs -d"),
-    ] {
-        run(&folder, &format!("{BASE} {options}")).failed(2, message);
-    }
+    folder.refuses(
+        BASE,
+        "
+        -d 2 --distance cosine --n-neighbors 5 => --n-neighbors belongs to geodesic distances
+        -d 2 --distance precomputed => needs --distances
+        -d 2 --distances d.npy,d.npy --distance euclidean => --distance must be precomputed
+        -d 2 --mu 3 => --mu has no meaning for global
+        -d 2 --weights binary => --weights has no meaning for global
+        -d 2 --landmarks 2 => landmarks is 2; it must be between 3 and 120
+        -d 2 --level instance --ridge 1 => ridge is 1; it must be 0 at instance level
+        => global needs -d
+        ",
+    );
     let linear = BASE.replace("global", "linear");
-    run(&folder, &format!("{linear} -d 2 --landmarks 30")).failed(2, "--landmarks has no meaning for linear");
+    folder.say(format!("{linear} -d 2 --landmarks 30")).failed(2, "--landmarks has no meaning for linear");
     let two_steps = BASE.replace("global", "procrustes");
-    run(&folder, &format!("{two_steps} -d 2 --level instance")).failed(2, "--level has no meaning for procrustes");
+    folder.say(format!("{two_steps} -d 2 --level instance")).failed(2, "--level has no meaning for procrustes");
 }

@@ -5,6 +5,8 @@ mod common;
 use common::Folder;
 use std::fmt::Write as _;
 
+const FIT_SHOPS: &str = "fit --ratings --pairs pairs.csv books.csv films.csv -o m.lb";
+
 /// Ratings of 40 users in two shops, lines of user, item, rating; the first 25 users are known in both.
 fn shops() -> Folder {
     let folder = Folder::empty();
@@ -40,13 +42,9 @@ fn every_predicting_method_goes_from_ratings_to_predictions() {
         ("mean-votes", "--unseen overall"),
         ("popular-votes", "--known rated"),
     ] {
-        let mut arguments: Vec<&str> = vec!["fit", "--method", method, "--ratings", "--pairs", "pairs.csv"];
-        arguments.extend(more.split_whitespace());
-        arguments.extend(["books.csv", "films.csv", "-o", "m.lb", "--json"]);
-        let value = folder.run(&arguments).succeeded().json();
+        let value = folder.say(format!("{FIT_SHOPS} --method {method} {more} --json")).succeeded().json();
         assert_eq!(value["method"], method.replace('-', "_"));
-        let said = folder.run(&["predict", "m.lb", "books.csv", "--ratings", "--from", "books", "--to", "films", "-o", "p.csv"]);
-        said.succeeded();
+        folder.say("predict m.lb books.csv --ratings --from books --to films -o p.csv").succeeded();
         let text = String::from_utf8(folder.read("p.csv")).unwrap();
         assert_eq!(text.lines().count(), 41, "{method}");
         assert!(text.lines().next().unwrap().contains("f3") && !text.contains("NaN"), "{method}");
@@ -56,8 +54,7 @@ fn every_predicting_method_goes_from_ratings_to_predictions() {
 #[test]
 fn new_ratings_find_their_items_by_name() {
     let folder = shops();
-    let fit = "fit --method clle -d 3 --n-neighbors 5 --ratings --pairs pairs.csv books.csv films.csv -o m.lb";
-    folder.run(&fit.split_whitespace().collect::<Vec<_>>()).succeeded();
+    folder.say(format!("{FIT_SHOPS} --method clle -d 3 --n-neighbors 5")).succeeded();
     // Other items first, one that the model does not know, and not all of them.
     folder.write("one.csv", "user,item,rating\nnew,b7,2\nnew,unheard,5\nnew,b0,1\n");
     folder.write("two.csv", "user,item,rating\nnew,b0,1\nnew,b7,2\n");
@@ -91,20 +88,15 @@ fn empty_cells_may_stay_unknown() {
 
 #[test]
 fn options_of_other_methods_are_refused() {
-    let folder = shops();
-    for (method, option) in [
-        ("clle", "--solver auto"),
-        ("clle", "--unseen zero"),
-        ("lamvu", "--mu 2"),
-        ("mean-votes", "-d 3"),
-        ("linear", "--predictor local"),
-        ("lamvu", "--prepare center"),
-    ] {
-        let mut arguments: Vec<&str> = vec!["fit", "--method", method, "--ratings", "--pairs", "pairs.csv"];
-        arguments.extend(option.split_whitespace());
-        arguments.extend(["books.csv", "films.csv", "-o", "m.lb"]);
-        let said = folder.run(&arguments);
-        assert_eq!(said.code, 2, "{method} {option}: {}", said.err);
-        assert!(said.err.contains("has no meaning for"), "{}", said.err);
-    }
+    shops().refuses(
+        FIT_SHOPS,
+        "
+        --method clle --solver auto => --solver has no meaning for clle
+        --method clle --unseen zero => --unseen has no meaning for clle
+        --method lamvu --mu 2 => --mu has no meaning for lamvu
+        --method mean-votes -d 3 => has no meaning for mean
+        --method linear --predictor local => --predictor has no meaning for linear
+        --method lamvu --prepare center => --prepare has no meaning for lamvu
+        ",
+    );
 }

@@ -5,20 +5,18 @@ use crate::errors;
 use crate::fit::Params;
 use crate::model::Model;
 use crate::run::run;
-use landbridge::control::{self, Experience, MountainCar, Pendulum, PolicyIteration, Task, ValueFunction};
 use landbridge::linalg::Matrix;
+use landbridge_control::{self as control, Experience, Facts, MountainCar, Pendulum, PolicyIteration, Task, ValueFunction};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+/// Whole numbers.
+type Whole<'py> = Bound<'py, PyArray1<i64>>;
+
 /// States, actions, rewards, next states, ended.
-type Walks<'py> = (
-    Bound<'py, PyArray2<f64>>,
-    Bound<'py, PyArray1<i64>>,
-    Bound<'py, PyArray1<f64>>,
-    Bound<'py, PyArray2<f64>>,
-    Bound<'py, PyArray1<bool>>,
-);
+type Walks<'py> =
+    (Bound<'py, PyArray2<f64>>, Whole<'py>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<bool>>);
 
 /// The task of that name with its parameters.
 fn task(py: Python<'_>, name: &str, params: &Bound<'_, PyDict>) -> PyResult<Box<dyn Task + Send>> {
@@ -40,7 +38,8 @@ fn numbers<'py>(py: Python<'py>, m: Matrix<f64>) -> PyResult<Bound<'py, PyArray2
 pub(crate) fn task_facts(py: Python<'_>, name: &str, params: &Bound<'_, PyDict>) -> PyResult<(usize, f64, usize, [f64; 2])> {
     let task = task(py, name, params)?;
     task.check().map_err(|e| errors::library(py, &e))?;
-    Ok((task.n_actions(), task.discount(), task.limit(), task.scales()))
+    let Facts { n_actions, discount, limit, scales, .. } = task.facts();
+    Ok((n_actions, discount, limit, scales))
 }
 
 /// Random walks of a task.
@@ -65,11 +64,7 @@ pub(crate) fn random_walks<'py>(
 
 /// Rows that cover all of them.
 #[pyfunction]
-pub(crate) fn spread<'py>(
-    py: Python<'py>,
-    rows: PyReadonlyArray2<'py, f64>,
-    count: usize,
-) -> PyResult<Bound<'py, PyArray1<i64>>> {
+pub(crate) fn spread<'py>(py: Python<'py>, rows: PyReadonlyArray2<'py, f64>, count: usize) -> PyResult<Whole<'py>> {
     let rows = matrix(py, &rows)?;
     let chosen = run(py, 1, false, move |_| control::spread(&rows, count))?;
     Ok(PyArray1::from_iter(py, chosen.into_iter().map(|i| i as i64)))
@@ -149,7 +144,7 @@ pub(crate) fn policy_steps<'py>(
     episodes: usize,
     random_state: u64,
     n_jobs: usize,
-) -> PyResult<Bound<'py, PyArray1<i64>>> {
+) -> PyResult<Whole<'py>> {
     let task = task(py, name, params)?;
     let (sensor, model) = (sensor.get().inner.clone(), model.get().inner.clone());
     let value = ValueFunction { weights: matrix(py, &weights)?, iterations: 0, converged: true };

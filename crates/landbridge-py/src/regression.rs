@@ -5,12 +5,29 @@ use crate::errors;
 use crate::fit::{Params, pairs, sparse};
 use crate::model::Model;
 use crate::run::run;
+use crate::solve::facts;
+use landbridge::data;
+use landbridge::method::SparseAlignment;
 use landbridge::solve::regression::{Penalty, RegressionOptions, regress_path, total_variation as denoise};
 use landbridge_plot::{Curve, LineChart};
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict};
 use std::sync::Arc;
+
+/// The method with its parameters, the datasets and their pairs.
+fn prepared(
+    py: Python<'_>,
+    params: &Bound<'_, PyDict>,
+    datasets: &[Bound<'_, Dataset>],
+    pairs: &Bound<'_, PyAny>,
+    n_jobs: usize,
+) -> PyResult<(SparseAlignment, Vec<data::Dataset>, data::Pairs)> {
+    let method = sparse(py, &Params(params), n_jobs)?;
+    let datasets = datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>()?;
+    let pairs = self::pairs(py, pairs, &datasets)?;
+    Ok((method, datasets, pairs))
+}
 
 /// One model per strength, fitted in turn.
 #[pyfunction]
@@ -23,9 +40,7 @@ pub(crate) fn fit_path(
     n_jobs: usize,
     verbose: bool,
 ) -> PyResult<Vec<Model>> {
-    let method = sparse(py, &Params(params), n_jobs)?;
-    let datasets = datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>()?;
-    let pairs = self::pairs(py, pairs, &datasets)?;
+    let (method, datasets, pairs) = prepared(py, params, &datasets, pairs, n_jobs)?;
     let fitted = run(py, n_jobs, verbose, move |progress| method.fit_path(&datasets, &pairs, &alphas, progress))?;
     Ok(fitted.into_iter().map(|model| Model { inner: Arc::new(model) }).collect())
 }
@@ -45,9 +60,7 @@ pub(crate) fn held_out_path(
     n_jobs: usize,
     verbose: bool,
 ) -> PyResult<Points> {
-    let method = sparse(py, &Params(params), n_jobs)?;
-    let datasets = datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>()?;
-    let pairs = self::pairs(py, pairs, &datasets)?;
+    let (method, datasets, pairs) = prepared(py, params, &datasets, pairs, n_jobs)?;
     let path = run(py, n_jobs, verbose, move |progress| method.path(&datasets, &pairs, &alphas, held_out, progress))?;
     let points = path.points.into_iter().map(|p| (p.alpha, p.features_used, p.density, p.recall)).collect();
     Ok((points, path.held_out))
@@ -92,14 +105,9 @@ pub(crate) fn regress<'py>(
     found
         .into_iter()
         .map(|r| {
-            let info = PyDict::new(py);
-            let status = serde_json::to_value(r.status).ok().and_then(|s| s.as_str().map(str::to_string));
-            info.set_item("status", status)?;
-            info.set_item("objective", r.objective)?;
-            info.set_item("gap", r.gap)?;
-            info.set_item("iterations", r.iterations)?;
-            info.set_item("largest_alpha", r.largest_alpha)?;
-            Ok((csr_arrays(py, &r.weights), info))
+            let facts =
+                facts!(py, r, { "objective": objective, "gap": gap, "iterations": iterations, "largest_alpha": largest_alpha });
+            Ok((csr_arrays(py, &r.weights), facts))
         })
         .collect()
 }

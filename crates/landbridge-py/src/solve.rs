@@ -2,6 +2,7 @@
 
 use crate::convert::{UNFOLDING_SOLVERS, array2, matrix, word};
 use crate::run::run;
+use landbridge::linalg::Matrix;
 use landbridge::outcome::Status;
 use landbridge::solve::EntropicGw;
 use landbridge::solve::unfolding::{UnfoldingOptions, unfold};
@@ -10,11 +11,31 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict};
 
 /// How a solver ended, in a word.
-fn word_of(status: Status) -> &'static str {
+pub(crate) fn word_of(status: Status) -> &'static str {
     match status {
         Status::Converged => "converged",
         Status::ReducedAccuracy => "reduced_accuracy",
     }
+}
+
+/// What is known of a solution, as a dict: its status, and the fields named, each by its name for Python.
+macro_rules! facts {
+    ($py:expr, $found:expr, { $($name:literal: $field:ident),* $(,)? }) => {{
+        let dict = PyDict::new($py);
+        dict.set_item("status", crate::solve::word_of($found.status))?;
+        $(dict.set_item($name, $found.$field)?;)*
+        dict
+    }};
+}
+pub(crate) use facts;
+
+/// A matrix, and what is known of it.
+type Solved<'py> = PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyDict>)>;
+
+/// The answer of a solver to Python.
+fn solved<'py>(py: Python<'py>, m: Matrix<f64>, facts: Bound<'py, PyDict>) -> Solved<'py> {
+    let (rows, columns) = (m.nrows(), m.ncols());
+    Ok((array2(py, m.into_vec(), rows, columns)?, facts))
 }
 
 /// The transport plan of entropic Gromov–Wasserstein, and what is known of it.
@@ -28,18 +49,12 @@ pub(crate) fn entropic_gw<'py>(
     tolerance: f64,
     n_jobs: usize,
     verbose: bool,
-) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyDict>)> {
+) -> Solved<'py> {
     let (c1, c2) = (matrix(py, &c1)?, matrix(py, &c2)?);
     let solver = EntropicGw::new(epsilon).max_iterations(max_iterations).tolerance(tolerance).n_jobs(n_jobs);
     let found = run(py, n_jobs, verbose, move |progress| solver.plan_with(&c1, &c2, progress))?;
-    let info = PyDict::new(py);
-    info.set_item("status", word_of(found.status))?;
-    info.set_item("objective", found.cost)?;
-    info.set_item("gap", found.change)?;
-    info.set_item("iterations", found.iterations)?;
-    info.set_item("scalings", found.scalings)?;
-    let (rows, columns) = (found.plan.nrows(), found.plan.ncols());
-    Ok((array2(py, found.plan.into_vec(), rows, columns)?, info))
+    let facts = facts!(py, found, { "objective": cost, "gap": change, "iterations": iterations, "scalings": scalings });
+    solved(py, found.plan, facts)
 }
 
 /// Maximum variance unfolding: K, and how it went.
@@ -54,21 +69,15 @@ pub(crate) fn mvu<'py>(
     n_functions: usize,
     n_jobs: usize,
     verbose: bool,
-) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyDict>)> {
+) -> Solved<'py> {
     let distances = matrix(py, &distances)?;
     let edges: Vec<(u32, u32)> = edges.as_array().rows().into_iter().map(|row| (row[0], row[1])).collect();
     let solver = word(py, "solver", solver, UNFOLDING_SOLVERS)?;
     let options = UnfoldingOptions { equality, solver, tolerance, n_functions };
     let found = run(py, n_jobs, verbose, move |progress| unfold(&distances, &edges, &options, progress))?;
-    let info = PyDict::new(py);
-    info.set_item("status", word_of(found.status))?;
-    info.set_item("objective", found.objective)?;
-    info.set_item("bound", found.bound)?;
-    info.set_item("gap", found.gap)?;
-    info.set_item("violation", found.violation)?;
-    info.set_item("dual_violation", found.dual_violation)?;
-    info.set_item("iterations", found.iterations)?;
-    info.set_item("solver", found.solver)?;
-    let n = found.kernel.nrows();
-    Ok((array2(py, found.kernel.into_vec(), n, n)?, info))
+    let facts = facts!(py, found, {
+        "objective": objective, "bound": bound, "gap": gap, "violation": violation, "dual_violation": dual_violation,
+        "iterations": iterations, "solver": solver,
+    });
+    solved(py, found.kernel, facts)
 }

@@ -46,7 +46,6 @@
 
 pub mod apply;
 mod builder;
-pub mod control;
 pub mod correspondence;
 pub mod data;
 pub mod embed;

@@ -86,11 +86,8 @@ fn distances_serve_in_place_of_rows() {
 
 #[test]
 fn unrelated_data_agree_on_nothing() {
-    let (a, b) = (
-        RotatedCopies::new(120).n_features(3).random_state(1).generate().unwrap(),
-        RotatedCopies::new(120).n_features(3).random_state(2).generate().unwrap(),
-    );
-    let data = [a.datasets[0].clone(), b.datasets[1].clone()];
+    let of = |seed: u64, which: usize| RotatedCopies::new(120).random_state(seed).generate().unwrap().datasets.swap_remove(which);
+    let data = [of(1, 0), of(2, 1)];
     let inferred = InferPairs::new().infer(&data).unwrap();
     assert_eq!(inferred.agreeing, [None]);
     assert!(inferred.warnings.iter().any(|w| w.to_string().contains("nothing confirms them")));

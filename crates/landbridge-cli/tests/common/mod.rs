@@ -8,6 +8,9 @@ use tempfile::TempDir;
 
 pub const BINARY: &str = env!("CARGO_BIN_EXE_landbridge");
 
+/// A fit of the two datasets of [`Folder::with_data`].
+pub const FIT: &str = "fit --method instance -d 4 --pairs pairs.csv --labels-column kind a.csv b.csv -o m.lb";
+
 /// A folder with two small datasets, pairs and truth; commands run in it.
 pub struct Folder {
     pub dir: TempDir,
@@ -78,10 +81,22 @@ impl Folder {
             err: String::from_utf8_lossy(&output.stderr).into_owned(),
         }
     }
+    /// The words of a line, as typed.
+    pub fn say(&self, line: impl AsRef<str>) -> Said {
+        self.run(&line.as_ref().split_whitespace().collect::<Vec<_>>())
+    }
     /// `fit` of the two datasets with further arguments.
     pub fn fit(&self, more: &[&str]) -> Said {
-        let base = ["fit", "--method", "instance", "-d", "4", "--pairs", "pairs.csv", "--labels-column", "kind"];
-        self.run(&[&base[..], &["a.csv", "b.csv", "-o", "m.lb"], more].concat())
+        self.run(&FIT.split(' ').chain(more.iter().copied()).collect::<Vec<_>>())
+    }
+    /// Each line of the table, `arguments => message`: with these arguments behind `base` the program ends with 2 and says so.
+    pub fn refuses(&self, base: &str, table: &str) {
+        let lines: Vec<&str> = table.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        assert!(!lines.is_empty(), "nothing to refuse");
+        for line in lines {
+            let (arguments, message) = line.split_once("=>").unwrap_or_else(|| panic!("no => in {line:?}"));
+            self.say(format!("{base} {arguments}")).failed(2, message.trim());
+        }
     }
 }
 

@@ -27,3 +27,4 @@ pub(crate) mod whitening;
 
 pub use csr::Csr;
 pub use matrix::{Matrix, Scalar};
+pub use tall::accumulate;

@@ -118,8 +118,8 @@ pub(crate) fn each_row(a: &mut Tall, f: impl Fn(usize, &mut [f64]) + Sync) {
     });
 }
 
-/// Sums over rows 0..n of what `add` adds for each, in fixed chunks.
-pub(crate) fn accumulate(n: usize, width: usize, add: impl Fn(usize, &mut [f64]) + Sync) -> Vec<f64> {
+/// Sums over rows 0..n of what `add` adds for each, in fixed chunks: the same numbers on any number of threads.
+pub fn accumulate(n: usize, width: usize, add: impl Fn(usize, &mut [f64]) + Sync) -> Vec<f64> {
     let chunk = chunk_rows(n);
     let parts: Vec<Vec<f64>> = (0..n.div_ceil(chunk))
         .into_par_iter()

@@ -2,6 +2,7 @@
 
 use super::random::{Purpose, Random};
 use super::{Common, Synthetic, add_noise, check_count, check_number, common_options, orthonormal_rows};
+use crate::builder::setters;
 use crate::data::Dataset;
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
@@ -61,30 +62,17 @@ impl RotatedCopies {
         let common = Common::new(n_objects);
         Self { common, n_features: 3, n_datasets: 2, scale: 1.0, translation: 1.0, noise: 0.0 }
     }
-    /// Columns of every dataset.
-    pub fn n_features(mut self, n_features: usize) -> Self {
-        self.n_features = n_features;
-        self
-    }
-    /// Number of datasets, the cloud included.
-    pub fn n_datasets(mut self, n_datasets: usize) -> Self {
-        self.n_datasets = n_datasets;
-        self
-    }
-    /// Each copy is this much larger than the one before.
-    pub fn scale(mut self, scale: f64) -> Self {
-        self.scale = scale;
-        self
-    }
-    /// Typical shift of a copy in each coordinate.
-    pub fn translation(mut self, translation: f64) -> Self {
-        self.translation = translation;
-        self
-    }
-    /// Standard deviation of the noise in each column.
-    pub fn noise(mut self, noise: f64) -> Self {
-        self.noise = noise;
-        self
+    setters! {
+        /// Columns of every dataset.
+        n_features: usize => n_features;
+        /// Number of datasets, the cloud included.
+        n_datasets: usize => n_datasets;
+        /// Each copy is this much larger than the one before.
+        scale: f64 => scale;
+        /// Typical shift of a copy in each coordinate.
+        translation: f64 => translation;
+        /// Standard deviation of the noise in each column.
+        noise: f64 => noise;
     }
 
     fn check(&self) -> Result<()> {
@@ -252,40 +240,26 @@ impl LiftedCopies {
             noise: 0.05,
         }
     }
-    /// Dimensions of the manifold.
-    pub fn intrinsic(mut self, intrinsic: usize) -> Self {
-        self.intrinsic = intrinsic;
-        self
-    }
-    /// Number of clusters.
-    pub fn clusters(mut self, clusters: usize) -> Self {
-        self.clusters = clusters;
-        self
-    }
-    /// Standard deviation within a cluster.
-    pub fn spread(mut self, spread: f64) -> Self {
-        self.spread = spread;
-        self
+    setters! {
+        /// Dimensions of the manifold.
+        intrinsic: usize => intrinsic;
+        /// Number of clusters.
+        clusters: usize => clusters;
+        /// Standard deviation within a cluster.
+        spread: f64 => spread;
     }
     /// Columns of each dataset; as many datasets as numbers.
     pub fn features(mut self, features: impl Into<Vec<usize>>) -> Self {
         self.features = features.into();
         self
     }
-    /// Kind of map.
-    pub fn map(mut self, map: SmoothMap) -> Self {
-        self.map = map;
-        self
-    }
-    /// How strongly the maps bend: standard deviation of `w · z` for standard normal `z`.
-    pub fn roughness(mut self, roughness: f64) -> Self {
-        self.roughness = roughness;
-        self
-    }
-    /// Standard deviation of the noise in each column.
-    pub fn noise(mut self, noise: f64) -> Self {
-        self.noise = noise;
-        self
+    setters! {
+        /// Kind of map.
+        map: SmoothMap => map;
+        /// How strongly the maps bend: standard deviation of `w · z` for standard normal `z`.
+        roughness: f64 => roughness;
+        /// Standard deviation of the noise in each column.
+        noise: f64 => noise;
     }
 
     fn check(&self) -> Result<()> {
@@ -317,14 +291,12 @@ impl LiftedCopies {
                 *v = c + self.spread * random.normal();
             }
         }
-        let mut complete = vec![];
+        let mut made = vec![];
         for (a, &p) in self.features.iter().enumerate() {
             let layer = Layer::new(self.map, self.intrinsic, p, self.roughness, &mut self.common.random(Purpose::Map(a)));
-            let mut rows = layer.apply(&latent);
-            add_noise(&mut rows, self.noise, &mut self.common.random(Purpose::Noise(a)));
-            complete.push(Dataset::new(format!("lift_{a}"), rows)?.with_labels(labels.clone())?);
+            made.push((format!("lift_{a}"), layer.apply(&latent)));
         }
-        Ok(self.common.arrange(complete, latent))
+        self.common.finish(made, self.noise, &labels, latent)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Sheets, helices and chains: the same low-dimensional shape bent in two ways.
 
 use super::random::Purpose;
-use super::{Common, Synthetic, add_noise, bands, check_number, common_options, orthonormal_rows, product};
-use crate::data::Dataset;
+use super::{Common, Synthetic, bands, check_number, common_options, orthonormal_rows, product};
+use crate::builder::setters;
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use std::f64::consts::{PI, TAU};
@@ -52,25 +52,15 @@ impl SwissRolls {
     pub fn new(n_objects: usize) -> Self {
         Self { common: Common::new(n_objects), second: Rolling::default(), width: 21.0, scale: 1.0, noise: 0.0 }
     }
-    /// How dataset 1 is bent.
-    pub fn second(mut self, second: Rolling) -> Self {
-        self.second = second;
-        self
-    }
-    /// Width of the sheet.
-    pub fn width(mut self, width: f64) -> Self {
-        self.width = width;
-        self
-    }
-    /// Size of dataset 1 relative to dataset 0.
-    pub fn scale(mut self, scale: f64) -> Self {
-        self.scale = scale;
-        self
-    }
-    /// Standard deviation of the noise in each coordinate.
-    pub fn noise(mut self, noise: f64) -> Self {
-        self.noise = noise;
-        self
+    setters! {
+        /// How dataset 1 is bent.
+        second: Rolling => second;
+        /// Width of the sheet.
+        width: f64 => width;
+        /// Size of dataset 1 relative to dataset 0.
+        scale: f64 => scale;
+        /// Standard deviation of the noise in each coordinate.
+        noise: f64 => noise;
     }
 
     /// The datasets "roll" and "sheet" with their truth.
@@ -84,16 +74,12 @@ impl SwissRolls {
         let latent =
             Matrix::from_fn(self.common.n_objects, 2, |_, j| random.uniform() * if j == 0 { length } else { self.width });
         let labels = bands(latent.rows().map(|r| r[0] / length), BANDS);
-        let mut complete = vec![];
-        for (a, (name, rolling, scale)) in
-            [("roll", Rolling::Swiss, 1.0), ("sheet", self.second, self.scale)].into_iter().enumerate()
-        {
-            let bent: Vec<[f64; 3]> = latent.rows().map(|r| rolling.bend(r[0], r[1], length).map(|v| v * scale)).collect();
-            let mut rows = Matrix::from_rows(&bent)?;
-            add_noise(&mut rows, self.noise, &mut self.common.random(Purpose::Noise(a)));
-            complete.push(Dataset::new(name, rows)?.with_labels(labels.clone())?);
-        }
-        Ok(self.common.arrange(complete, latent))
+        let bent = |rolling: Rolling, scale: f64| {
+            let rows: Vec<[f64; 3]> = latent.rows().map(|r| rolling.bend(r[0], r[1], length).map(|v| v * scale)).collect();
+            Matrix::from_rows(&rows)
+        };
+        let made = vec![("roll".into(), bent(Rolling::Swiss, 1.0)?), ("sheet".into(), bent(self.second, self.scale)?)];
+        self.common.finish(made, self.noise, &labels, latent)
     }
 }
 
@@ -158,30 +144,17 @@ impl Helices {
         let common = Common::new(n_objects);
         Self { common, radius: [1.0, 2.0], pitch: [1.0, 0.5], turns: [2.0, 3.0], features: [3, 3], noise: 0.0 }
     }
-    /// Radius of each helix.
-    pub fn radius(mut self, radius: [f64; 2]) -> Self {
-        self.radius = radius;
-        self
-    }
-    /// Rise per turn of each helix.
-    pub fn pitch(mut self, pitch: [f64; 2]) -> Self {
-        self.pitch = pitch;
-        self
-    }
-    /// Turns of each helix.
-    pub fn turns(mut self, turns: [f64; 2]) -> Self {
-        self.turns = turns;
-        self
-    }
-    /// Columns of each dataset.
-    pub fn features(mut self, features: [usize; 2]) -> Self {
-        self.features = features;
-        self
-    }
-    /// Standard deviation of the noise in each column.
-    pub fn noise(mut self, noise: f64) -> Self {
-        self.noise = noise;
-        self
+    setters! {
+        /// Radius of each helix.
+        radius: [f64; 2] => radius;
+        /// Rise per turn of each helix.
+        pitch: [f64; 2] => pitch;
+        /// Turns of each helix.
+        turns: [f64; 2] => turns;
+        /// Columns of each dataset.
+        features: [usize; 2] => features;
+        /// Standard deviation of the noise in each column.
+        noise: f64 => noise;
     }
 
     /// The datasets "helix_0" and "helix_1" with their truth.
@@ -197,7 +170,7 @@ impl Helices {
         let mut random = self.common.random(Purpose::Latent);
         let latent = Matrix::from_fn(self.common.n_objects, 1, |_, _| random.uniform());
         let labels = bands(latent.rows().map(|r| r[0]), BANDS);
-        let mut complete = vec![];
+        let mut made = vec![];
         for a in 0..2 {
             let (radius, rise) = (self.radius[a], self.pitch[a] * self.turns[a]);
             let wound: Vec<[f64; 3]> = latent
@@ -207,11 +180,9 @@ impl Helices {
                     [radius * cos, radius * sin, rise * r[0]]
                 })
                 .collect();
-            let mut rows = turned(Matrix::from_rows(&wound)?, self.features[a], &self.common, a);
-            add_noise(&mut rows, self.noise, &mut self.common.random(Purpose::Noise(a)));
-            complete.push(Dataset::new(format!("helix_{a}"), rows)?.with_labels(labels.clone())?);
+            made.push((format!("helix_{a}"), turned(Matrix::from_rows(&wound)?, self.features[a], &self.common, a)));
         }
-        Ok(self.common.arrange(complete, latent))
+        self.common.finish(made, self.noise, &labels, latent)
     }
 }
 
@@ -247,15 +218,11 @@ impl ThinChains {
     pub fn new(n_objects: usize) -> Self {
         Self { common: Common::new(n_objects), width: 1.0, noise: 0.0 }
     }
-    /// Width of the strip, in mean spacings along it.
-    pub fn width(mut self, width: f64) -> Self {
-        self.width = width;
-        self
-    }
-    /// Standard deviation of the noise in each column.
-    pub fn noise(mut self, noise: f64) -> Self {
-        self.noise = noise;
-        self
+    setters! {
+        /// Width of the strip, in mean spacings along it.
+        width: f64 => width;
+        /// Standard deviation of the noise in each column.
+        noise: f64 => noise;
     }
 
     /// The datasets "straight" and "bent" with their truth.
@@ -276,14 +243,8 @@ impl ThinChains {
         let radius = length / (1.5 * PI);
         let bent: Vec<[f64; 3]> =
             latent.rows().map(|r| [radius * (r[0] / radius).cos(), radius * (r[0] / radius).sin(), r[1]]).collect();
-        let mut complete = vec![];
-        for (a, (name, mut rows)) in
-            [("straight", product(&latent, &turn)), ("bent", Matrix::from_rows(&bent)?)].into_iter().enumerate()
-        {
-            add_noise(&mut rows, self.noise, &mut self.common.random(Purpose::Noise(a)));
-            complete.push(Dataset::new(name, rows)?.with_labels(labels.clone())?);
-        }
-        Ok(self.common.arrange(complete, latent))
+        let made = vec![("straight".into(), product(&latent, &turn)), ("bent".into(), Matrix::from_rows(&bent)?)];
+        self.common.finish(made, self.noise, &labels, latent)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::random::{Purpose, Random, cumulative};
 use super::{Common, Synthetic, check_count, common_options};
+use crate::builder::setters;
 use crate::data::Dataset;
 use crate::error::{Error, Result};
 use crate::linalg::{Csr, Matrix};
@@ -52,40 +53,21 @@ impl BilingualDocuments {
             languages: ["en".into(), "it".into()],
         }
     }
-    /// Number of topics.
-    pub fn topics(mut self, topics: usize) -> Self {
-        self.topics = topics;
-        self
-    }
-    /// Words of each language.
-    pub fn vocabulary(mut self, vocabulary: [usize; 2]) -> Self {
-        self.vocabulary = vocabulary;
-        self
-    }
-    /// Mean number of words in a document.
-    pub fn length(mut self, length: f64) -> Self {
-        self.length = length;
-        self
-    }
-    /// Dirichlet parameter of the topic mixtures.
-    pub fn concentration(mut self, concentration: f64) -> Self {
-        self.concentration = concentration;
-        self
-    }
-    /// Mean Dirichlet parameter of the words in a topic.
-    pub fn specificity(mut self, specificity: f64) -> Self {
-        self.specificity = specificity;
-        self
-    }
-    /// Exponent of the word frequencies.
-    pub fn zipf(mut self, zipf: f64) -> Self {
-        self.zipf = zipf;
-        self
-    }
-    /// Exponent of the topic frequencies.
-    pub fn prevalence(mut self, prevalence: f64) -> Self {
-        self.prevalence = prevalence;
-        self
+    setters! {
+        /// Number of topics.
+        topics: usize => topics;
+        /// Words of each language.
+        vocabulary: [usize; 2] => vocabulary;
+        /// Mean number of words in a document.
+        length: f64 => length;
+        /// Dirichlet parameter of the topic mixtures.
+        concentration: f64 => concentration;
+        /// Mean Dirichlet parameter of the words in a topic.
+        specificity: f64 => specificity;
+        /// Exponent of the word frequencies.
+        zipf: f64 => zipf;
+        /// Exponent of the topic frequencies.
+        prevalence: f64 => prevalence;
     }
     /// Names of the languages.
     pub fn languages(mut self, languages: [&str; 2]) -> Self {

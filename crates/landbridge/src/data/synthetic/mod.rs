@@ -25,7 +25,7 @@
 mod clouds;
 mod curves;
 mod documents;
-pub(crate) mod random;
+pub mod random;
 mod trees;
 
 pub use clouds::{LiftedCopies, Motion, RotatedCopies, SmoothMap};
@@ -135,6 +135,16 @@ impl Common {
         Random::new(self.random_state, purpose)
     }
 
+    /// The datasets asked for, from rows that hold every object in order: noise is added first, to each its own.
+    fn finish(&self, made: Vec<(String, Matrix)>, noise: f64, labels: &[String], latent: Matrix) -> Result<Synthetic> {
+        let mut complete = Vec::with_capacity(made.len());
+        for (a, (name, mut rows)) in made.into_iter().enumerate() {
+            add_noise(&mut rows, noise, &mut self.random(Purpose::Noise(a)));
+            complete.push(Dataset::new(name, rows)?.with_labels(labels.to_vec())?);
+        }
+        Ok(self.arrange(complete, latent))
+    }
+
     /// From datasets that hold every object in order to those asked for: `overlap · n` objects (rounded) stay
     /// everywhere, the others are dealt to one dataset each in turn; then all but the first dataset are shuffled.
     fn arrange(&self, complete: Vec<Dataset>, latent: Matrix) -> Synthetic {
@@ -166,21 +176,14 @@ impl Common {
 macro_rules! common_options {
     ($generator:ty) => {
         impl $generator {
-            /// Share of the objects that appear in every dataset (default 1, between 0 and 1); each of the others
-            /// appears in one only, dealt in turn.
-            pub fn overlap(mut self, overlap: f64) -> Self {
-                self.common.overlap = overlap;
-                self
-            }
-            /// Are the rows of all datasets but the first in random order (default false)?
-            pub fn shuffle(mut self, shuffle: bool) -> Self {
-                self.common.shuffle = shuffle;
-                self
-            }
-            /// Seed (default 0).
-            pub fn random_state(mut self, random_state: u64) -> Self {
-                self.common.random_state = random_state;
-                self
+            crate::builder::setters! {
+                /// Share of the objects that appear in every dataset (default 1, between 0 and 1); each of the others
+                /// appears in one only, dealt in turn.
+                overlap: f64 => common.overlap;
+                /// Whether the rows of all datasets but the first are in random order (default false).
+                shuffle: bool => common.shuffle;
+                /// Seed (default 0).
+                random_state: u64 => common.random_state;
             }
         }
     };
@@ -212,7 +215,7 @@ fn add_noise(rows: &mut Matrix, deviation: f64, random: &mut Random) {
 }
 
 /// `rows` orthonormal rows of `columns ≥ rows` numbers, uniformly random (Gram–Schmidt, twice for accuracy).
-pub(crate) fn orthonormal_rows(rows: usize, columns: usize, random: &mut Random) -> Matrix {
+pub fn orthonormal_rows(rows: usize, columns: usize, random: &mut Random) -> Matrix {
     let mut q = Matrix::zeros(rows, columns);
     for i in 0..rows {
         let mut v: Vec<f64> = (0..columns).map(|_| random.normal()).collect();

@@ -6,7 +6,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 /// What a stream of random numbers is for. Each purpose has a stream of its own, so that turning one option (noise,
 /// shuffling) leaves everything else as it was.
 #[derive(Clone, Copy)]
-pub(crate) enum Purpose {
+pub enum Purpose {
     /// The objects themselves.
     Latent,
     /// Which objects appear where, and in what order.
@@ -17,21 +17,20 @@ pub(crate) enum Purpose {
     Map(usize),
     /// The noise added to that dataset.
     Noise(usize),
-    /// That random walk.
-    Walk(usize),
-    /// That test of a policy.
-    Test(usize),
+    /// What a program that makes data of its own numbers itself (`landbridge-control`: walks and tests of policies).
+    Other(u32),
 }
 
 /// A source of random numbers for one purpose.
-pub(crate) struct Random {
+pub struct Random {
     words: ChaCha8Rng,
     /// Box–Muller makes two normal numbers at a time; this is the second.
     spare: Option<f64>,
 }
 
 impl Random {
-    pub(crate) fn new(random_state: u64, purpose: Purpose) -> Self {
+    /// The stream of that seed for that purpose.
+    pub fn new(random_state: u64, purpose: Purpose) -> Self {
         let mut seed = [0u8; 32];
         seed[..8].copy_from_slice(&random_state.to_le_bytes());
         let mut words = ChaCha8Rng::from_seed(seed);
@@ -41,14 +40,13 @@ impl Random {
             Purpose::Pairs => 2,
             Purpose::Map(a) => 16 + 2 * a as u64,
             Purpose::Noise(a) => 17 + 2 * a as u64,
-            Purpose::Walk(e) => (1 << 40) + 2 * e as u64,
-            Purpose::Test(e) => (1 << 40) + 1 + 2 * e as u64,
+            Purpose::Other(i) => (1 << 40) + u64::from(i),
         });
         Self { words, spare: None }
     }
 
     /// Uniform on [0, 1), a multiple of 2^-53.
-    pub(crate) fn uniform(&mut self) -> f64 {
+    pub fn uniform(&mut self) -> f64 {
         (self.words.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
@@ -58,7 +56,7 @@ impl Random {
     }
 
     /// Uniform on 0..n, by the high half of a product. The bias is below n / 2^64.
-    pub(crate) fn below(&mut self, n: usize) -> usize {
+    pub fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.words.next_u64()) * n as u128) >> 64) as usize
     }
 

@@ -2,8 +2,8 @@
 
 use super::clouds::{Layer, SmoothMap};
 use super::random::{Purpose, Random};
-use super::{Common, Synthetic, add_noise, check_count, check_number, common_options};
-use crate::data::Dataset;
+use super::{Common, Synthetic, check_count, check_number, common_options};
+use crate::builder::setters;
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 
@@ -40,25 +40,15 @@ impl BranchingTrees {
     pub fn new(n_objects: usize) -> Self {
         Self { common: Common::new(n_objects), splits: 2, features: [200, 100], thickness: 0.03, noise: 0.1 }
     }
-    /// Levels of splitting.
-    pub fn splits(mut self, splits: usize) -> Self {
-        self.splits = splits;
-        self
-    }
-    /// Columns of each dataset.
-    pub fn features(mut self, features: [usize; 2]) -> Self {
-        self.features = features;
-        self
-    }
-    /// Scatter of the objects around their branch.
-    pub fn thickness(mut self, thickness: f64) -> Self {
-        self.thickness = thickness;
-        self
-    }
-    /// Standard deviation of the noise in each column.
-    pub fn noise(mut self, noise: f64) -> Self {
-        self.noise = noise;
-        self
+    setters! {
+        /// Levels of splitting.
+        splits: usize => splits;
+        /// Columns of each dataset.
+        features: [usize; 2] => features;
+        /// Scatter of the objects around their branch.
+        thickness: f64 => thickness;
+        /// Standard deviation of the noise in each column.
+        noise: f64 => noise;
     }
 
     /// The branches, level by level: the children of branch `b` are `2 b + 1` and `2 b + 2`.
@@ -100,14 +90,12 @@ impl BranchingTrees {
             labels.push(format!("branch {b}"));
         }
         let latent = Matrix::from_rows(&places)?;
-        let mut complete = vec![];
-        for (a, name) in ["genes", "peaks"].into_iter().enumerate() {
+        let lifted = |a: usize| {
             let layer = Layer::new(SmoothMap::Tanh, 2, self.features[a], 1.5, &mut self.common.random(Purpose::Map(a)));
-            let mut rows = layer.apply(&latent);
-            add_noise(&mut rows, self.noise, &mut self.common.random(Purpose::Noise(a)));
-            complete.push(Dataset::new(name, rows)?.with_labels(labels.clone())?);
-        }
-        Ok(self.common.arrange(complete, latent))
+            layer.apply(&latent)
+        };
+        let made = vec![("genes".into(), lifted(0)), ("peaks".into(), lifted(1))];
+        self.common.finish(made, self.noise, &labels, latent)
     }
 }
 

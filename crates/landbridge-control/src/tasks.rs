@@ -1,7 +1,21 @@
 //! The two tasks of Procrustes08: an inverted pendulum, and a car in a valley.
 
-use crate::data::synthetic::{check_number, random::Random};
-use crate::error::Result;
+use crate::check::above_zero;
+use landbridge::Result;
+use landbridge::data::synthetic::random::Random;
+
+// The pendulum, in metres, kilograms and newtons; STEP in seconds.
+const GRAVITY: f64 = 9.8;
+const CART: f64 = 8.0;
+const PUSH: f64 = 50.0;
+const DISTURBANCE: f64 = 10.0;
+const STEP: f64 = 0.1;
+
+// The car: ends of the valley, speed at most, pull of the slope.
+const LEFT: f64 = -1.2;
+const GOAL: f64 = 0.5;
+const FASTEST: f64 = 0.07;
+const SLOPE: f64 = 0.0025;
 
 /// What one action leads to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,22 +24,29 @@ pub struct Moment {
     pub state: [f64; 2],
     /// Its reward.
     pub reward: f64,
-    /// Is the episode over?
+    /// Whether the episode is over.
     pub ended: bool,
+}
+
+/// What a task says of itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Facts {
+    /// Number of actions.
+    pub n_actions: usize,
+    /// What a reward is worth one step later.
+    pub discount: f64,
+    /// Steps of a test, at most.
+    pub limit: usize,
+    /// Steps of a random walk, at most.
+    pub walk_limit: usize,
+    /// Factors that make both numbers of a state comparable.
+    pub scales: [f64; 2],
 }
 
 /// A task with states of two numbers and a few actions, 0, 1, ….
 pub trait Task: Sync {
-    /// Number of actions.
-    fn n_actions(&self) -> usize;
-    /// What a reward is worth one step later.
-    fn discount(&self) -> f64;
-    /// Steps of a test, at most.
-    fn limit(&self) -> usize;
-    /// Steps of a random walk, at most.
-    fn walk_limit(&self) -> usize;
-    /// Factors that make both numbers of a state comparable.
-    fn scales(&self) -> [f64; 2];
+    /// Actions, discount, limits and scales.
+    fn facts(&self) -> Facts;
     /// Where a random walk begins; `chance` is uniform on [0, 1).
     fn walk_start(&self, chance: &mut dyn FnMut() -> f64) -> [f64; 2];
     /// Where a test begins.
@@ -37,7 +58,7 @@ pub trait Task: Sync {
 }
 
 /// Draws of a stream, as tasks take them.
-pub(super) fn draws(random: &mut Random) -> impl FnMut() -> f64 + '_ {
+pub(crate) fn draws(random: &mut Random) -> impl FnMut() -> f64 + '_ {
     move || random.uniform()
 }
 
@@ -56,13 +77,6 @@ pub struct Pendulum {
     mass: f64,
 }
 
-const GRAVITY: f64 = 9.8;
-const CART: f64 = 8.0;
-const PUSH: f64 = 50.0;
-const DISTURBANCE: f64 = 10.0;
-/// Seconds of a step.
-const STEP: f64 = 0.1;
-
 impl Default for Pendulum {
     fn default() -> Self {
         Self { length: 0.5, mass: 2.0 }
@@ -74,33 +88,17 @@ impl Pendulum {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Length of the pendulum.
-    pub fn length(mut self, length: f64) -> Self {
-        self.length = length;
-        self
-    }
-    /// Mass of the pendulum.
-    pub fn mass(mut self, mass: f64) -> Self {
-        self.mass = mass;
-        self
+    setters! {
+        /// Length of the pendulum.
+        length: f64;
+        /// Mass of the pendulum.
+        mass: f64;
     }
 }
 
 impl Task for Pendulum {
-    fn n_actions(&self) -> usize {
-        3
-    }
-    fn discount(&self) -> f64 {
-        0.95
-    }
-    fn limit(&self) -> usize {
-        3000
-    }
-    fn walk_limit(&self) -> usize {
-        50
-    }
-    fn scales(&self) -> [f64; 2] {
-        [3.0, 1.0]
+    fn facts(&self) -> Facts {
+        Facts { n_actions: 3, discount: 0.95, limit: 3000, walk_limit: 50, scales: [3.0, 1.0] }
     }
     fn walk_start(&self, chance: &mut dyn FnMut() -> f64) -> [f64; 2] {
         [0.4 * chance() - 0.2, 0.4 * chance() - 0.2]
@@ -119,8 +117,8 @@ impl Task for Pendulum {
         Moment { state, reward: if ended { -1.0 } else { 0.0 }, ended }
     }
     fn check(&self) -> Result<()> {
-        check_number("length", self.length, 0.0, true)?;
-        check_number("mass", self.mass, 0.0, true)
+        above_zero("length", self.length)?;
+        above_zero("mass", self.mass)
     }
 }
 
@@ -137,11 +135,6 @@ pub struct MountainCar {
     power: f64,
 }
 
-const LEFT: f64 = -1.2;
-const GOAL: f64 = 0.5;
-const FASTEST: f64 = 0.07;
-const SLOPE: f64 = 0.0025;
-
 impl Default for MountainCar {
     fn default() -> Self {
         Self { power: 0.001 }
@@ -153,28 +146,15 @@ impl MountainCar {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Change of velocity by the throttle.
-    pub fn power(mut self, power: f64) -> Self {
-        self.power = power;
-        self
+    setters! {
+        /// Change of velocity by the throttle.
+        power: f64;
     }
 }
 
 impl Task for MountainCar {
-    fn n_actions(&self) -> usize {
-        3
-    }
-    fn discount(&self) -> f64 {
-        0.99
-    }
-    fn limit(&self) -> usize {
-        500
-    }
-    fn walk_limit(&self) -> usize {
-        90
-    }
-    fn scales(&self) -> [f64; 2] {
-        [2.0 / (GOAL - LEFT), 1.0 / FASTEST]
+    fn facts(&self) -> Facts {
+        Facts { n_actions: 3, discount: 0.99, limit: 500, walk_limit: 90, scales: [2.0 / (GOAL - LEFT), 1.0 / FASTEST] }
     }
     fn walk_start(&self, chance: &mut dyn FnMut() -> f64) -> [f64; 2] {
         [LEFT + (GOAL - LEFT) * chance(), FASTEST * (2.0 * chance() - 1.0)]
@@ -191,7 +171,7 @@ impl Task for MountainCar {
         Moment { state, reward: if ended { 1.0 } else { 0.0 }, ended }
     }
     fn check(&self) -> Result<()> {
-        check_number("power", self.power, 0.0, true)
+        above_zero("power", self.power)
     }
 }
 

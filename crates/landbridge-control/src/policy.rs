@@ -1,17 +1,14 @@
 //! Least-squares policy iteration (Lagoudakis and Parr 2003) with features of states, and tests of what it learnt.
 
-use crate::builder::setters;
-use crate::control::tasks::draws;
-use crate::control::{Experience, Sensor, Task};
-use crate::data::synthetic::check_count;
-use crate::data::synthetic::random::{Purpose, Random};
-use crate::error::{Error, Result};
-use crate::linalg::Matrix;
-use crate::linalg::tall::accumulate;
-use crate::model::Alignment;
-use crate::params::check_positive;
+use crate::check::{self, refused};
+use crate::tasks::draws;
+use crate::{Experience, Sensor, Task};
 use faer::Mat;
 use faer::linalg::solvers::Solve;
+use landbridge::data::synthetic::random::{Purpose, Random};
+use landbridge::linalg::{Matrix, accumulate};
+use landbridge::model::Alignment;
+use landbridge::{Error, Result};
 
 /// Values of actions, linear in features of states: `Q(s, a) = (1, φ(s)) · w_a`.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +17,7 @@ pub struct ValueFunction {
     pub weights: Matrix<f64>,
     /// Policies that were tried.
     pub iterations: usize,
-    /// Does the policy of these values lead to these values? If not, policies went round in circles, and this one was the
+    /// Whether the policy of these values leads to these values. If not, policies went round in circles, and this one was the
     /// steadiest.
     pub converged: bool,
 }
@@ -71,19 +68,21 @@ impl PolicyIteration {
     }
     setters! {
         /// What a reward is worth one step later.
-        discount: f64 => discount;
+        discount: f64;
         /// Policies, at most.
-        max_iterations: usize => max_iterations;
+        max_iterations: usize;
         /// Share by which the diagonal is enlarged.
-        ridge: f64 => ridge;
+        ridge: f64;
     }
     /// Values of actions from what happened; `states` are the features φ.
     pub fn fit(&self, experience: &Experience) -> Result<ValueFunction> {
-        check_count("n_actions", self.n_actions, 1, 1000)?;
-        check_count("max_iterations", self.max_iterations, 1, usize::MAX)?;
-        check_positive("ridge", self.ridge)?;
+        check::count("n_actions", self.n_actions, 1, 1000)?;
+        check::count("max_iterations", self.max_iterations, 1, usize::MAX)?;
+        if !(self.ridge.is_finite() && self.ridge > 0.0) {
+            return Err(refused("ridge", self.ridge, "a positive finite number"));
+        }
         if !(0.0..1.0).contains(&self.discount) {
-            return Err(Error::parameter("discount", self.discount, "between 0 and 1, not 1"));
+            return Err(refused("discount", self.discount, "between 0 and 1, not 1"));
         }
         experience.check(self.n_actions)?;
         let width = experience.states.ncols() + 1;
@@ -198,7 +197,7 @@ impl Policy<'_> {
     }
 }
 
-/// Steps of each test until its end, at most [`Task::limit`]; the policy is asked for all tests that still run at once.
+/// Steps of each test until its end, at most [`Facts::limit`](crate::Facts::limit); the policy is asked for all tests that still run at once.
 pub fn steps(
     task: &dyn Task,
     policy: &dyn Fn(&Matrix<f64>) -> Result<Vec<usize>>,
@@ -206,18 +205,19 @@ pub fn steps(
     random_state: u64,
 ) -> Result<Vec<usize>> {
     task.check()?;
-    check_count("episodes", episodes, 1, 1_000_000)?;
-    let mut chances: Vec<Random> = (0..episodes).map(|e| Random::new(random_state, Purpose::Test(e))).collect();
+    check::count("episodes", episodes, 1, 1_000_000)?;
+    let mut chances: Vec<Random> = (0..episodes).map(|e| Random::new(random_state, Purpose::Other(2 * e as u32 + 1))).collect();
     let mut states: Vec<[f64; 2]> = chances.iter_mut().map(|chance| task.test_start(&mut draws(chance))).collect();
+    let facts = task.facts();
     let mut steps = vec![0; episodes];
     let mut running: Vec<usize> = (0..episodes).collect();
-    for _ in 0..task.limit() {
+    for _ in 0..facts.limit {
         if running.is_empty() {
             break;
         }
         let actions = policy(&Matrix::from_fn(running.len(), 2, |r, c| states[running[r]][c]))?;
-        if actions.len() != running.len() || actions.iter().any(|a| *a >= task.n_actions()) {
-            let expected = format!("one below {} per state", task.n_actions());
+        if actions.len() != running.len() || actions.iter().any(|a| *a >= facts.n_actions) {
+            let expected = format!("one below {} per state", facts.n_actions);
             return Err(Error::Shape { what: "actions of the policy".into(), expected, got: format!("{actions:?}") });
         }
         let mut going = vec![];

@@ -1,8 +1,8 @@
 use super::*;
-use crate::control::{MountainCar, Pendulum, random_walks, spread};
-use crate::data::{Dataset, Pairs};
-use crate::embed::LaplacianEigenmaps;
-use crate::method::ProcrustesAlignment;
+use crate::{MountainCar, Pendulum, random_walks, spread};
+use landbridge::data::{Dataset, Pairs};
+use landbridge::embed::LaplacianEigenmaps;
+use landbridge::method::ProcrustesAlignment;
 
 /// Six places in a line, steps left and right, reward 1 for leaving on the right. Features: one per place but the first.
 fn corridor() -> Experience {

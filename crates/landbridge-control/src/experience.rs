@@ -1,12 +1,12 @@
 //! What happened: states, actions, rewards.
 
-use crate::control::tasks::draws;
-use crate::control::{Sensor, Task};
-use crate::data::synthetic::check_count;
-use crate::data::synthetic::random::{Purpose, Random};
-use crate::error::{Error, Result};
-use crate::linalg::Matrix;
-use crate::model::Alignment;
+use crate::check::{self, refused};
+use crate::tasks::draws;
+use crate::{Sensor, Task};
+use landbridge::data::synthetic::random::{Purpose, Random};
+use landbridge::linalg::Matrix;
+use landbridge::model::Alignment;
+use landbridge::{Error, Result};
 
 /// Steps that were taken: one row or entry each.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +19,7 @@ pub struct Experience {
     pub rewards: Vec<f64>,
     /// The state after.
     pub next_states: Matrix<f64>,
-    /// Was the episode over?
+    /// Whether the episode was over.
     pub ended: Vec<bool>,
 }
 
@@ -38,7 +38,7 @@ impl Experience {
         self.map(|rows| model.transform(&rows.clone().into(), dataset))
     }
     /// Refuses parts of different length, and actions that there are not.
-    pub(super) fn check(&self, n_actions: usize) -> Result<()> {
+    pub(crate) fn check(&self, n_actions: usize) -> Result<()> {
         let n = self.states.nrows();
         if n == 0 {
             return Err(Error::TooFewRows { dataset: "experience".into(), rows: 0, needed: 1 });
@@ -57,11 +57,11 @@ impl Experience {
             return Err(Error::Shape { what: "next states".into(), expected, got: self.next_states.ncols().to_string() });
         }
         if let Some(action) = self.actions.iter().find(|a| **a >= n_actions) {
-            return Err(Error::parameter("actions", action, &format!("below {n_actions}")));
+            return Err(refused("actions", action, format!("below {n_actions}")));
         }
         let finite = |m: &Matrix<f64>| m.as_slice().iter().all(|v| v.is_finite());
         if !(finite(&self.states) && finite(&self.next_states) && self.rewards.iter().all(|r| r.is_finite())) {
-            return Err(Error::parameter("experience", "not finite", "finite features and rewards"));
+            return Err(refused("experience", "not finite", "finite features and rewards"));
         }
         Ok(())
     }
@@ -71,14 +71,15 @@ impl Experience {
 /// smaller one.
 pub fn random_walks(task: &dyn Task, episodes: usize, random_state: u64) -> Result<Experience> {
     task.check()?;
-    check_count("episodes", episodes, 1, 10_000_000)?;
+    check::count("episodes", episodes, 1, 10_000_000)?;
     let (mut states, mut next_states) = (vec![], vec![]);
     let (mut actions, mut rewards, mut ended) = (vec![], vec![], vec![]);
+    let facts = task.facts();
     for episode in 0..episodes {
-        let mut random = Random::new(random_state, Purpose::Walk(episode));
+        let mut random = Random::new(random_state, Purpose::Other(2 * episode as u32));
         let mut state = task.walk_start(&mut draws(&mut random));
-        for _ in 0..task.walk_limit() {
-            let action = random.below(task.n_actions());
+        for _ in 0..facts.walk_limit {
+            let action = random.below(facts.n_actions);
             let moment = task.step(state, action, &mut draws(&mut random));
             states.extend(state);
             next_states.extend(moment.state);
@@ -99,7 +100,7 @@ pub fn random_walks(task: &dyn Task, episodes: usize, random_state: u64) -> Resu
 /// That many rows that cover all of them: each is the one farthest from those before it. All rows where there are no more; rows
 /// that equal a chosen one are never chosen.
 pub fn spread(rows: &Matrix<f64>, count: usize) -> Result<Vec<usize>> {
-    check_count("count", count, 1, usize::MAX)?;
+    check::count("count", count, 1, usize::MAX)?;
     let n = rows.nrows();
     if n == 0 {
         return Ok(vec![]);
@@ -126,7 +127,7 @@ pub fn spread(rows: &Matrix<f64>, count: usize) -> Result<Vec<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::control::{MountainCar, Pendulum};
+    use crate::{MountainCar, Pendulum};
 
     #[test]
     fn walks_are_the_same_for_one_seed_and_begin_alike_for_more_episodes() {

@@ -1,11 +1,11 @@
 //! How states are seen.
 
-use crate::control::Task;
-use crate::data::synthetic::orthonormal_rows;
-use crate::data::synthetic::random::{Purpose, Random};
-use crate::data::synthetic::{check_count, check_number};
-use crate::error::Result;
-use crate::linalg::Matrix;
+use crate::Task;
+use crate::check::{self, refused};
+use landbridge::Result;
+use landbridge::data::synthetic::orthonormal_rows;
+use landbridge::data::synthetic::random::{Purpose, Random};
+use landbridge::linalg::Matrix;
 
 /// States as rows of features: scaled, and perhaps bent and turned into more of them. Bent along an arc of curvature `bend`, which
 /// keeps lengths, and turned at random.
@@ -25,20 +25,22 @@ pub struct Sensor {
 impl Sensor {
     /// The two numbers of a state, scaled as the task says.
     pub fn new(task: &dyn Task) -> Self {
-        Self { scales: task.scales(), bend: 0.0, turn: None }
+        Self { scales: task.facts().scales, bend: 0.0, turn: None }
     }
     /// Stretched by these factors.
     pub fn stretch(mut self, factors: [f64; 2]) -> Result<Self> {
         for (scale, factor) in self.scales.iter_mut().zip(factors) {
-            check_number("stretch", factor, 0.0, true)?;
+            check::above_zero("stretch", factor)?;
             *scale *= factor;
         }
         Ok(self)
     }
     /// Bent along an arc and turned at random among that many features.
     pub fn lift(mut self, features: usize, bend: f64, random_state: u64) -> Result<Self> {
-        check_count("features", features, 3, 10_000)?;
-        check_number("bend", bend, 0.0, false)?;
+        check::count("features", features, 3, 10_000)?;
+        if !(0.0..=1e100).contains(&bend) {
+            return Err(refused("bend", bend, "at least 0 and at most 1e100"));
+        }
         self.bend = bend;
         self.turn = Some(orthonormal_rows(3, features, &mut Random::new(random_state, Purpose::Map(0))));
         Ok(self)
@@ -73,7 +75,7 @@ impl Sensor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::control::Pendulum;
+    use crate::Pendulum;
 
     #[test]
     fn a_lift_without_bend_keeps_distances_and_a_bend_shortens_them() {

@@ -5,7 +5,7 @@
 //! ([`Sensor`]), or the task has changed a little, a two-step alignment carries the basis over (`Y Q`), and the values with it.
 //!
 //! ```
-//! use landbridge::control::{Pendulum, Policy, PolicyIteration, Sensor, random_walks, spread};
+//! use landbridge_control::{Pendulum, Policy, PolicyIteration, Sensor, random_walks, spread};
 //! use landbridge::data::Dataset;
 //! use landbridge::embed::LaplacianEigenmaps;
 //!
@@ -21,6 +21,14 @@
 //! # Ok::<(), landbridge::Error>(())
 //! ```
 
+/// Setters of a builder: `name: kind;`.
+macro_rules! setters {
+    ($($(#[$doc:meta])* $name:ident: $kind:ty;)*) => {
+        $($(#[$doc])* #[must_use] pub fn $name(mut self, $name: $kind) -> Self { self.$name = $name; self })*
+    };
+}
+
+mod check;
 mod experience;
 mod policy;
 mod sensor;
@@ -29,4 +37,4 @@ mod tasks;
 pub use experience::{Experience, random_walks, spread};
 pub use policy::{Policy, PolicyIteration, ValueFunction, steps};
 pub use sensor::Sensor;
-pub use tasks::{Moment, MountainCar, Pendulum, Task};
+pub use tasks::{Facts, Moment, MountainCar, Pendulum, Task};
