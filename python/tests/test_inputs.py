@@ -212,8 +212,8 @@ BAD_PAIRS = {
     "empty table": (np.empty((0, 2), int), "no pairs were given"),
     "empty dict": ({}, "no pairs were given"),
     "empty sparse": ({(0, 1): sparse.csr_array((40, 30))}, "no pairs were given"),
-    "out of range": ([[0, 0], [1, 30]], r'pairs, row 1: 30 is not a row of dataset "1" \(30 rows'),
-    "below -1": ([[0, -2]], r'pairs, row 0: -2 is not a row of dataset "1" \(30 rows'),
+    "out of range": ([[0, 0], [1, 30]], r'pairs, row 1: row 30 is out of range: dataset "1" has 30 rows \(0 to 29'),
+    "below -1": ([[0, -2]], r'pairs, row 0: row -2 is out of range: dataset "1" has 30 rows \(0 to 29'),
     "short row": ([[0, 0], [3, -1]], r"pairs, row 1: only 1 dataset"),
     "wrong columns": ([[0, 0, 0]], "pairs are for 3 datasets, but 2"),
     "1-D": ([0, 1], "shape"),
@@ -257,14 +257,14 @@ def test_repeated_and_many_to_many_pairs_mean_something():
 # ---- parameters ---------------------------------------------------------------------------------------------------
 
 BAD_PARAMETERS = [
-    ({"n_neighbors": 40}, 'dataset "0": n_neighbors is 40 but there are 40 rows; it must be between 1 and 39'),
-    ({"n_neighbors": 30}, 'dataset "1": n_neighbors is 30'),
+    ({"n_neighbors": 40}, 'n_neighbors is 40, but dataset "0" has 40 rows; choose a value from 1 to 39'),
+    ({"n_neighbors": 30}, 'n_neighbors is 30, but dataset "1" has 30 rows'),
     ({"n_neighbors": 0}, "n_neighbors is 0"),
     ({"n_neighbors": -1}, "n_neighbors is -1; it must be a whole number"),
     ({"n_neighbors": 2.5}, "n_neighbors is 2.5"),
     ({"n_neighbors": True}, "n_neighbors is True"),
     ({"n_components": 0}, "n_components is 0"),
-    ({"n_components": 70}, "n_components is 70, but at most 69 can be had"),
+    ({"n_components": 70}, "n_components is 70, but at most 69 are possible"),
     ({"n_components": "two"}, "n_components is 'two'"),
     ({"n_components": None}, "n_components is None"),
     ({"n_components": 2**80}, "n_components is"),

@@ -31,7 +31,7 @@ fn wrong_pairs_are_named() {
 fn impossible_parameters_end_with_two() {
     let folder = Folder::with_data();
     for (args, message) in [
-        ("--n-neighbors 60", "n_neighbors is 60 but there are 60 rows; it must be between 1 and 59"),
+        ("--n-neighbors 60", "has 60 rows; choose a value from 1 to 59"),
         ("--n-neighbors 0", "n_neighbors is 0"),
         ("--mu 0", "mu is 0; it must be a positive finite number"),
         ("--mu nan", "mu is NaN"),
@@ -56,7 +56,7 @@ fn impossible_parameters_end_with_two() {
     }
     let with = |args: &str| folder.run(&args.split_whitespace().collect::<Vec<_>>());
     let base = "fit --pairs pairs.csv --labels-column kind a.csv b.csv -o m.lb";
-    with(&format!("{base} --method instance -d 120")).failed(2, "n_components is 120, but at most 119 can be had");
+    with(&format!("{base} --method instance -d 120")).failed(2, "n_components is 120, but at most 119 are possible");
     with(&format!("{base} --method instance -d 0")).failed(2, "n_components is 0; it must be at least 1");
     with(&format!("{base} --method cle -d 2 --hard")).failed(2, "--hard has no meaning for cle");
     with(&format!("{base} --method cle -d 2 --plain")).failed(2, "--plain has no meaning for cle");

@@ -2,9 +2,9 @@
 
 use crate::convert::{UNFOLDING_SOLVERS, array2, matrix, word};
 use crate::run::run;
-use landbridge::solve::unfolding::{UnfoldingOptions, unfold};
 use landbridge::outcome::Status;
 use landbridge::solve::EntropicGw;
+use landbridge::solve::unfolding::{UnfoldingOptions, unfold};
 use numpy::{PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict};

@@ -282,7 +282,7 @@ fn a_graph_in_parts_is_joined_for_isomap_and_told_of_elsewhere() {
     let isomap = Isomap::new(2).n_neighbors(5).fit(&data).unwrap();
     assert_eq!(
         isomap.outcome().warnings[0].to_string(),
-        "dataset \"parts\": its neighbour graph had 2 connected components; 1 shortest missing edge(s) were added to join them"
+        "dataset \"parts\": its neighbour graph had 2 connected components; 1 shortest missing edge was added to join them"
     );
     let maps = LaplacianEigenmaps::new(2).n_neighbors(5).fit(&data).unwrap();
     assert!(maps.outcome().warnings[0].to_string().contains("2 connected components"));

@@ -6,7 +6,7 @@ use crate::data::Dataset;
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 
-/// Rotations are square and made by Gram–Schmidt: beyond this they would take hours.
+/// Rotations are square and come from Gram–Schmidt: beyond this size they would take hours.
 const MOST_DIMENSIONS: usize = 10_000;
 
 /// A similarity: `y = scale · x R + translation` for a row `x`.
@@ -16,12 +16,12 @@ pub struct Motion {
     pub scale: f64,
     /// Rotation `R`, orthogonal with determinant 1.
     pub rotation: Matrix,
-    /// What is added to every row.
+    /// Added to every row.
     pub translation: Vec<f64>,
 }
 
 impl Motion {
-    /// The rows, moved.
+    /// Applies the similarity to the rows.
     pub fn apply(&self, rows: &Matrix) -> Matrix {
         let mut moved = super::product(rows, &self.rotation);
         for i in 0..moved.nrows() {
@@ -71,12 +71,12 @@ impl RotatedCopies {
         self.n_datasets = n_datasets;
         self
     }
-    /// Each copy is this much larger than the one before.
+    /// Size of each copy relative to the previous one.
     pub fn scale(mut self, scale: f64) -> Self {
         self.scale = scale;
         self
     }
-    /// Typical shift of a copy in each coordinate.
+    /// Standard deviation of the shift of a copy in each coordinate.
     pub fn translation(mut self, translation: f64) -> Self {
         self.translation = translation;
         self
@@ -100,7 +100,7 @@ impl RotatedCopies {
         self.common.check(&vec![self.n_features; self.n_datasets])
     }
 
-    /// The true motion of dataset `a`; that of dataset 0 changes nothing.
+    /// The true motion of dataset `a`; for dataset 0 it is the identity.
     pub fn motion(&self, dataset: usize) -> Result<Motion> {
         self.check()?;
         if dataset >= self.n_datasets {
@@ -210,8 +210,8 @@ impl Layer {
     }
 }
 
-/// Clusters on a manifold of few dimensions, lifted into many by a different random smooth map per dataset: a
-/// benchmark of any size.
+/// Clusters on a manifold of few dimensions, lifted into many by a different random smooth map per dataset: a benchmark of any
+/// size.
 ///
 /// Cluster centres are standard normal in `intrinsic` dimensions, members normal around them with standard deviation
 /// `spread`. `latent` holds the intrinsic coordinates, labels are the clusters.
@@ -239,7 +239,7 @@ pub struct LiftedCopies {
 common_options!(LiftedCopies);
 
 impl LiftedCopies {
-    /// That many points of the manifold.
+    /// That many points on the manifold.
     pub fn new(n_objects: usize) -> Self {
         Self {
             common: Common::new(n_objects),
