@@ -24,14 +24,14 @@ pub enum Warning {
         /// Connected components of the joint graph.
         components: usize,
     },
-    /// Rows without any edge sit at the origin.
+    /// Rows without an edge are placed at the origin.
     IsolatedRows {
         /// Dataset.
         dataset: String,
         /// Their number.
         count: usize,
     },
-    /// Edges whose weight came out as zero were dropped.
+    /// Edges of weight zero were dropped.
     ZeroWeights {
         /// Dataset.
         dataset: String,
@@ -476,7 +476,7 @@ pub struct HeldOut {
     pub pairs: usize,
     /// Share of rows nearer than the partner, mean of both directions: 0 is perfect, ½ is chance.
     pub foscttm: f64,
-    /// Bounds that hold the mean of 95 % of such samples.
+    /// 95 % confidence interval of `foscttm`.
     pub interval: (f64, f64),
     /// Share of pairs whose partner is the nearest row, mean of both directions.
     pub recall: f64,
@@ -497,7 +497,7 @@ impl HeldOut {
             return format!("cannot tell: {known} {verb} too few to hold some out; give at least {LEAST_HELD_OUT}");
         }
         let figures = format!(
-            "{pairs} pairs held out: {:.0} % find their partner at once, {foscttm:.3} of all rows are nearer (95 % within {low:.3} and {high:.3}; chance 0.5)",
+            "{pairs} pairs held out: {:.0} % have their partner as nearest neighbour, {foscttm:.3} of all rows are nearer than the partner (95 % interval {low:.3} to {high:.3}; chance 0.5)",
             100.0 * recall
         );
         match self.judgement {

@@ -21,7 +21,7 @@ use crate::linalg::{Csr, Matrix};
 /// | `concentration` | 0.1 | small: few topics per document | 1e-6 to 1e6 |
 /// | `specificity` | 0.05 | expected Dirichlet parameter of a word in a topic; small: topics share few words | 1e-6 to 1e6 |
 /// | `zipf` | 1 | exponent of the word frequencies | 0 to 5 |
-/// | `prevalence` | 0 | exponent of the topic frequencies; 0: all topics alike, and no shape tells them apart | 0 to 5 |
+/// | `prevalence` | 0 | exponent of the topic frequencies; 0: equal frequencies, which do not distinguish topics | 0 to 5 |
 /// | `languages` | `["en", "it"]` | names of the datasets and beginnings of the words | different |
 #[derive(Clone, Debug, PartialEq)]
 pub struct BilingualDocuments {

@@ -1,10 +1,10 @@
 //! Datasets with known truth, seeded.
 //!
-//! | generator | objects | what it is good for |
+//! | generator | objects | purpose |
 //! |---|---|---|
-//! | [`SwissRolls`] | one sheet, rolled in two ways | geodesics against straight lines |
+//! | [`SwissRolls`] | one sheet, rolled in two ways | geodesic against straight distances |
 //! | [`Helices`] | one curve, two helices | one-dimensional manifolds |
-//! | [`ThinChains`] | a long thin strip | slow spectra: eigenvalues close to 0 and to each other |
+//! | [`ThinChains`] | a long thin strip | small spectral gaps: eigenvalues close to 0 and to each other |
 //! | [`BranchingTrees`] | a trajectory that splits | single-cell data: branches as labels |
 //! | [`RotatedCopies`] | a cloud and its moved copies | Procrustes: the motion is known |
 //! | [`LiftedCopies`] | clusters on a curved manifold | benchmarks of any size |
