@@ -118,7 +118,7 @@ BAD_DATA = {
     "3-D": ([X[None], Y], "3 dimension"),
     "no rows": ([X[:0], Y], r'dataset "0" is empty: it has 0 rows and 3 columns'),
     "no columns": ([X, Y[:, :0]], r'dataset "1" is empty'),
-    "one row": ([X, Y[:1]], r"1 row\(s\); at least 2"),
+    "one row": ([X, Y[:1]], "has 1 row, but needs at least 2"),
     "NaN": ([NAN, Y], r'dataset "0": the value at row 17, column 2 is NaN'),
     "float32 NaN": ([NAN.astype(np.float32), Y], "row 17, column 2 is NaN"),
     "infinite": ([X, np.where(Y == Y[3, 1], -np.inf, Y)], r'dataset "1": the value at row 3, column 1 is -inf'),

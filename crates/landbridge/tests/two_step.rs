@@ -186,7 +186,7 @@ fn bad_parameters_are_refused() {
     let flat = Matrix::from_fn(20, 3, |i, j| if j == 2 { 1.0 } else { x[(i, j)] });
     let fit = ProcrustesAlignment::new(Pca::new(3)).fit(&[dataset("x", &x), dataset("f", &flat)], &pairs).unwrap();
     assert_eq!(fit.n_components(), 3); // filled up with zeros
-    assert!(fit.outcome().warnings.iter().any(|w| w.to_string().contains("3 components were asked for")));
+    assert!(fit.outcome().warnings.iter().any(|w| w.to_string().contains("n_components is 3, but the data have 2 dimensions")));
 }
 
 fn test_data() -> (Vec<Dataset>, Pairs) {
