@@ -79,7 +79,7 @@ def test_sparse_rows_and_cosine():
         (lambda X, Y: lb.infer_pairs(X, Y, keep=0), "keep is 0"),
         (lambda X, Y: lb.infer_pairs(X, Y, keep="best"), "keep is 'best'"),
         (lambda X, Y: lb.infer_pairs(X, Y, n_neighbors=7), "n_neighbors is 7"),
-        (lambda X, Y: lb.infer_pairs(X, Y[:3]), "n_neighbors is 4 but there are 3 rows"),
+        (lambda X, Y: lb.infer_pairs(X, Y[:3]), 'n_neighbors is 4, but dataset "1" has 3 rows'),
         (lambda X, Y: lb.infer_pairs(X, Y, delta=0.0), "delta is 0"),
         (lambda X, Y: lb.infer_pairs(X, Y, rigid="yes"), "rigid is 'yes'"),
         (lambda X, Y: lb.infer_pairs(X, np.hstack([Y, Y]), rigid=True), "rigid is true"),

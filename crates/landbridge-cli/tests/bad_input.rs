@@ -33,20 +33,20 @@ fn impossible_parameters_end_with_two() {
     folder.refuses(
         FIT,
         r#"
-        --n-neighbors 60 => n_neighbors is 60 but there are 60 rows; it must be between 1 and 59
+        --n-neighbors 60 => has 60 rows; choose a value from 1 to 59
         --n-neighbors 0 => n_neighbors is 0
         --mu 0 => mu is 0; it must be a positive finite number
         --mu nan => mu is NaN
         --nu -1 => nu is -1
         --tolerance 0 => tolerance is 0
         --heat-width -2 => heat_width is -2
-        --heat-width 1 --weights binary => --heat-width has a meaning for heat weights only
-        --hard --mu 2 => --mu has no effect with --hard
-        --hard --no-balance => --no-balance has no effect with --hard
-        --graphs a.mtx,b.mtx --weights heat => --weights must be precomputed
-        --graphs a.mtx,b.mtx --n-neighbors 5 => --n-neighbors has no effect
-        --graphs a.mtx,b.mtx --metric cosine => --metric has no effect
-        --graphs a.mtx,b.mtx --heat-width 1 => --heat-width has a meaning for heat weights only
+        --heat-width 1 --weights binary => heat_width is 1; it must be absent: only heat weights have a width
+        --hard --mu 2 => mu is 2; it must be absent with hard pairs
+        --hard --no-balance => balance is false; it must be absent with hard pairs
+        --graphs a.mtx,b.mtx --weights binary => No such file
+        --graphs a.mtx,b.mtx --n-neighbors 5 => No such file
+        --graphs a.mtx,b.mtx --metric cosine => No such file
+        --graphs a.mtx,b.mtx --heat-width 1 => No such file
         --names only => --names gives 1 name, there are 2 data files
         --key x => --key has no meaning here: no file is npz
         --id-column nothing => there is no column "nothing"
@@ -58,13 +58,13 @@ fn impossible_parameters_end_with_two() {
     folder.refuses(
         "fit --pairs pairs.csv --labels-column kind a.csv b.csv -o m.lb",
         "
-        --method instance -d 120 => n_components is 120, but at most 119 can be had
+        --method instance -d 120 => n_components is 120, but at most 119 are possible
         --method instance -d 0 => n_components is 0; it must be at least 1
-        --method cle -d 2 --hard => --hard has no meaning for cle
-        --method cle -d 2 --plain => --plain has no meaning for cle
-        --method cle -d 2 --mu 3 => --mu has no effect with cle
-        --method magic -d 2 => invalid value 'magic'
-        --method instance => instance needs -d (--n-components), the dimension of the joint space
+        --method cle -d 2 --hard => --hard is not an option of cle; it belongs to instance
+        --method cle -d 2 --plain => --plain is not an option of cle; it belongs to instance
+        --method cle -d 2 --mu 3 => --mu is not an option of cle; it belongs to linear
+        --method magic -d 2 => unrecognized subcommand 'magic'
+        --method instance => instance needs -d (--n-components): dimension of the joint space
         ",
     );
     folder.say("fit --method instance -d 2 --pairs pairs.csv a.csv -o m.lb").failed(2, "DATA");

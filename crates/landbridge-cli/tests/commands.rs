@@ -485,7 +485,7 @@ fn pairs_are_inferred_on_request_and_said_to_be() {
     folder.write("b.csv", &b);
     let fit = ["fit", "--method", "procrustes", "--embedding", "none", "a.csv", "b.csv", "-o", "m.lb", "--pairs", "infer"];
     let said = folder.run(&fit).succeeded();
-    assert!(said.err.contains("50 inferred") && said.err.contains("agree on one movement"), "{}", said.err);
+    assert!(said.err.contains("50 inferred") && said.err.contains("one rigid motion explains them"), "{}", said.err);
     let matches = folder.run(&["match", "m.lb", "--from", "b", "--to", "a", "-k", "1"]).succeeded().out;
     let lines: Vec<&str> = matches.lines().skip(1).collect();
     assert_eq!(lines.len(), 50);

@@ -1,15 +1,15 @@
-//! One error type: who, which value, what to do next.
+//! One error type. Each variant names the subject and the offending value; [`Error::hint`] says what to do.
 
 use std::path::PathBuf;
 
-/// Result of everything that can fail in landbridge.
+/// Result of every fallible function of landbridge.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What went wrong, with the values that say where. [`Error::hint`] says what to do about it.
+/// What went wrong, and the values that locate it. [`Error::hint`] says what to do about it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A value of a dataset is NaN or infinite.
+    /// A value of a dataset is NaN or infinite; the column is given as text. [`Error::NonFiniteValue`] keeps its number.
     #[error("dataset \"{dataset}\": the value at row {row}, column {column} is {value} (rows and columns counted from 0)")]
     NotFinite {
         /// Name of the dataset.
@@ -21,8 +21,23 @@ pub enum Error {
         /// The offending value.
         value: f64,
     },
-    /// A dataset without rows or without columns.
-    #[error("dataset \"{dataset}\" is empty: it has {rows} rows and {columns} columns")]
+    /// A value of a dataset is NaN or infinite.
+    #[error("dataset \"{dataset}\": the value at row {row}, column {} is {value} (rows and columns counted from 0)",
+        name.as_ref().map_or_else(|| column.to_string(), |name| format!("{column} (\"{name}\")")))]
+    NonFiniteValue {
+        /// Name of the dataset.
+        dataset: String,
+        /// Row, from 0.
+        row: usize,
+        /// Column, from 0.
+        column: usize,
+        /// Name of the column, if it has one.
+        name: Option<String>,
+        /// The offending value.
+        value: f64,
+    },
+    /// A dataset has no rows or no columns.
+    #[error("dataset \"{dataset}\" is empty: it has {} and {}", counted(*rows, "row"), counted(*columns, "column"))]
     EmptyDataset {
         /// Name of the dataset.
         dataset: String,
@@ -31,8 +46,8 @@ pub enum Error {
         /// Its columns.
         columns: usize,
     },
-    /// A method was given fewer rows than it can work with.
-    #[error("dataset \"{dataset}\" has {rows} row(s); at least {needed} are needed")]
+    /// A dataset has fewer rows than the method needs.
+    #[error("dataset \"{dataset}\" has {}, but needs at least {needed}", counted(*rows, "row"))]
     TooFewRows {
         /// Name of the dataset.
         dataset: String,
@@ -42,7 +57,7 @@ pub enum Error {
         needed: usize,
     },
     /// Fewer than two datasets.
-    #[error("{given} dataset(s) given; an alignment needs at least 2")]
+    #[error("{} given; an alignment needs at least 2", counted_were(*given, "dataset"))]
     TooFewDatasets {
         /// Number of datasets given.
         given: usize,
@@ -63,8 +78,8 @@ pub enum Error {
         /// The shape found.
         got: String,
     },
-    /// A value of a pair table is no row of its dataset.
-    #[error("pairs, row {row}: {value} is not a row of dataset \"{dataset}\" ({rows} rows, counted from 0)")]
+    /// An entry of a pair table is not a row of its dataset.
+    #[error("pairs, row {row}: {}", out_of_range(*value, dataset, *rows))]
     PairOutOfRange {
         /// Row of the pair table, from 0.
         row: usize,
@@ -72,11 +87,23 @@ pub enum Error {
         dataset: String,
         /// The value given.
         value: i64,
-        /// Rows the dataset has.
+        /// Rows the dataset has; 0 when the table was read before its datasets ([`Error::PairEntry`] says so by its type).
         rows: usize,
     },
-    /// A row of the pair table names fewer than two rows.
-    #[error("pairs, row {row}: only {entries} dataset(s) have an entry; a pair needs two")]
+    /// An entry of a pair table cannot be a row of any dataset.
+    #[error(
+        "pairs, row {row}: the entry in column {column} is {value}; it must be a row number from 0, or -1 for no counterpart"
+    )]
+    PairEntry {
+        /// Row of the pair table, from 0.
+        row: usize,
+        /// Column of the pair table, which is the position of the dataset, from 0.
+        column: usize,
+        /// The entry given.
+        value: i64,
+    },
+    /// A row of the pair table has entries for fewer than two datasets.
+    #[error("pairs, row {row}: {} an entry; a pair needs two", match entries { 0 => "no dataset has".into(), 1 => "only 1 dataset has".into(), n => format!("only {n} datasets have") })]
     PairTooShort {
         /// Row of the pair table, from 0.
         row: usize,
@@ -91,15 +118,15 @@ pub enum Error {
         /// The weight given.
         value: f64,
     },
-    /// The pairs are made for another number of datasets.
-    #[error("the pairs are for {columns} datasets, but {datasets} datasets were given")]
+    /// The pair table has another number of columns than there are datasets.
+    #[error("the pairs are for {}, but {} given", counted(*columns, "dataset"), counted_were(*datasets, "dataset"))]
     PairColumns {
         /// Columns of the pair table.
         columns: usize,
         /// Datasets given.
         datasets: usize,
     },
-    /// No pairs, and the method cannot do without.
+    /// No pairs were given to a method that needs them.
     #[error("no pairs were given, and {method} needs them")]
     NoPairs {
         /// The method asked for.
@@ -113,7 +140,7 @@ pub enum Error {
         /// The other.
         second: String,
     },
-    /// The paired rows cannot say how a dataset is to be moved.
+    /// The paired rows do not determine the transformation of a dataset.
     #[error("paired rows of dataset \"{dataset}\": {problem}")]
     PairsDegenerate {
         /// Name of the dataset.
@@ -121,8 +148,8 @@ pub enum Error {
         /// What is wrong with them.
         problem: String,
     },
-    /// `n_neighbors` does not fit the dataset.
-    #[error("dataset \"{dataset}\": n_neighbors is {n_neighbors} but there are {rows} rows; it must be between 1 and {max}", max = rows.saturating_sub(1))]
+    /// `n_neighbors` is 0, or is not less than the number of rows.
+    #[error("n_neighbors is {n_neighbors}, but dataset \"{dataset}\" has {}; {}", counted(*rows, "row"), neighbors_range(*rows))]
     NeighborsOutOfRange {
         /// Name of the dataset.
         dataset: String,
@@ -131,27 +158,27 @@ pub enum Error {
         /// Rows the dataset has.
         rows: usize,
     },
-    /// More components asked for than there are.
-    #[error("n_components is {asked}, but at most {available} can be had: {why}")]
+    /// `n_components` exceeds the number of solutions.
+    #[error("n_components is {asked}, but at most {available} are possible: {why}")]
     TooManyComponents {
         /// The value given.
         asked: usize,
         /// The largest value possible.
         available: usize,
-        /// Where the bound comes from.
+        /// The reason for the bound.
         why: String,
     },
-    /// A parameter outside its range.
+    /// A parameter is outside its range.
     #[error("{name} is {value}; it must be {expected}")]
     BadParameter {
         /// Name of the parameter.
         name: String,
         /// The value given.
         value: String,
-        /// What it must be.
+        /// The values allowed, to follow "it must be".
         expected: String,
     },
-    /// A given graph is not what a neighbour graph must be.
+    /// A precomputed graph is not a valid neighbour graph.
     #[error("graph of dataset \"{dataset}\": {problem}")]
     BadGraph {
         /// Name of the dataset.
@@ -159,7 +186,7 @@ pub enum Error {
         /// What is wrong, with the place.
         problem: String,
     },
-    /// Given distances are none.
+    /// Precomputed distances are not valid.
     #[error("distances of dataset \"{dataset}\": {problem}")]
     BadDistances {
         /// Name of the dataset.
@@ -167,16 +194,16 @@ pub enum Error {
         /// What is wrong, with the place.
         problem: String,
     },
-    /// A dataset is named that the alignment does not have.
+    /// The alignment has no dataset of that name or position.
     #[error("there is no dataset {name}; there are {known}")]
     UnknownDataset {
         /// The name or position given.
         name: String,
-        /// The names there are.
+        /// The known names.
         known: String,
     },
-    /// New rows have another number of features than the fitted ones.
-    #[error("dataset \"{dataset}\" was fitted with {expected} features, the new rows have {got}")]
+    /// New rows do not have as many features as the fitted rows.
+    #[error("dataset \"{dataset}\" was fitted with {}, the new rows have {got}", counted(*expected, "feature"))]
     FeatureCount {
         /// Name of the dataset.
         dataset: String,
@@ -187,7 +214,8 @@ pub enum Error {
     },
     /// An eigensolver stopped before it reached its tolerance.
     #[error(
-        "the {solver} eigensolver stopped after {iterations} iterations with {converged} of {asked} components converged; residual {residual:.1e}, asked {tolerance:.1e}"
+        "the {solver} eigensolver stopped after {} with {converged} of {} converged; the residual is {residual:.1e}, the tolerance {tolerance:.1e}",
+        counted(*iterations, "iteration"), counted(*asked, "component")
     )]
     NotConverged {
         /// Which solver.
@@ -198,12 +226,48 @@ pub enum Error {
         converged: usize,
         /// Components asked for.
         asked: usize,
-        /// Largest residual among those asked for.
+        /// Largest relative residual of the components asked for.
         residual: f64,
-        /// Residual asked for.
+        /// Largest relative residual allowed.
+        tolerance: f64,
+        /// The tolerance is a constant of the solver, not an option.
+        fixed_tolerance: bool,
+    },
+    /// An iterative solver of linear systems stopped before it reached its tolerance.
+    #[error("{solver} stopped after {}; the residual is {residual:.1e}, the tolerance {tolerance:.1e}", counted(*iterations, "iteration"))]
+    SystemNotConverged {
+        /// Which solver.
+        solver: String,
+        /// Its iterations.
+        iterations: usize,
+        /// Largest relative residual.
+        residual: f64,
+        /// Largest relative residual allowed.
         tolerance: f64,
     },
-    /// The numbers left the range in which the method can work.
+    /// A number overflowed, or became NaN after an overflow.
+    #[error("{what}: a number is outside the range of double precision")]
+    Overflow {
+        /// Which numbers.
+        what: String,
+    },
+    /// The data do not vary, so that there is nothing to align.
+    #[error("{what}: {problem}")]
+    Degenerate {
+        /// Which computation.
+        what: String,
+        /// What does not vary, or is zero.
+        problem: String,
+    },
+    /// A matrix cannot be factored because it is not positive definite.
+    #[error("{what}: {problem}")]
+    Singular {
+        /// Which computation.
+        what: String,
+        /// Which matrix.
+        problem: String,
+    },
+    /// Any other numerical failure. It has no hint: prefer a variant above.
     #[error("{what}: {problem}")]
     Numerical {
         /// Which computation.
@@ -211,7 +275,7 @@ pub enum Error {
         /// What happened.
         problem: String,
     },
-    /// No solution satisfies what was asked for.
+    /// No solution satisfies the constraints.
     #[error("{what}: {why}")]
     Infeasible {
         /// Which problem.
@@ -219,18 +283,18 @@ pub enum Error {
         /// What cannot be satisfied.
         why: String,
     },
-    /// The method does not define what was asked of it.
+    /// The method does not define the requested result.
     #[error("{what} is not defined: {why}")]
     Undefined {
-        /// What was asked.
+        /// The requested result.
         what: String,
-        /// Why it has no meaning here.
+        /// Why the method does not define it.
         why: String,
     },
     /// Stopped by the caller (Ctrl-C).
     #[error("stopped on request")]
     Cancelled,
-    /// The file is no landbridge model.
+    /// The file is not a landbridge model.
     #[error("{}: not a landbridge model: {why}", path.display())]
     NotAModel {
         /// The file.
@@ -238,65 +302,112 @@ pub enum Error {
         /// What is missing.
         why: String,
     },
-    /// The model was written by another version of the format.
+    /// The model has another version of the file format.
     #[error("{}: model format {found}, this landbridge reads format {supported}", path.display())]
     ModelVersion {
         /// The file.
         path: PathBuf,
         /// Format of the file.
         found: u32,
-        /// Format understood here.
+        /// Format that this version reads.
         supported: u32,
+    },
+    /// The model file ends too early, or its header lists another number of bytes than follow.
+    #[error("{}: the model is cut off: {problem}", path.display())]
+    ModelTruncated {
+        /// The file.
+        path: PathBuf,
+        /// What is missing.
+        problem: String,
     },
     /// The model file is damaged.
     #[error("{}: the model is damaged: {why}", path.display())]
     ModelDamaged {
         /// The file.
         path: PathBuf,
-        /// What does not fit.
+        /// What is inconsistent.
         why: String,
     },
-    /// The operating system refused.
+    /// A file operation failed.
     #[error("{}: cannot {action}: {source}", path.display())]
     Io {
         /// The file or folder.
         path: PathBuf,
         /// What was tried: "read", "write", …
         action: &'static str,
-        /// The system's word.
+        /// The error of the operating system.
         source: std::io::Error,
     },
 }
 
+/// `1 row`, `2 rows`, `2 entries`.
+pub(crate) fn counted(n: usize, noun: &str) -> String {
+    match noun.strip_suffix('y') {
+        _ if n == 1 => format!("1 {noun}"),
+        Some(stem) => format!("{n} {stem}ies"),
+        None => format!("{n} {noun}s"),
+    }
+}
+
+/// `1 row was`, `2 rows were`.
+pub(crate) fn counted_were(n: usize, noun: &str) -> String {
+    format!("{} {}", counted(n, noun), if n == 1 { "was" } else { "were" })
+}
+
+fn out_of_range(value: i64, dataset: &str, rows: usize) -> String {
+    match rows {
+        0 => format!("row {value} of dataset {dataset} is out of range"),
+        _ => format!("row {value} is out of range: dataset \"{dataset}\" has {} (0 to {})", counted(rows, "row"), rows - 1),
+    }
+}
+
+fn neighbors_range(rows: usize) -> String {
+    match rows {
+        0 | 1 => "neighbours need at least 2 rows".into(),
+        2 => "choose 1".into(),
+        _ => format!("choose a value from 1 to {}", rows - 1),
+    }
+}
+
 impl Error {
-    /// What to do about it, where there is something to say.
+    /// What to do about it, if there is something to say that the message does not.
     pub fn hint(&self) -> Option<String> {
         use Error::*;
         let text = match self {
-            NotFinite { .. } => "fill or drop missing values first; landbridge never guesses them".into(),
-            EmptyDataset { .. } => "check the file: a header alone is no data".into(),
+            NotFinite { .. } | NonFiniteValue { .. } => "fill or drop missing values first; landbridge never guesses them".into(),
+            EmptyDataset { .. } => "check the file: it may hold only a header".into(),
             TooFewRows { .. } | TooFewDatasets { .. } => return None,
-            DuplicateName { .. } => "give each dataset a name of its own (CLI: --names a,b)".into(),
+            DuplicateName { .. } => "give each dataset its own name (CLI: --names a,b)".into(),
             Shape { .. } => return None,
             PairOutOfRange { .. } => "rows count from 0; -1 (or an empty cell) means no counterpart".into(),
+            PairEntry { .. } => return None,
             PairTooShort { .. } => "drop the row, or fill in its counterpart".into(),
             PairWeight { .. } => "leave a pair out instead of giving it weight 0".into(),
             PairColumns { .. } => "a pair table has one column per dataset, in the order of the datasets".into(),
             NoPairs { .. } => "give at least one known pair (CLI: --pairs pairs.csv; Python: pairs=[[i, j], ...]), or let them be inferred (--pairs infer, --self-train)".into(),
-            NotJoined { .. } => "add at least one pair that leads from one to the other".into(),
+            NotJoined { .. } => "add at least one pair that joins them, directly or through other datasets".into(),
             PairsDegenerate { .. } => "give pairs whose rows differ from each other, in both datasets".into(),
-            NeighborsOutOfRange { .. } => "lower n_neighbors, or give precomputed graphs".into(),
+            NeighborsOutOfRange { .. } => return None,
+            TooManyComponents { available: 0, .. } => return None,
             TooManyComponents { available, .. } => format!("ask for {available} or fewer"),
             BadParameter { .. } | BadGraph { .. } | BadDistances { .. } => return None,
             UnknownDataset { .. } => "use a position from 0 or one of these names".into(),
             FeatureCount { .. } => "new rows need the same columns in the same order as the fitted rows".into(),
-            NotConverged { .. } => "raise max_iterations or the tolerance, or ask for fewer components".into(),
-            Numerical { .. } => "rescale the data so that its values lie well between 1e-150 and 1e150".into(),
-            Infeasible { .. } => "let distances shrink (equality=False), or keep fewer of them".into(),
+            NotConverged { fixed_tolerance: true, .. } => "ask for fewer components".into(),
+            NotConverged { .. } => "ask for fewer components, or raise the tolerance if the method has that option".into(),
+            SystemNotConverged { .. } => "raise the ridge: it makes the linear systems better conditioned".into(),
+            Overflow { .. } => "rescale the data so that its values lie between 1e-150 and 1e150".into(),
+            Degenerate { .. } => "check that the rows differ from each other and that the columns are not all constant".into(),
+            Singular { .. } => "raise the ridge".into(),
+            Numerical { .. } => return None,
+            Infeasible { .. } => {
+                "let the distances shrink (Lamvu: constraints \"shrink\"; unfold: equality=False), or constrain fewer of them".into()
+            }
             Undefined { .. } | Cancelled => return None,
             NotAModel { .. } => "models are written by `landbridge fit -o` or `save`".into(),
             ModelVersion { found, supported, .. } if found > supported => "update landbridge".into(),
-            ModelVersion { .. } | ModelDamaged { .. } => "fit again and save anew".into(),
+            ModelTruncated { .. } => "copy the file again, or fit and save again".into(),
+            ModelVersion { .. } | ModelDamaged { .. } => "fit again and save again".into(),
             Io { .. } => return None,
         };
         Some(text)
@@ -307,6 +418,7 @@ impl Error {
         use Error::*;
         match self {
             NotFinite { .. }
+            | NonFiniteValue { .. }
             | EmptyDataset { .. }
             | TooFewRows { .. }
             | TooFewDatasets { .. }
@@ -316,6 +428,7 @@ impl Error {
             | BadDistances { .. }
             | BadGraph { .. } => "data",
             PairOutOfRange { .. }
+            | PairEntry { .. }
             | PairTooShort { .. }
             | PairWeight { .. }
             | PairColumns { .. }
@@ -323,10 +436,16 @@ impl Error {
             | PairsDegenerate { .. }
             | NotJoined { .. } => "pairs",
             NeighborsOutOfRange { .. } | TooManyComponents { .. } | BadParameter { .. } | UnknownDataset { .. } => "parameter",
-            NotConverged { .. } | Numerical { .. } | Infeasible { .. } => "numerical",
+            NotConverged { .. }
+            | SystemNotConverged { .. }
+            | Overflow { .. }
+            | Degenerate { .. }
+            | Singular { .. }
+            | Numerical { .. }
+            | Infeasible { .. } => "numerical",
             Undefined { .. } => "undefined",
             Cancelled => "cancelled",
-            NotAModel { .. } | ModelVersion { .. } | ModelDamaged { .. } => "model",
+            NotAModel { .. } | ModelVersion { .. } | ModelTruncated { .. } | ModelDamaged { .. } => "model",
             Io { .. } => "io",
         }
     }
@@ -341,7 +460,7 @@ mod tests {
     use super::*;
 
     /// Every variant with its sentence. A new variant must be added here: `kind()` has no wildcard, so the
-    /// compiler points at this file, and the count below fails until it is written down.
+    /// compiler points at this file, and the count below fails until the variant has a line here.
     #[test]
     fn every_variant_says_who_what_and_which_value() {
         let d = || "it".to_string();
@@ -350,16 +469,24 @@ mod tests {
                 Error::NotFinite { dataset: d(), row: 3, column: "w7".into(), value: f64::NAN },
                 "dataset \"it\": the value at row 3, column w7 is NaN (rows and columns counted from 0)",
             ),
+            (
+                Error::NonFiniteValue { dataset: d(), row: 3, column: 7, name: Some("w7".into()), value: f64::INFINITY },
+                "dataset \"it\": the value at row 3, column 7 (\"w7\") is inf (rows and columns counted from 0)",
+            ),
             (Error::EmptyDataset { dataset: d(), rows: 0, columns: 4 }, "dataset \"it\" is empty: it has 0 rows and 4 columns"),
-            (Error::TooFewRows { dataset: d(), rows: 1, needed: 2 }, "dataset \"it\" has 1 row(s); at least 2 are needed"),
-            (Error::TooFewDatasets { given: 1 }, "1 dataset(s) given; an alignment needs at least 2"),
+            (Error::TooFewRows { dataset: d(), rows: 1, needed: 2 }, "dataset \"it\" has 1 row, but needs at least 2"),
+            (Error::TooFewDatasets { given: 1 }, "1 dataset was given; an alignment needs at least 2"),
             (Error::DuplicateName { name: d() }, "two datasets are called \"it\""),
             (Error::Shape { what: "labels".into(), expected: "3".into(), got: "4".into() }, "labels: expected 3, got 4"),
             (
                 Error::PairOutOfRange { row: 41, dataset: d(), value: 1733, rows: 1500 },
-                "pairs, row 41: 1733 is not a row of dataset \"it\" (1500 rows, counted from 0)",
+                "pairs, row 41: row 1733 is out of range: dataset \"it\" has 1500 rows (0 to 1499)",
             ),
-            (Error::PairTooShort { row: 2, entries: 1 }, "pairs, row 2: only 1 dataset(s) have an entry; a pair needs two"),
+            (
+                Error::PairEntry { row: 4, column: 1, value: -2 },
+                "pairs, row 4: the entry in column 1 is -2; it must be a row number from 0, or -1 for no counterpart",
+            ),
+            (Error::PairTooShort { row: 2, entries: 1 }, "pairs, row 2: only 1 dataset has an entry; a pair needs two"),
             (Error::PairWeight { row: 2, value: -1.0 }, "pairs, row 2: the weight is -1; it must be a positive finite number"),
             (Error::PairColumns { columns: 3, datasets: 2 }, "the pairs are for 3 datasets, but 2 datasets were given"),
             (Error::NoPairs { method: "instance".into() }, "no pairs were given, and instance needs them"),
@@ -373,11 +500,11 @@ mod tests {
             ),
             (
                 Error::NeighborsOutOfRange { dataset: d(), n_neighbors: 12, rows: 9 },
-                "dataset \"it\": n_neighbors is 12 but there are 9 rows; it must be between 1 and 8",
+                "n_neighbors is 12, but dataset \"it\" has 9 rows; choose a value from 1 to 8",
             ),
             (
                 Error::TooManyComponents { asked: 9, available: 4, why: "5 rows".into() },
-                "n_components is 9, but at most 4 can be had: 5 rows",
+                "n_components is 9, but at most 4 are possible: 5 rows",
             ),
             (Error::parameter("mu", -1, "positive"), "mu is -1; it must be positive"),
             (Error::BadGraph { dataset: d(), problem: "not symmetric".into() }, "graph of dataset \"it\": not symmetric"),
@@ -398,9 +525,25 @@ mod tests {
                     asked: 5,
                     residual: 1e-3,
                     tolerance: 1e-9,
+                    fixed_tolerance: false,
                 },
-                "the Chebyshev eigensolver stopped after 7 iterations with 3 of 5 components converged; residual 1.0e-3, asked 1.0e-9",
+                "the Chebyshev eigensolver stopped after 7 iterations with 3 of 5 components converged; the residual is 1.0e-3, the tolerance 1.0e-9",
             ),
+            (
+                Error::SystemNotConverged {
+                    solver: "conjugate gradients".into(),
+                    iterations: 7,
+                    residual: 1e-3,
+                    tolerance: 1e-9,
+                },
+                "conjugate gradients stopped after 7 iterations; the residual is 1.0e-3, the tolerance 1.0e-9",
+            ),
+            (
+                Error::Overflow { what: "distances of dataset \"it\"".into() },
+                "distances of dataset \"it\": a number is outside the range of double precision",
+            ),
+            (Error::Degenerate { what: "CCA".into(), problem: "all rows are zero".into() }, "CCA: all rows are zero"),
+            (Error::Singular { what: "local weights".into(), problem: "no pivot".into() }, "local weights: no pivot"),
             (Error::Numerical { what: "heat weights".into(), problem: "overflow".into() }, "heat weights: overflow"),
             (Error::Infeasible { what: "unfolding".into(), why: "no points".into() }, "unfolding: no points"),
             (Error::Undefined { what: "transform".into(), why: "given graph".into() }, "transform is not defined: given graph"),
@@ -409,6 +552,10 @@ mod tests {
             (
                 Error::ModelVersion { path: "m.lb".into(), found: 9, supported: 1 },
                 "m.lb: model format 9, this landbridge reads format 1",
+            ),
+            (
+                Error::ModelTruncated { path: "m.lb".into(), problem: "8 of 9 bytes".into() },
+                "m.lb: the model is cut off: 8 of 9 bytes",
             ),
             (Error::ModelDamaged { path: "m.lb".into(), why: "checksum".into() }, "m.lb: the model is damaged: checksum"),
             (Error::Io { path: "m.lb".into(), action: "read", source: std::io::Error::other("gone") }, "m.lb: cannot read: gone"),
@@ -420,6 +567,54 @@ mod tests {
                 assert!(!hint.is_empty());
             }
         }
-        assert_eq!(sentences.len(), 29, "one line per variant");
+        assert_eq!(sentences.len(), 36, "one line per variant");
+    }
+
+    #[test]
+    fn counts_agree_in_number() {
+        assert_eq!(
+            (counted(1, "row"), counted(0, "row"), counted(2, "entry")),
+            ("1 row".into(), "0 rows".into(), "2 entries".into())
+        );
+        let pairs = |entries| Error::PairTooShort { row: 0, entries }.to_string();
+        assert_eq!(pairs(0), "pairs, row 0: no dataset has an entry; a pair needs two");
+        let neighbors = |rows| Error::NeighborsOutOfRange { dataset: "it".into(), n_neighbors: 0, rows }.to_string();
+        assert_eq!(neighbors(1), "n_neighbors is 0, but dataset \"it\" has 1 row; neighbours need at least 2 rows");
+        assert_eq!(neighbors(2), "n_neighbors is 0, but dataset \"it\" has 2 rows; choose 1");
+        assert_eq!(Error::TooFewDatasets { given: 0 }.to_string(), "0 datasets were given; an alignment needs at least 2");
+    }
+
+    #[test]
+    fn a_table_without_datasets_claims_no_number_of_rows() {
+        let error = Error::PairOutOfRange { row: 0, dataset: "1".into(), value: -2, rows: 0 };
+        assert_eq!(error.to_string(), "pairs, row 0: row -2 of dataset 1 is out of range");
+    }
+
+    /// Only what overflowed is mended by rescaling, and only a solver whose tolerance is an option says so.
+    #[test]
+    fn hints_fit_what_failed() {
+        let stopped = |fixed_tolerance| Error::NotConverged {
+            solver: "Krylov".into(),
+            iterations: 7,
+            converged: 3,
+            asked: 5,
+            residual: 1e-3,
+            tolerance: 1e-9,
+            fixed_tolerance,
+        };
+        let hint = |e: Error| e.hint().unwrap_or_default();
+        let (what, problem) = (|| String::from("a"), || String::from("b"));
+        assert!(hint(Error::Overflow { what: what() }).contains("rescale"));
+        for other in [
+            Error::Degenerate { what: what(), problem: problem() },
+            Error::Singular { what: what(), problem: problem() },
+            Error::Numerical { what: what(), problem: problem() },
+            stopped(true),
+        ] {
+            assert!(!hint(other).contains("rescale"));
+        }
+        assert!(hint(stopped(false)).contains("tolerance") && !hint(stopped(true)).contains("tolerance"));
+        assert!(hint(Error::Singular { what: what(), problem: problem() }).contains("ridge"));
+        assert_eq!(hint(Error::TooManyComponents { asked: 1, available: 0, why: what() }), "");
     }
 }

@@ -1,5 +1,6 @@
-//! What a fit says about itself.
+//! The outcome of a fit: status, residual, warnings, seconds per stage.
 
+use crate::error::{counted, counted_were};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -9,44 +10,44 @@ use std::fmt;
 pub enum Status {
     /// The tolerance was reached.
     Converged,
-    /// Close, but short of the tolerance; the residual says how close.
+    /// The tolerance was missed by little; the residual says by how much.
     ReducedAccuracy,
 }
 
-/// Something the user should know; the result is defined all the same.
+/// Something the user should know. The result is still defined.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Warning {
-    /// The joint graph falls into several parts, whose positions relative to each other mean nothing.
+    /// The joint graph is not connected; the positions of its components relative to each other are arbitrary.
     Disconnected {
         /// Connected components of the joint graph.
         components: usize,
     },
-    /// Rows without any edge sit at the origin.
+    /// Rows without an edge are placed at the origin.
     IsolatedRows {
         /// Dataset.
         dataset: String,
-        /// How many.
+        /// Their number.
         count: usize,
     },
-    /// Edges whose weight came out as zero were dropped.
+    /// Edges of weight zero were dropped.
     ZeroWeights {
         /// Dataset.
         dataset: String,
-        /// How many.
+        /// Their number.
         count: usize,
     },
     /// The diagonal of a given graph was dropped.
     SelfLoops {
         /// Dataset.
         dataset: String,
-        /// How many.
+        /// Their number.
         count: usize,
     },
     /// Pairs given more than once count more than once.
     RepeatedPairs {
-        /// How many.
+        /// Their number.
         count: usize,
     },
     /// Identical rows cannot be told apart.
@@ -60,38 +61,38 @@ pub enum Warning {
     ZeroRows {
         /// Dataset.
         dataset: String,
-        /// How many.
+        /// Their number.
         count: usize,
     },
-    /// Columns that are the same in every row say nothing.
+    /// Constant columns carry no information.
     ConstantColumns {
         /// Dataset.
         dataset: String,
-        /// How many.
+        /// Their number.
         count: usize,
     },
-    /// The data have fewer dimensions than were asked for.
+    /// The data have fewer dimensions than components asked for.
     FewerComponents {
         /// Components asked for.
         asked: usize,
-        /// Components there are.
+        /// Components found.
         given: usize,
     },
-    /// Columns depend on each other; the map of least length was taken.
+    /// Columns are linearly dependent; the map of minimum norm was taken.
     RankDeficient {
         /// Numerical rank.
         rank: usize,
         /// Features of all datasets.
         features: usize,
     },
-    /// The neighbour graph of one dataset falls into several parts.
+    /// The neighbour graph of one dataset is not connected.
     GraphInParts {
         /// Dataset.
         dataset: String,
         /// Connected components of its graph.
         components: usize,
     },
-    /// The neighbour graph of one dataset fell into parts and was joined.
+    /// The neighbour graph of one dataset was not connected; edges were added to connect it.
     GraphJoined {
         /// Dataset.
         dataset: String,
@@ -100,7 +101,7 @@ pub enum Warning {
         /// Edges added.
         edges: usize,
     },
-    /// The paired rows span too few dimensions to say how a dataset is turned.
+    /// The paired rows span too few dimensions to determine the rotation of a dataset.
     RotationUndetermined {
         /// Dataset.
         dataset: String,
@@ -109,38 +110,38 @@ pub enum Warning {
         /// Dimensions of the joint space.
         dimensions: usize,
     },
-    /// A mirror image would fit the pairs better than any rotation.
+    /// A reflection would fit the pairs better than any rotation.
     Mirrored {
         /// Dataset.
         dataset: String,
     },
-    /// Datasets moved in turn had not quite come to rest.
+    /// Alternating fits of the datasets stopped before they converged.
     StillMoving {
         /// Rounds done.
         rounds: usize,
     },
     /// Unfolding stopped short of its tolerance.
     Unfolded {
-        /// Relative gap to the best that can be had.
+        /// Relative duality gap.
         gap: f64,
         /// Largest relative violation of a squared distance.
         violation: f64,
     },
-    /// Rows without any known entry: nothing tells them apart.
+    /// Rows without any known entry cannot be told apart.
     UnknownRows {
         /// Dataset.
         dataset: String,
-        /// How many.
+        /// Their number.
         count: usize,
     },
     /// Columns without any known entry.
     UnknownColumns {
         /// Dataset.
         dataset: String,
-        /// How many.
+        /// Their number.
         count: usize,
     },
-    /// Two datasets share no pair; distances between them lead through the first dataset.
+    /// Two datasets share no pair; distances between them go through the first dataset.
     Indirect {
         /// One of them.
         first: String,
@@ -149,14 +150,14 @@ pub enum Warning {
     },
     /// Pairs that leave out a dataset were not used.
     PartialPairs {
-        /// How many groups of corresponding rows.
+        /// Number of groups of corresponding rows.
         count: usize,
     },
     /// Components of a sparse map in which no feature of the dataset has a weight.
     EmptyComponents {
         /// Dataset.
         dataset: String,
-        /// How many.
+        /// Their number.
         count: usize,
     },
     /// A regression stopped short of its duality gap.
@@ -165,67 +166,78 @@ pub enum Warning {
         dataset: String,
         /// Relative gap reached.
         gap: f64,
-        /// Relative gap asked for.
+        /// Largest relative gap allowed.
         tolerance: f64,
     },
-    /// No pairs were given; they were guessed.
+    /// No pairs were given; they were inferred from local patterns.
     PairsInferred {
-        /// How many.
+        /// Their number.
         count: usize,
-        /// They agree on one movement of the datasets.
+        /// One rigid motion of the datasets explains them.
         agreeing: bool,
     },
-    /// No pairs were given; they were guessed by optimal transport.
+    /// No pairs were given; they were inferred by optimal transport.
     PairsTransported {
-        /// How many.
+        /// Their number.
         count: usize,
     },
-    /// Edges of the joint graph are not all returned.
+    /// The joint graph is directed.
     Directed,
     /// The finest levels of a hierarchy were left out, because they need too many eigenvectors.
     FinestLevelsLeftOut {
-        /// The finest level there is belongs to the power `2^power`.
+        /// The finest level computed belongs to the power `2^power`.
         power: u32,
     },
     /// The solver stopped short of its tolerance.
     ReducedAccuracy {
         /// Residual reached.
         residual: f64,
-        /// Residual asked for.
+        /// Largest residual allowed.
         tolerance: f64,
     },
 }
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let either = |n: &usize, one: &'static str, many: &'static str| if *n == 1 { one } else { many };
         match self {
             Warning::Disconnected { components } => write!(
                 f,
-                "the joint graph has {components} connected components; their positions relative to each other mean nothing (more neighbours or more pairs would join them)"
+                "the joint graph has {components} connected components; their positions relative to each other are arbitrary (more neighbours or more pairs would join them)"
             ),
             Warning::IsolatedRows { dataset, count } => {
-                write!(f, "dataset \"{dataset}\": {count} row(s) have no edge and sit at the origin")
+                let verbs = either(count, "has no edge and is placed", "have no edge and are placed");
+                write!(f, "dataset \"{dataset}\": {} {verbs} at the origin", counted(*count, "row"))
             }
             Warning::ZeroWeights { dataset, count } => {
-                write!(f, "dataset \"{dataset}\": {count} edge(s) had weight zero and were dropped")
+                let verb = either(count, "was", "were");
+                write!(f, "dataset \"{dataset}\": {} had weight zero and {verb} dropped", counted(*count, "edge"))
             }
             Warning::SelfLoops { dataset, count } => {
-                write!(f, "dataset \"{dataset}\": {count} entries on the diagonal of the given graph were dropped")
+                let (entries, verb) = (counted(*count, "entry"), either(count, "was", "were"));
+                write!(f, "dataset \"{dataset}\": {entries} on the diagonal of the given graph {verb} dropped")
             }
-            Warning::RepeatedPairs { count } => write!(f, "{count} pair(s) were given more than once; their weights add up"),
+            Warning::RepeatedPairs { count } => {
+                write!(f, "{} given more than once; repeated weights add up", counted_were(*count, "pair"))
+            }
             Warning::DuplicateRows { dataset, count } => {
-                write!(f, "dataset \"{dataset}\": {count} row(s) have only exact copies as neighbours")
+                let verb = either(count, "has", "have");
+                write!(f, "dataset \"{dataset}\": {} {verb} only exact copies as neighbours", counted(*count, "row"))
             }
             Warning::ZeroRows { dataset, count } => {
-                write!(f, "dataset \"{dataset}\": {count} row(s) are zero; their cosine distance to every row is 1")
+                let verb = either(count, "is zero; its", "are zero; their");
+                write!(f, "dataset \"{dataset}\": {} {verb} cosine distance to every row is 1", counted(*count, "row"))
             }
             Warning::ConstantColumns { dataset, count } => {
-                write!(f, "dataset \"{dataset}\": {count} column(s) are the same in every row and say nothing")
+                let verbs = either(count, "is constant and carries", "are constant and carry");
+                write!(f, "dataset \"{dataset}\": {} {verbs} no information", counted(*count, "column"))
             }
             Warning::FewerComponents { asked, given } => {
                 write!(
                     f,
-                    "{asked} components were asked for, but the data have {given} dimension(s); {given} component(s) came out"
+                    "n_components is {asked}, but the data have {}; {} found",
+                    counted(*given, "dimension"),
+                    counted_were(*given, "component")
                 )
             }
             Warning::RankDeficient { rank, features } => {
@@ -233,75 +245,89 @@ impl fmt::Display for Warning {
             }
             Warning::GraphInParts { dataset, components } => write!(
                 f,
-                "dataset \"{dataset}\": its neighbour graph has {components} connected components; their positions relative to each other mean nothing (more neighbours would join them)"
+                "dataset \"{dataset}\": its neighbour graph has {components} connected components; their positions relative to each other are arbitrary (more neighbours would join them)"
             ),
             Warning::GraphJoined { dataset, components, edges } => write!(
                 f,
-                "dataset \"{dataset}\": its neighbour graph had {components} connected components; {edges} shortest missing edge(s) were added to join them"
+                "dataset \"{dataset}\": its neighbour graph had {components} connected components; {} {} added to join them",
+                counted(*edges, "shortest missing edge"),
+                either(edges, "was", "were")
             ),
             Warning::RotationUndetermined { dataset, determined, dimensions } => write!(
                 f,
-                "dataset \"{dataset}\": its paired rows span {determined} of {dimensions} dimensions; how it is turned in the others is not determined, and the least turn was taken (more pairs would tell)"
+                "dataset \"{dataset}\": its paired rows span {determined} of {dimensions} dimensions; the rotation in the others is not determined, and the smallest one was taken (more pairs would determine it)"
             ),
             Warning::Mirrored { dataset } => write!(
                 f,
-                "dataset \"{dataset}\": its paired rows are mirrored; a reflection would fit better than the rotation that was asked for"
+                "dataset \"{dataset}\": its paired rows are mirrored; a reflection would fit them better than the rotation that was asked for"
             ),
             Warning::StillMoving { rounds } => {
-                write!(f, "the datasets still moved a little after {rounds} rounds of fitting each to the others")
+                write!(f, "the datasets still moved a little after {} of fitting each to the others", counted(*rounds, "round"))
             }
             Warning::Unfolded { gap, violation } => write!(
                 f,
-                "unfolding ended with a relative gap of {gap:.1e} to the best that can be had, and squared distances off by at most {violation:.1e}"
+                "unfolding stopped at a relative duality gap of {gap:.1e}, with squared distances off by at most {violation:.1e}"
             ),
             Warning::UnknownRows { dataset, count } => {
-                write!(f, "dataset \"{dataset}\": {count} row(s) have no known entry; they count as average ones")
+                let verbs = either(
+                    count,
+                    "has no known entry; it counts as an average row",
+                    "have no known entry; they count as average rows",
+                );
+                write!(f, "dataset \"{dataset}\": {} {verbs}", counted(*count, "row"))
             }
             Warning::UnknownColumns { dataset, count } => {
-                write!(
-                    f,
-                    "dataset \"{dataset}\": {count} column(s) have no known entry; the mean of all entries stands for theirs"
-                )
+                let verbs = either(count, "has no known entry; it is", "have no known entry; they are");
+                write!(f, "dataset \"{dataset}\": {} {verbs} filled with the mean of all entries", counted(*count, "column"))
             }
             Warning::Indirect { first, second } => write!(
                 f,
-                "datasets \"{first}\" and \"{second}\" share no pair; distances between them lead through the first dataset"
+                "datasets \"{first}\" and \"{second}\" share no pair; distances between them go through the first dataset"
             ),
             Warning::PartialPairs { count } => {
-                write!(f, "{count} group(s) of corresponding rows leave out a dataset and were not used")
+                let verbs = either(count, "leaves out a dataset and was", "leave out a dataset and were");
+                write!(f, "{} of corresponding rows {verbs} not used", counted(*count, "group"))
             }
             Warning::EmptyComponents { dataset, count } => {
-                write!(f, "dataset \"{dataset}\": {count} component(s) have no weight left; a smaller alpha would keep some")
+                let verb = either(count, "has", "have");
+                write!(
+                    f,
+                    "dataset \"{dataset}\": {} {verb} no weight left; lower alpha to keep some",
+                    counted(*count, "component")
+                )
             }
             Warning::GapNotReached { dataset, gap, tolerance } => {
                 write!(
                     f,
-                    "dataset \"{dataset}\": the regression reached a relative duality gap of {gap:.1e} instead of {tolerance:.1e}"
+                    "dataset \"{dataset}\": the regression stopped at a relative duality gap of {gap:.1e}; the tolerance is {tolerance:.1e}"
                 )
             }
             Warning::PairsInferred { count, agreeing: true } => {
                 write!(
                     f,
-                    "no pairs were given; {count} were inferred from local patterns, and they agree on one movement of the datasets"
+                    "no pairs were given; {} inferred from local patterns, and one rigid motion explains them",
+                    counted_were(*count, "pair")
                 )
             }
             Warning::PairsInferred { count, agreeing: false } => write!(
                 f,
-                "no pairs were given; {count} were inferred from local patterns, and nothing confirms them (known pairs, or self-training, would do better)"
+                "no pairs were given; {} inferred from local patterns, and nothing confirms them (known pairs or self-training would do better)",
+                counted_were(*count, "pair")
             ),
             Warning::PairsTransported { count } => write!(
                 f,
-                "no pairs were given; {count} were inferred by optimal transport, and nothing confirms them (ten known pairs would tell)"
+                "no pairs were given; {} inferred by optimal transport, and nothing confirms them (ten known pairs would)",
+                counted_were(*count, "pair")
             ),
             Warning::Directed => write!(
                 f,
-                "the graph is directed: the levels are what the recursion gives, without the optimality of symmetric graphs"
+                "the graph is directed: the levels come from the recursion, without the optimality they have for symmetric graphs"
             ),
             Warning::FinestLevelsLeftOut { power } => {
                 write!(f, "the finest levels need more eigenvectors than were computed; level 0 belongs to the power 2^{power}")
             }
             Warning::ReducedAccuracy { residual, tolerance } => {
-                write!(f, "the eigensolver reached residual {residual:.1e} instead of {tolerance:.1e}")
+                write!(f, "the eigensolver stopped at a residual of {residual:.1e}; the tolerance is {tolerance:.1e}")
             }
         }
     }
@@ -316,16 +342,16 @@ pub struct Stage {
     pub seconds: f64,
 }
 
-/// What a fit says about itself: how it ended, how far to trust the numbers, what was odd about the data.
+/// The outcome of a fit: how the solver ended, how accurate the numbers are, what was unusual about the data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// How the solver ended.
     pub status: Status,
-    /// Solver chosen, with the reason.
+    /// Solver chosen, and why.
     pub solver: String,
     /// Largest relative residual of a component: `|S g − λ g| / λ`, or `|λ S⁺ g − g|` for the factored solver.
     pub residual: f64,
-    /// Residual asked for.
+    /// Largest residual allowed.
     pub tolerance: f64,
     /// Iterations of the solver.
     pub iterations: usize,
@@ -333,35 +359,35 @@ pub struct Outcome {
     pub zero_solutions: usize,
     /// Connected components of the joint graph.
     pub components: usize,
-    /// The weight a pair of weight 1 got in the joint graph; none when corresponding rows were merged.
+    /// Weight in the joint graph of a pair of weight 1; `None` when corresponding rows were merged.
     pub mu_effective: Option<f64>,
-    /// Numerical rank of the constraint, where a method without ridge had to find it.
+    /// Numerical rank of the constraint, if a method without ridge had to find it.
     #[serde(default)]
     pub rank: Option<usize>,
-    /// The ridge added for each dataset, in absolute terms, where a method has one.
+    /// The ridge added for each dataset, in absolute terms, if the method has one.
     #[serde(default)]
     pub ridge: Option<Vec<f64>>,
-    /// What the distances of each dataset were multiplied by (η), where a method rescales them.
+    /// Factor of the distances of each dataset (η), if the method rescales them.
     #[serde(default)]
     pub scales: Option<Vec<f64>>,
-    /// Share of negative eigenvalues in the sum of all absolute ones, where distances were turned into inner products:
-    /// 0 for distances between points of a Euclidean space. Estimated for many rows.
+    /// Share of the negative eigenvalues in the sum of all absolute eigenvalues, if distances became inner products:
+    /// 0 for distances between points of a Euclidean space. An estimate when there are many rows.
     #[serde(default)]
     pub negative_share: Option<f64>,
-    /// How far the matches can be trusted, where a method finds them by itself.
+    /// How far the matches can be trusted, if the method found them itself.
     #[serde(default)]
     pub trust: Option<Trust>,
-    /// How well known pairs find each other when they are held out, where that was looked at.
+    /// How well held-out pairs find each other, if that was measured.
     #[serde(default)]
     pub held_out: Option<HeldOut>,
-    /// Seconds per stage (not part of the model file: the same fit gives the same bytes).
+    /// Seconds per stage. The model file leaves them out, so that the same fit gives the same bytes.
     #[serde(skip)]
     pub seconds: Vec<Stage>,
     /// What the user should know.
     pub warnings: Vec<Warning>,
 }
 
-/// Where a run of self-training begins.
+/// How a run of self-training starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Start {
@@ -369,7 +395,7 @@ pub enum Start {
     Both,
     /// From known pairs alone.
     Pairs,
-    /// From signatures alone: known pairs are ignored, which is what exposes wrong ones.
+    /// From signatures alone. Known pairs are ignored, so that wrong pairs show.
     Geometry,
 }
 
@@ -378,40 +404,40 @@ pub enum Start {
 pub struct TrainingRun {
     /// Where it began.
     pub start: Start,
-    /// Dimension it began with.
+    /// Dimension it started with.
     pub first_dimension: usize,
     /// Power of the singular values.
     pub power: f64,
-    /// Share of matches left out at first.
+    /// Share of matches dropped at first.
     pub drop: f64,
-    /// Share of matches that came back when they were left out.
+    /// Share of matches that are found again when they are held out.
     pub reproducibility: f64,
-    /// Mutual matches at its end.
+    /// Mutual matches at the end.
     pub matches: usize,
 }
 
 /// How far to trust matches that were not given.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Trust {
-    /// Share of matches that come back, as mutual neighbours, under a map fitted without them. Close to, mostly a little
-    /// below, the share of right ones.
+    /// Share of matches that are mutual nearest neighbours under a map fitted without them. Close to the share of
+    /// correct matches, mostly a little below it.
     pub reproducibility: f64,
-    /// The same for copies whose columns were shuffled: what comes out when there is nothing to find.
+    /// The same for copies with shuffled columns: the value when there is nothing to find.
     pub null: f64,
-    /// Reproducibility of at least 0.5, and 0.2 above the null.
+    /// Reproducibility is at least 0.5, and at least 0.2 above the null.
     pub trusted: bool,
     /// The data contradict the given pairs; they were not used.
     pub pairs_wrong: bool,
-    /// Given pairs that look wrong, by their position.
+    /// Positions of given pairs that look wrong.
     pub suspect_pairs: Vec<usize>,
-    /// Matches that were used in the final fit.
+    /// Matches used in the final fit.
     pub matches: usize,
     /// All runs.
     pub runs: Vec<TrainingRun>,
 }
 
 impl Trust {
-    /// Of two parts of one alignment the worse one, with the runs and matches of both.
+    /// The worse of two parts of one alignment, with the runs and matches of both.
     pub(crate) fn worse_of(self, other: Self) -> Self {
         let (mut worse, better) = if other.reproducibility < self.reproducibility { (other, self) } else { (self, other) };
         worse.trusted &= better.trusted;
@@ -431,34 +457,34 @@ impl Trust {
     }
 }
 
-/// Whether held-out pairs find each other.
+/// The verdict on held-out pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Judgement {
     /// Far better than chance.
     Trusted,
-    /// As chance would have it.
+    /// No better than chance.
     NotTrusted,
-    /// Too few pairs, or too little better than chance.
+    /// Too few pairs, or not clearly better than chance.
     CannotTell,
 }
 
-/// How well known pairs find each other by fits that never saw them.
+/// How well known pairs find each other under fits that did not see them (cross-validation).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HeldOut {
     /// Pairs that were held out in turn.
     pub pairs: usize,
-    /// Share of rows nearer than the partner, mean of both directions: 0 perfect, ½ chance.
+    /// Share of rows nearer than the partner, mean of both directions: 0 is perfect, ½ is chance.
     pub foscttm: f64,
-    /// 95 % of such samples have a mean within these.
+    /// 95 % confidence interval of `foscttm`.
     pub interval: (f64, f64),
     /// Share of pairs whose partner is the nearest row, mean of both directions.
     pub recall: f64,
-    /// What is to be made of it.
+    /// The verdict.
     pub judgement: Judgement,
 }
 
-/// Pairs that have to be known before some can be held out.
+/// Minimum number of known pairs of which some can be held out.
 pub const LEAST_HELD_OUT: usize = 10;
 
 impl HeldOut {
@@ -466,10 +492,12 @@ impl HeldOut {
     pub fn verdict(&self) -> String {
         let Self { pairs, foscttm, interval: (low, high), recall, .. } = self;
         if *pairs < LEAST_HELD_OUT {
-            return format!("cannot tell: {pairs} known pair(s) are too few to hold some out; {LEAST_HELD_OUT} would do");
+            let known = counted(*pairs, "known pair");
+            let verb = if *pairs == 1 { "is" } else { "are" };
+            return format!("cannot tell: {known} {verb} too few to hold some out; give at least {LEAST_HELD_OUT}");
         }
         let figures = format!(
-            "{pairs} pairs held out: {:.0} % find their partner at once, {foscttm:.3} of all rows are nearer (95 % within {low:.3} and {high:.3}; chance 0.5)",
+            "{pairs} pairs held out: {:.0} % have their partner as nearest neighbour, {foscttm:.3} of all rows are nearer than the partner (95 % interval {low:.3} to {high:.3}; chance 0.5)",
             100.0 * recall
         );
         match self.judgement {
@@ -481,7 +509,7 @@ impl HeldOut {
 }
 
 impl Outcome {
-    /// Of a computation without a solver that could fail to converge.
+    /// The outcome of a computation without an iterative solver.
     pub(crate) fn direct(solver: impl Into<String>) -> Self {
         Self {
             status: Status::Converged,

@@ -143,7 +143,7 @@ fn every_bad_parameter_names_itself() {
     };
     says(base().fit(&datasets, &Pairs::none(2)), &["no pairs", "--pairs"]);
     says(base().fit(&datasets, &Pairs::from_table(&[[0, 12]]).unwrap()), &["row 0", "12", "\"b\"", "12 rows"]);
-    says(base().n_neighbors(9).fit(&datasets, &pairs), &["\"a\"", "n_neighbors is 9", "between 1 and 8"]);
+    says(base().n_neighbors(9).fit(&datasets, &pairs), &["\"a\"", "n_neighbors is 9", "from 1 to 8"]);
     says(base().n_neighbors(0).fit(&datasets, &pairs), &["n_neighbors is 0"]);
     says(InstanceAlignment::new(21).n_neighbors(3).fit(&datasets, &pairs), &["n_components is 21", "at most 20"]);
     says(InstanceAlignment::new(0).fit(&datasets, &pairs), &["n_components is 0"]);

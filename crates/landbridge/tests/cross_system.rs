@@ -291,7 +291,7 @@ fn bad_input_is_told_with_its_value() {
     assert!(message(Clle::new(0).fit(&datasets, &pairs)).contains("n_components is 0"));
     assert!(message(Clle::new(2).ridge(0.0).fit(&datasets, &pairs)).contains("ridge is 0"));
     assert!(message(Clle::new(2).n_neighbors_predict(0).fit(&datasets, &pairs)).contains("n_neighbors_predict is 0"));
-    assert!(message(Clle::new(2).n_neighbors(20).fit(&datasets, &pairs)).contains("n_neighbors is 20 but there are 20 rows"));
+    assert!(message(Clle::new(2).n_neighbors(20).fit(&datasets, &pairs)).contains("n_neighbors is 20, but dataset"));
     assert!(message(Clle::new(2).fit(&datasets, &Pairs::none(2))).contains("no pairs"));
     let far = Clle::new(2).predictor(Predictor::Local).n_neighbors_predict(21).fit(&datasets, &pairs).unwrap();
     assert!(far.predict(datasets[0].rows(), 0, 1).unwrap_err().to_string().contains("at most 20"));

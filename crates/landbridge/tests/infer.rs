@@ -100,7 +100,7 @@ fn awkward_and_bad_input_is_answered() {
     let good = Dataset::new("good", rows(30, &curve)).unwrap();
     let say = |d: Dataset| InferPairs::new().infer(&[good.clone(), d]).unwrap_err().to_string();
     assert!(say(Dataset::new("same", rows(20, &|_, _| 1.0)).unwrap()).contains("\"same\""));
-    assert!(say(Dataset::new("few", rows(4, &curve)).unwrap()).contains("dataset \"few\": n_neighbors is 4"));
+    assert!(say(Dataset::new("few", rows(4, &curve)).unwrap()).contains("n_neighbors is 4, but dataset \"few\" has 4 rows"));
     // All distances equal: the corners of a simplex. Defined, and nothing confirms it.
     let simplex = Dataset::new("simplex", Matrix::from_fn(12, 12, |i, j| f64::from(u8::from(i == j)))).unwrap();
     let inferred = InferPairs::new().infer(&[simplex.clone(), simplex.clone()]).err();

@@ -98,7 +98,7 @@ fn awkward_input_is_defined_and_bad_input_refused() {
     assert!(told(TransportPairs::new().epsilon(0.0)).contains("epsilon is 0"));
     assert!(told(TransportPairs::new().keep(Keep::Strongest(0))).contains("keep is 0"));
     assert!(told(TransportPairs::new().landmarks(1)).contains("landmarks is 1"));
-    assert!(told(TransportPairs::new().n_neighbors(Some(50))).contains("n_neighbors is 50 but there are 50 rows"));
+    assert!(told(TransportPairs::new().n_neighbors(Some(50))).contains("n_neighbors is 50, but dataset"));
     let same = Dataset::new("same", Matrix::from_fn(20, 3, |_, _| 1.5)).unwrap();
     let simplex = Dataset::new("simplex", Matrix::from_fn(20, 20, |i, j| f64::from(u8::from(i == j)))).unwrap();
     for flat in [same, simplex] {

@@ -186,7 +186,7 @@ fn bad_parameters_are_refused() {
     let flat = Matrix::from_fn(20, 3, |i, j| if j == 2 { 1.0 } else { x[(i, j)] });
     let fit = ProcrustesAlignment::new(Pca::new(3)).fit(&[dataset("x", &x), dataset("f", &flat)], &pairs).unwrap();
     assert_eq!(fit.n_components(), 3); // filled up with zeros
-    assert!(fit.outcome().warnings.iter().any(|w| w.to_string().contains("3 components were asked for")));
+    assert!(fit.outcome().warnings.iter().any(|w| w.to_string().contains("n_components is 3, but the data have 2 dimensions")));
 }
 
 fn test_data() -> (Vec<Dataset>, Pairs) {
@@ -282,7 +282,7 @@ fn a_graph_in_parts_is_joined_for_isomap_and_told_of_elsewhere() {
     let isomap = Isomap::new(2).n_neighbors(5).fit(&data).unwrap();
     assert_eq!(
         isomap.outcome().warnings[0].to_string(),
-        "dataset \"parts\": its neighbour graph had 2 connected components; 1 shortest missing edge(s) were added to join them"
+        "dataset \"parts\": its neighbour graph had 2 connected components; 1 shortest missing edge was added to join them"
     );
     let maps = LaplacianEigenmaps::new(2).n_neighbors(5).fit(&data).unwrap();
     assert!(maps.outcome().warnings[0].to_string().contains("2 connected components"));

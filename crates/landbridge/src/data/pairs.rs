@@ -233,7 +233,7 @@ mod tests {
     fn impossible_pairs_are_refused_with_their_row() {
         let pairs = Pairs::from_table(&[[0, 1], [2, 9]]).unwrap();
         let message = pairs.check(&two()).unwrap_err().to_string();
-        assert_eq!(message, "pairs, row 1: 9 is not a row of dataset \"b\" (4 rows, counted from 0)");
+        assert_eq!(message, "pairs, row 1: row 9 is out of range: dataset \"b\" has 4 rows (0 to 3)");
         assert!(matches!(Pairs::from_table(&[[0, 1], [2, -1]]), Err(Error::PairTooShort { row: 1, entries: 1 })));
         assert!(matches!(Pairs::from_table(&[[0, -2]]), Err(Error::PairOutOfRange { value: -2, .. })));
         assert!(Pairs::from_table(&[vec![0, 1], vec![0]]).is_err());

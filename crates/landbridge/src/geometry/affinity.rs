@@ -1,4 +1,4 @@
-//! From neighbours to a weighted graph: how similar are two neighbouring rows?
+//! From nearest neighbours to a weighted graph: the weight of an edge is the similarity of its rows.
 
 use crate::data::{Dataset, Rows};
 use crate::error::{Error, Result};
@@ -19,18 +19,18 @@ pub enum Weights {
     Cosine,
     /// Self-tuning: `exp(−d² / σ_i σ_j)`, σ_i the distance of row i to its k-th neighbour.
     Local,
-    /// Not built from rows: the graph is given.
+    /// The graph is given, not built from rows.
     Precomputed,
 }
 
-/// The rule fitted to one dataset, to weigh the neighbours of new rows by the same rule.
+/// A weight rule fitted to one dataset; it also weighs the neighbours of new rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Kernel {
     /// The rule.
     pub weights: Weights,
     /// σ of [`Weights::Heat`], 0 otherwise.
     pub width: f64,
-    /// Distance behind the neighbours.
+    /// Metric of the nearest-neighbour search.
     pub metric: Metric,
     /// Neighbours of each row.
     pub n_neighbors: usize,
@@ -46,7 +46,7 @@ impl Kernel {
         }
         let width = match weights {
             Weights::Heat => heat_width.unwrap_or_else(|| {
-                // Divided before it is summed: distances near 1e308 must not overflow.
+                // Divided before the sum: distances near 1e308 must not overflow.
                 let share = 1.0 / neighbors.distances.len() as f64;
                 neighbors.distances.iter().map(|d| d * share).sum()
             }),
@@ -58,7 +58,7 @@ impl Kernel {
     /// The weight of an edge of length `distance`; `scales` are the distances of both ends to their k-th
     /// neighbours, `cosine` the cosine of the rows.
     pub fn weight(&self, distance: f64, scales: (f64, f64), cosine: impl FnOnce() -> f64) -> f64 {
-        // Rows that coincide are as similar as can be, also where σ is 0 (all neighbours coincide).
+        // Rows that coincide have the largest similarity, even if σ is 0 (all neighbours coincide).
         let heat = |ratio: f64| if distance == 0.0 { 1.0 } else { (-ratio).exp() };
         match self.weights {
             Weights::Heat => heat(0.5 * (distance / self.width) * (distance / self.width)),
@@ -76,7 +76,7 @@ pub fn similarity_graph(rows: &Rows, neighbors: &Neighbors, kernel: &Kernel) -> 
     union(&directed, &directed.transpose())
 }
 
-/// An edge from each row to its k nearest, whether or not they return it.
+/// An edge from each row to its k nearest neighbours, in that direction only.
 pub(crate) fn directed_graph(rows: &Rows, neighbors: &Neighbors, kernel: &Kernel) -> Csr {
     let n = neighbors.nrows();
     let k = neighbors.k;
@@ -102,7 +102,8 @@ pub(crate) fn directed_graph(rows: &Rows, neighbors: &Neighbors, kernel: &Kernel
     Csr::from_sorted(indptr, indices, values, n)
 }
 
-/// Entries of both; where both have one they are equal by construction (the larger is kept). Zeros are dropped.
+/// The union of both graphs. Where both have an entry the two are equal by construction (the larger is kept). Zeros are
+/// dropped.
 fn union(a: &Csr, b: &Csr) -> Csr {
     let n = a.nrows();
     let mut indptr = Vec::with_capacity(n + 1);
@@ -132,7 +133,7 @@ fn union(a: &Csr, b: &Csr) -> Csr {
     Csr::from_sorted(indptr, indices, values, n)
 }
 
-/// Cosine of two rows of one dataset; 0 where one of them is zero.
+/// Cosine of two rows of one dataset; 0 if one of them is zero.
 pub(crate) fn cosine(rows: &Rows, i: usize, j: usize) -> f64 {
     fn dense<T: Scalar>(x: &[T], y: &[T]) -> f64 {
         let largest = |r: &[T]| r.iter().fold(0.0f64, |a, v| a.max(v.to_f64().abs()));
@@ -164,7 +165,7 @@ pub(crate) fn cosine(rows: &Rows, i: usize, j: usize) -> f64 {
     }
 }
 
-/// A graph given by the user: symmetric, not negative, finite; a diagonal is dropped with a warning.
+/// Checks a graph given by the user: symmetric, non-negative, finite. A diagonal is dropped with a warning.
 pub fn given_graph(dataset: &Dataset, graph: &Csr, warnings: &mut Vec<Warning>) -> Result<Csr> {
     if let Some((i, j)) = graph.first_asymmetry(1e-12).filter(|_| graph.nrows() == graph.ncols()) {
         let problem = format!("not symmetric at ({i}, {j}): {} against {}", graph.get(i, j), graph.get(j, i));
@@ -173,11 +174,11 @@ pub fn given_graph(dataset: &Dataset, graph: &Csr, warnings: &mut Vec<Warning>) 
     given_directed_graph(dataset, graph, warnings)
 }
 
-/// As [`given_graph`], but edges need not be returned.
+/// As [`given_graph`], for directed graphs.
 pub(crate) fn given_directed_graph(dataset: &Dataset, graph: &Csr, warnings: &mut Vec<Warning>) -> Result<Csr> {
     let bad = |problem: String| Err(Error::BadGraph { dataset: dataset.name().into(), problem });
     if graph.nrows() != dataset.nrows() || graph.ncols() != dataset.nrows() {
-        return bad(format!("it is {} x {}, the dataset has {} rows", graph.nrows(), graph.ncols(), dataset.nrows()));
+        return bad(format!("it is {} x {}, but the dataset has {} rows", graph.nrows(), graph.ncols(), dataset.nrows()));
     }
     if let Some(at) = graph.values().iter().position(|v| !(v.is_finite() && *v >= 0.0)) {
         let row = graph.indptr().partition_point(|&s| s <= at) - 1;

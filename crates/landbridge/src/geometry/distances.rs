@@ -1,4 +1,4 @@
-//! Distances within a dataset, all of them or from some of its rows: along the data, straight, or as given.
+//! Distances within one dataset, between all rows or from some of them: geodesic, straight, or precomputed.
 
 use crate::data::{Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
@@ -13,13 +13,13 @@ use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// How rows of one dataset are apart.
+/// The kind of distance between rows of one dataset.
 pub(crate) enum Within<'a> {
     /// Shortest paths over a graph of lengths.
     Paths(LengthGraph),
-    /// Straight.
+    /// Straight-line distances in the metric of the dataset.
     Rows(Arc<Rows>, Metric),
-    /// Given: symmetric, zero diagonal.
+    /// Precomputed: symmetric, zero diagonal.
     Given(&'a Matrix<f64>),
 }
 
@@ -32,7 +32,7 @@ impl<'a> Within<'a> {
             Within::Given(m) => m.nrows(),
         }
     }
-    /// Between all rows, symmetric; given ones are not copied.
+    /// Distances between all rows, symmetric; precomputed ones are not copied.
     pub(crate) fn all(&self, progress: &Progress) -> Result<Cow<'a, Matrix<f64>>> {
         match self {
             Within::Paths(graph) => Ok(Cow::Owned(geodesic_distances(&graph.lengths, progress)?)),
@@ -47,7 +47,7 @@ impl<'a> Within<'a> {
             }
         }
     }
-    /// From each of the sources to all rows.
+    /// Distances from each of the sources to all rows.
     pub(crate) fn from(&self, sources: &[usize], progress: &Progress) -> Result<Matrix<f64>> {
         match self {
             Within::Paths(graph) => distances_from(&graph.lengths, sources, progress),
@@ -64,10 +64,10 @@ impl<'a> Within<'a> {
 
 /// Rows of a task.
 const TASK: usize = 64;
-/// Below this share of the squared lengths the difference of products has lost digits, and the rows are subtracted.
+/// Below this share of the squared norms, cancellation has cost digits, and the rows are subtracted instead.
 const CLOSE: f64 = 1e-3;
 
-/// From every row of `query` to every row of `reference`, straight.
+/// Straight-line distances from every row of `query` to every row of `reference`.
 pub(crate) fn row_distances(query: &Rows, reference: &Rows, metric: Metric) -> Result<Matrix<f64>> {
     let scale = match metric {
         Metric::Cosine => 1.0,
@@ -82,12 +82,12 @@ pub(crate) fn row_distances(query: &Rows, reference: &Rows, metric: Metric) -> R
         found.as_mut_slice().par_iter_mut().for_each(|d| *d /= scale);
     }
     if found.as_slice().par_iter().any(|d| !d.is_finite()) {
-        return Err(Error::Numerical { what: "distances of rows".into(), problem: "overflow".into() });
+        return Err(Error::Overflow { what: "distances of rows".into() });
     }
     Ok(found)
 }
 
-/// A power of two that brings the largest value near 1; squares then neither overflow nor vanish.
+/// A power of two that brings the largest value near 1, so that squares neither overflow nor underflow.
 fn scale_of(rows: &Rows) -> f64 {
     let largest = match rows {
         Rows::F64(m) => m.as_slice().iter().fold(0.0f64, |a, v| a.max(v.abs())),
@@ -97,7 +97,7 @@ fn scale_of(rows: &Rows) -> f64 {
     if largest == 0.0 || (1e-60..1e60).contains(&largest) { 1.0 } else { 2f64.powi(-(largest.log2().ceil() as i32)) }
 }
 
-/// Rows in double precision, of unit length for the cosine.
+/// Rows in double precision; of unit length for the cosine.
 fn working(rows: &Rows, metric: Metric, scale: f64) -> Rows {
     let rows = match metric {
         Metric::Cosine => Preparation::fit(Prepare::Unit, rows).scale(rows).into_owned(),
@@ -128,7 +128,7 @@ fn sparse(rows: Rows) -> Csr {
     }
 }
 
-/// From an inner product; `None` where the rows themselves must be looked at.
+/// The distance from an inner product; `None` where cancellation is too strong, and the rows must be subtracted.
 #[inline]
 fn from_product(metric: Metric, product: f64, squares: f64) -> Option<f64> {
     match metric {
@@ -143,7 +143,7 @@ fn from_product(metric: Metric, product: f64, squares: f64) -> Option<f64> {
 fn between_dense(x: &Matrix<f64>, y: &Matrix<f64>, metric: Metric) -> Matrix<f64> {
     let (p, m) = (x.ncols(), y.nrows());
     let square = |row: &[f64]| row.iter().map(|v| v * v).sum::<f64>();
-    // Distances do not change when everything is shifted, and products near the mean lose fewer digits.
+    // A shift does not change distances, and products of centred rows lose fewer digits.
     let mut mean = vec![0.0; p];
     if metric == Metric::Euclidean {
         y.rows().for_each(|row| mean.iter_mut().zip(row).for_each(|(m, v)| *m += v / y.nrows() as f64));
@@ -209,16 +209,17 @@ fn between_sparse(x: &Csr, y: &Csr, metric: Metric) -> Matrix<f64> {
     out
 }
 
-/// Refuses given distances that are none: square, finite, not negative, symmetric, zero on the diagonal.
+/// Refuses precomputed distances that are not valid: they must be square, finite, non-negative, symmetric, and zero on the
+/// diagonal.
 pub(crate) fn check_given(dataset: &str, rows: usize, given: &Matrix<f64>) -> Result<()> {
     let bad = |problem: String| Err(Error::BadDistances { dataset: dataset.into(), problem });
     if given.nrows() != rows || given.ncols() != rows {
-        return bad(format!("{} x {}; with {rows} rows they must be {rows} x {rows}", given.nrows(), given.ncols()));
+        return bad(format!("they are {} x {}; for {rows} rows they must be {rows} x {rows}", given.nrows(), given.ncols()));
     }
     let worst = (0..rows).into_par_iter().find_map_first(|i| {
         let own = given.row(i);
         if let Some(j) = own.iter().position(|d| !d.is_finite() || *d < 0.0) {
-            return Some(format!("the one from row {i} to row {j} is {}; they must be finite and not negative", own[j]));
+            return Some(format!("the one from row {i} to row {j} is {}; distances must be finite and not negative", own[j]));
         }
         if own[i] != 0.0 {
             return Some(format!("the one from row {i} to itself is {}; it must be 0", own[i]));
@@ -227,23 +228,27 @@ pub(crate) fn check_given(dataset: &str, rows: usize, given: &Matrix<f64>) -> Re
             let other = given[(j, i)];
             (own[j] - other).abs() > SYMMETRIC * own[j].max(other)
         })?;
-        Some(format!("from row {i} to row {j} it is {}, back it is {}; they must be symmetric", own[j], given[(j, i)]))
+        Some(format!(
+            "the one from row {i} to row {j} is {}, but back it is {}; distances must be symmetric",
+            own[j],
+            given[(j, i)]
+        ))
     });
     worst.map_or(Ok(()), bad)
 }
 
-/// Why a number is no distance.
+/// Why a number is not a distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// Not finite, or negative.
     NoDistance,
     /// Not 0 from a row to itself.
     OwnDistance,
-    /// Not the same back.
+    /// Not symmetric.
     Asymmetric,
 }
 
-/// The first entry of a square matrix, row by row, that is no distance.
+/// The first entry of a square matrix, row by row, that is not a distance.
 pub(crate) fn first_fault(given: &Matrix<f64>) -> Option<(usize, usize, Fault)> {
     let n = given.nrows();
     (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).find_map(|(i, j)| {
@@ -261,7 +266,7 @@ pub(crate) fn first_fault(given: &Matrix<f64>) -> Option<(usize, usize, Fault)> 
     })
 }
 
-/// Relative difference between there and back that counts as rounding.
+/// Relative asymmetry that counts as rounding.
 const SYMMETRIC: f64 = 1e-9;
 
 #[cfg(test)]

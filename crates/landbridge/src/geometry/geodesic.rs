@@ -1,4 +1,4 @@
-//! Shortest paths over the neighbour graph: how far is it along the data?
+//! Geodesic distances: shortest paths over the neighbour graph.
 
 use crate::data::Rows;
 use crate::error::{Error, Result};
@@ -9,23 +9,23 @@ use crate::linalg::{Csr, Matrix, Scalar};
 use crate::progress::Progress;
 use rayon::prelude::*;
 
-/// A neighbour graph with distances as lengths, joined where it fell apart.
+/// A neighbour graph whose edges have lengths; if it was not connected, edges were added to connect it.
 #[derive(Clone, Debug)]
 pub struct LengthGraph {
     /// Symmetric; an edge where one row is among the k nearest of the other. Rows that coincide have edges of length 0.
     pub lengths: Csr,
-    /// Connected components before it was joined.
+    /// Connected components before edges were added.
     pub components: usize,
-    /// Edges added: for every two components the shortest one between them.
+    /// Edges added: the shortest edge between every two components.
     pub joined: usize,
 }
 
 impl LengthGraph {
-    /// Neighbours of the rows, then the shortest missing edges where they fall into parts.
+    /// Builds the graph of nearest neighbours, then adds the shortest missing edges if it is not connected.
     pub fn new(rows: &Rows, k: usize, metric: Metric, search: Search, seed: u64, progress: &Progress) -> Result<Self> {
         let found = neighbors(rows, k, metric, search, seed, progress)?;
         if found.distances.iter().any(|d| !d.is_finite()) {
-            return Err(Error::Numerical { what: "distances of neighbours".into(), problem: "overflow".into() });
+            return Err(Error::Overflow { what: "distances of neighbours".into() });
         }
         let mut edges = directed_edges(&found);
         let lengths = symmetric(found.nrows(), &edges);
@@ -44,7 +44,7 @@ fn directed_edges(found: &Neighbors) -> Vec<(u32, u32, f64)> {
     (0..found.nrows()).flat_map(|i| found.row(i).map(move |(j, d)| (i as u32, j, d))).collect()
 }
 
-/// Each edge in both directions, the shorter of equals. Lengths of 0 stay.
+/// Each edge in both directions; of two edges between the same rows, the shorter. Lengths of 0 stay.
 fn symmetric(n: usize, edges: &[(u32, u32, f64)]) -> Csr {
     let mut both: Vec<(u32, u32, f64)> = edges.iter().flat_map(|&(i, j, d)| [(i, j, d), (j, i, d)]).collect();
     both.par_sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
@@ -57,7 +57,7 @@ fn symmetric(n: usize, edges: &[(u32, u32, f64)]) -> Csr {
     Csr::from_sorted(starts, both.iter().map(|e| e.1).collect(), both.iter().map(|e| e.2).collect(), n)
 }
 
-/// For every two components the shortest edge between them.
+/// The shortest edge between every two components.
 fn missing_edges(
     rows: &Rows,
     component: &[u32],
@@ -72,7 +72,7 @@ fn missing_edges(
     for b in 1..components {
         progress.step("joining the graph", b, components)?;
         for a in 0..b {
-            // The larger part is searched, once for each row of the smaller one.
+            // For each row of the smaller component, one search among the rows of the larger.
             let (from, to) = if members[a].len() < members[b].len() { (a, b) } else { (b, a) };
             let found = neighbors_among(&parts[from], &parts[to], 1, metric, &Progress::silent())?;
             let best = (0..found.nrows()).min_by(|&s, &t| found.distances[s].total_cmp(&found.distances[t]));
@@ -85,7 +85,7 @@ fn missing_edges(
     Ok(edges)
 }
 
-/// Distances from the nearest of the sources, each with the distance it starts from; infinite where no path leads.
+/// Distances from the nearest of the sources, each of which starts at its own distance; infinite where there is no path.
 fn from_sources(lengths: &Csr, sources: impl Iterator<Item = (u32, f64)>, heap: &mut Heap, out: &mut [f64]) {
     out.fill(f64::INFINITY);
     for (node, distance) in sources {
@@ -108,21 +108,21 @@ fn from_sources(lengths: &Csr, sources: impl Iterator<Item = (u32, f64)>, heap: 
 fn check_lengths(lengths: &Csr) -> Result<()> {
     let bad = |problem: String| Err(Error::BadGraph { dataset: "lengths".into(), problem });
     if lengths.nrows() != lengths.ncols() {
-        return bad(format!("{} x {}; it must be square", lengths.nrows(), lengths.ncols()));
+        return bad(format!("it is {} x {}; it must be square", lengths.nrows(), lengths.ncols()));
     }
     if let Some(value) = lengths.values().iter().find(|v| !(v.is_finite() && **v >= 0.0)) {
-        return bad(format!("an edge has length {value}; lengths are finite and not negative"));
+        return bad(format!("an edge has length {value}; lengths must be finite and not negative"));
     }
     match lengths.first_asymmetry(0.0) {
-        Some((i, j)) => bad(format!("not symmetric at ({i}, {j})")),
+        Some((i, j)) => bad(format!("it is not symmetric at ({i}, {j})")),
         None => Ok(()),
     }
 }
 
-/// Lengths of the shortest paths between all nodes of a symmetric graph of lengths. Infinite where no path leads.
-/// Memory: one n × n matrix, of doubles or of single precision (the doubles, rounded).
+/// Lengths of the shortest paths between all nodes of a symmetric graph with edge lengths; infinite where there is no path.
+/// Memory: one n × n matrix, in double precision or rounded to single precision.
 ///
-/// Nodes are numbered so that neighbours lie together, and searched from several neighbouring sources at once.
+/// Nodes are renumbered so that neighbours lie together, and searched from several neighbouring sources at once.
 pub fn geodesic_distances<T: Scalar + PartialOrd>(lengths: &Csr, progress: &Progress) -> Result<Matrix<T>> {
     let n = lengths.nrows();
     check_lengths(lengths)?;
@@ -148,12 +148,12 @@ pub fn geodesic_distances<T: Scalar + PartialOrd>(lengths: &Csr, progress: &Prog
             Ok::<(), Error>(())
         },
     )?;
-    // A path adds up differently from its other end: the smaller sum is taken, so that the matrix is symmetric.
+    // A path sums to slightly different values from its two ends. The smaller sum is taken, so that the matrix is symmetric.
     symmetrize(&mut out.as_mut_slice().chunks_exact_mut(n.max(1)).collect::<Vec<_>>(), 0);
     Ok(out)
 }
 
-/// Rows and columns below which a block is not divided any further.
+/// Block size of the recursion below.
 const BLOCK: usize = 64;
 
 /// The smaller of `(i, j)` and `(j, i)` for the square block of these rows that begins at column `first`.
@@ -173,7 +173,7 @@ pub(crate) fn symmetrize<T: Copy + PartialOrd + Send>(rows: &mut [&mut [T]], fir
     rayon::join(|| symmetrize(top, first), || symmetrize(bottom, first + n / 2));
 }
 
-/// The same for two blocks that mirror each other: rows from `i` on against rows from `j` on.
+/// The same for two blocks that mirror each other: rows from `i` on, and rows from `j` on.
 fn mirror<T: Copy + PartialOrd + Send>(upper: &mut [&mut [T]], lower: &mut [&mut [T]], i: usize, j: usize) {
     if upper.len().max(lower.len()) <= BLOCK {
         for (s, upper) in upper.iter_mut().enumerate() {
@@ -195,8 +195,8 @@ fn least<T: Copy + PartialOrd>(a: &mut T, b: &mut T) {
     (*a, *b) = (least, least);
 }
 
-/// The nodes in an order that keeps neighbours together: the set is cut in two halves by the distance from one of its
-/// ends, each half likewise, down to as many nodes as are searched at once.
+/// An order of the nodes that keeps neighbours together. The set is bisected by the distance from one of its ends, and each
+/// half again, down to the number of nodes that are searched at once.
 fn compact_order(lengths: &Csr) -> Vec<u32> {
     let n = lengths.nrows();
     let mut order: Vec<u32> = (0..n as u32).collect();
@@ -212,7 +212,7 @@ fn compact_order(lengths: &Csr) -> Vec<u32> {
         let own = part[order[range.start] as usize];
         let mut start = order[range.start];
         for _ in 0..2 {
-            // Distances within this part; `start` becomes the node farthest away, or one that was not reached.
+            // Distances within this part; `start` becomes the farthest node, or a node that was not reached.
             let nodes = &order[range.clone()];
             nodes.iter().for_each(|&i| distance[i as usize] = f64::INFINITY);
             distance[start as usize] = 0.0;
@@ -238,7 +238,7 @@ fn compact_order(lengths: &Csr) -> Vec<u32> {
     order
 }
 
-/// The graph with node `order[i]` in place `i`.
+/// The graph with node `order[i]` at position `i`.
 fn renumber(lengths: &Csr, order: &[u32], number: &[u32]) -> Csr {
     let (mut starts, mut indices, mut values) = (vec![0], Vec::with_capacity(lengths.nnz()), Vec::with_capacity(lengths.nnz()));
     let mut row: Vec<(u32, f64)> = vec![];
@@ -253,7 +253,7 @@ fn renumber(lengths: &Csr, order: &[u32], number: &[u32]) -> Csr {
     Csr::from_sorted(starts, indices, values, lengths.ncols())
 }
 
-/// From each of the sources to all nodes; infinite where no path leads.
+/// From each of the sources to all nodes; infinite where there is no path.
 pub(crate) fn distances_from(lengths: &Csr, sources: &[usize], progress: &Progress) -> Result<Matrix<f64>> {
     let n = lengths.nrows();
     let mut out = Matrix::zeros(sources.len(), n);
@@ -270,7 +270,7 @@ pub(crate) fn distances_from(lengths: &Csr, sources: &[usize], progress: &Progre
     Ok(out)
 }
 
-/// For each list of nodes with the distance each starts from: to all nodes, by the shortest way.
+/// For each list of nodes with starting distances: the shortest distances to all nodes.
 pub(crate) fn distances_from_several(
     lengths: &Csr,
     starts: &Matrix<f64>,
@@ -292,7 +292,7 @@ pub(crate) fn distances_from_several(
     Ok(out)
 }
 
-/// For each new row, from its neighbours among the nodes: what `use_distances` makes of its distances to all nodes.
+/// For each new row: its distances to all nodes by way of its neighbours, passed to `use_distances`.
 pub(crate) fn distances_through<T: Send>(lengths: &Csr, found: &Neighbors, use_distances: impl Fn(&[f64]) -> T + Sync) -> Vec<T> {
     let n = lengths.nrows();
     (0..found.nrows())
@@ -319,7 +319,7 @@ mod tests {
         })
     }
 
-    /// The naive twin: Floyd and Warshall.
+    /// The naive twin: Floyd–Warshall.
     fn floyd(lengths: &Csr) -> Matrix<f64> {
         let n = lengths.nrows();
         let mut d = Matrix::from_fn(n, n, |i, j| if i == j { 0.0 } else { f64::INFINITY });
@@ -352,7 +352,7 @@ mod tests {
 
     #[test]
     fn many_sources_at_once_give_the_bits_of_one_at_a_time() {
-        // Two parts, so that a batch has sources that never meet.
+        // Two components, so that a batch has sources without a path between them.
         for (n, p, shift) in [(200, 2, 0.0), (333, 20, 0.0), (120, 3, 50.0), (5, 1, 0.0)] {
             let rows = Rows::F64(cloud(n, p, shift));
             let found = neighbors(&rows, 4, Metric::Euclidean, Search::Exact, 0, &Progress::silent()).unwrap();

@@ -68,7 +68,7 @@ impl GraphParams {
     }
 }
 
-/// The graph of one dataset, and the rule that made it (none for a given graph).
+/// The graph of one dataset, and the rule that made it (`None` for a precomputed graph).
 pub(crate) struct Graph {
     pub(crate) weights: Csr,
     pub(crate) kernel: Option<Kernel>,
@@ -110,7 +110,7 @@ impl GraphParams {
                 None => self.build_one(dataset, progress, warnings)?,
             };
             let mut alone: Vec<bool> = (0..graph.weights.nrows()).map(|i| graph.weights.row_indices(i).is_empty()).collect();
-            // Where edges are directed, others may lead to a row that has none.
+            // In a directed graph, edges may lead to a row that has none of its own.
             graph.weights.indices().iter().for_each(|&j| alone[j as usize] = false);
             let isolated = alone.into_iter().filter(|a| *a).count();
             if isolated > 0 {
@@ -126,10 +126,7 @@ impl GraphParams {
         let rows = dataset.rows();
         let found = neighbors(rows, self.n_neighbors, self.metric, self.search, self.random_state, progress)?;
         if found.distances.iter().any(|d| !d.is_finite()) {
-            return Err(Error::Numerical {
-                what: format!("distances of dataset \"{}\"", dataset.name()),
-                problem: "overflow".into(),
-            });
+            return Err(Error::Overflow { what: format!("distances of dataset \"{}\"", dataset.name()) });
         }
         let name = || dataset.name().to_string();
         let copies = (0..found.nrows()).filter(|&i| found.distances[(i + 1) * found.k - 1] == 0.0).count();
@@ -144,7 +141,7 @@ impl GraphParams {
         }
         let kernel = Kernel::fit(self.weights, self.heat_width, self.metric, &found)?;
         let weights = if self.directed { directed_graph } else { similarity_graph }(rows, &found, &kernel);
-        // Directed edges that have no counterpart in the graph were dropped for their zero weight.
+        // Directed edges that are missing from the graph were dropped because their weight is zero.
         let dropped = (0..found.nrows())
             .flat_map(|i| found.row(i).map(move |(j, _)| (i, j)))
             .filter(|&(i, j)| weights.get(i, j as usize) == 0.0)

@@ -8,8 +8,8 @@ use faer::prelude::Solve;
 use faer::{Mat, Side};
 use rayon::prelude::*;
 
-/// For each row of `query` the weights of its neighbours among `reference`, k per row, summing to 1: the least
-/// `|x − Σ w_j x_j|²`, with `ridge` times the trace of the local Gram matrix on its diagonal.
+/// For each row of `query` the weights of its k nearest neighbours among `reference`, which sum to 1: they minimise
+/// `|x − Σ w_j x_j|²`, with `ridge` times the trace of the local Gram matrix added to its diagonal.
 pub(crate) fn local_weights(query: &Rows, reference: &Rows, found: &Neighbors, ridge: f64) -> Result<Vec<f64>> {
     let (k, p) = (found.k, query.ncols());
     let mut weights = vec![0.0; found.nrows() * k];
@@ -27,7 +27,7 @@ pub(crate) fn local_weights(query: &Rows, reference: &Rows, found: &Neighbors, r
     Ok(weights)
 }
 
-/// The combinations of `places` that the weights say, one per row of `found`.
+/// The weighted combinations of `places`, one per row of `found`.
 pub(crate) fn place(found: &Neighbors, weights: &[f64], places: &Matrix<f64>) -> Matrix<f64> {
     let mut out = Matrix::zeros(found.nrows(), places.ncols());
     for i in 0..found.nrows() {
@@ -39,8 +39,8 @@ pub(crate) fn place(found: &Neighbors, weights: &[f64], places: &Matrix<f64>) ->
     out
 }
 
-/// The `k` nearest of `reference` for each of `query`, rows of a matrix of distances, and their weights: the local Gram matrix
-/// of differences follows from distances alone, `(d_ij² + d_ik² − d_jk²) / 2`.
+/// The `k` nearest rows of `reference` for each row of `query`, from a matrix of distances, and their weights. The local Gram
+/// matrix of differences follows from distances alone: `(d_ij² + d_ik² − d_jk²) / 2`.
 pub(crate) fn weights_of_distances(
     distances: &Matrix<f64>,
     query: &[usize],
@@ -62,17 +62,22 @@ pub(crate) fn weights_of_distances(
             let between = distances[(reference[order[a]], reference[order[b]])];
             0.5 * (square(far(order[a])) + square(far(order[b])) - square(between))
         });
-        // Distances that no points have may leave it indefinite: a larger ridge mends that.
+        // Non-Euclidean distances may make it indefinite; a larger ridge repairs that.
         let ridges = [1.0, 10.0, 100.0, 1000.0].into_iter().map(|factor| factor * ridge).chain([2.0]);
         let solved = ridges.map(|ridge| solve_weights(gram.clone(), ridge, weights)).find(Result::is_ok);
-        solved.unwrap_or_else(|| Err(Error::Numerical { what: "local weights".into(), problem: "no ridge is enough".into() }))?;
+        solved.unwrap_or_else(|| {
+            Err(Error::Singular {
+                what: "local weights".into(),
+                problem: "the local Gram matrix is not positive definite under any ridge tried".into(),
+            })
+        })?;
         found.distances.extend(order.iter().map(|&r| far(r)));
         found.indices.extend(order.iter().map(|&r| r as u32));
     }
     Ok((found, weights))
 }
 
-/// Weights of the differences (k × p) whose combination is shortest.
+/// Weights of the differences (k × p) whose combination has minimum norm.
 fn affine_weights(differences: &[f64], p: usize, ridge: f64, weights: &mut [f64]) -> Result<()> {
     let k = weights.len();
     let largest = differences.iter().fold(0.0f64, |a, v| a.max(v.abs()));
@@ -84,14 +89,14 @@ fn affine_weights(differences: &[f64], p: usize, ridge: f64, weights: &mut [f64]
     solve_weights(Mat::from_fn(k, k, |a, b| if a >= b { dot(a, b) } else { 0.0 }), ridge, weights)
 }
 
-/// Weights that add up to 1, by the local Gram matrix (lower triangle).
+/// Weights that sum to 1, from the local Gram matrix (lower triangle).
 fn solve_weights(mut gram: Mat<f64>, ridge: f64, weights: &mut [f64]) -> Result<()> {
     let k = weights.len();
     let trace: f64 = (0..k).map(|a| gram[(a, a)]).sum();
-    // Neighbours that all coincide with the row: every combination is as good.
+    // All neighbours coincide with the row, so that every combination is equally good.
     let lift = if trace > 0.0 { ridge * trace } else { 1.0 };
     (0..k).for_each(|a| gram[(a, a)] += lift);
-    let failed = || Error::Numerical { what: "local weights".into(), problem: "the local Gram matrix is singular".into() };
+    let failed = || Error::Singular { what: "local weights".into(), problem: "the local Gram matrix is singular".into() };
     let factor = gram.llt(Side::Lower).map_err(|_| failed())?;
     let solved = factor.solve(Mat::<f64>::from_fn(k, 1, |_, _| 1.0));
     let total: f64 = (0..k).map(|a| solved[(a, 0)]).sum();

@@ -4,8 +4,8 @@ use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use crate::linalg::minplus::min_plus as kernel;
 
-/// `C_ij = min_u (A_iu + B_uj)`: the shortest way from i to j through one of the u (Global13 eq. 4). Infinite entries are
-/// ways that do not exist.
+/// `C_ij = min_u (A_iu + B_uj)`: the shortest path from i to j through one of the u (Global13 eq. 4). Infinite entries mean
+/// that there is no path.
 ///
 /// ```
 /// use landbridge::geometry::minplus::min_plus;
@@ -19,17 +19,18 @@ pub fn min_plus(a: &Matrix<f64>, b: &Matrix<f64>) -> Result<Matrix<f64>> {
     if a.ncols() != b.nrows() || b.nrows() == 0 {
         return Err(Error::Shape {
             what: "min-plus product".into(),
-            expected: "as many columns of the first as rows of the second, at least one".into(),
+            expected: "as many columns in the first matrix as rows in the second, at least one".into(),
             got: format!("{} x {} and {} x {}", a.nrows(), a.ncols(), b.nrows(), b.ncols()),
         });
     }
     for (name, m) in [("first", a), ("second", b)] {
-        // −∞ + ∞ would be no number.
+        // −∞ + ∞ would not be a number.
         if let Some(at) = m.as_slice().iter().position(|v| v.is_nan() || *v == f64::NEG_INFINITY) {
-            return Err(Error::NotFinite {
+            return Err(Error::NonFiniteValue {
                 dataset: format!("{name} factor"),
                 row: at / m.ncols(),
-                column: (at % m.ncols()).to_string(),
+                column: at % m.ncols(),
+                name: None,
                 value: m.as_slice()[at],
             });
         }

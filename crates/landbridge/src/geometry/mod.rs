@@ -1,4 +1,4 @@
-//! What does one dataset look like? Neighbours, similarity graphs, components, shortest paths.
+//! The geometry of one dataset: nearest neighbours, similarity graphs, connected components, shortest paths.
 
 pub mod affinity;
 pub mod components;

@@ -1,11 +1,11 @@
-//! Local patterns: what the surroundings of a row look like, comparable across datasets that share no feature
+//! Local patterns: descriptions of the neighbourhood of a row that can be compared across datasets without common features
 //! (Chapter11 §5.3.4).
 //!
-//! The pattern of a row is the matrix of distances among the row and its k nearest neighbours. Two patterns are compared
-//! under all k! orders of the neighbours and both rescalings. With `c` the largest cosine of the two over the orders,
-//! `dist = min(|R₁|, |R₂|) √(1 − c²)`: one inner product per order serves both rescalings. Sorted distances bound `c` from
-//! above without any order (rearrangement inequality), which spares most pairs of rows the orders. Bounds are taken in single
-//! precision, less what that may be off; what they do not rule out is computed in double precision.
+//! The pattern of a row is the matrix of distances among the row and its k nearest neighbours. Two patterns are compared under
+//! all k! permutations of the neighbours and both rescalings. With `c` their largest cosine over the permutations,
+//! `dist = min(|R₁|, |R₂|) √(1 − c²)`: one inner product per permutation serves both rescalings. Sorted distances bound `c`
+//! from above without any permutation (rearrangement inequality), so that most pairs of rows need none. Bounds are computed in
+//! single precision and lowered by its largest error; pairs that they do not rule out are computed in double precision.
 
 use crate::data::Rows;
 use crate::error::{Error, Result};
@@ -16,26 +16,26 @@ use crate::linalg::permuted::{Ordered, STRIP, Star, left_single, star_bound, une
 use crate::progress::Progress;
 use rayon::prelude::*;
 
-/// Neighbours in a pattern, at most: all orders of them are tried.
+/// Maximum number of neighbours in a pattern: all their permutations are tried.
 pub const MOST_NEIGHBORS: usize = 6;
 
 /// The patterns of all rows of a dataset.
 #[derive(Clone, Debug)]
 pub struct Patterns {
     k: usize,
-    /// Distances of each row to its neighbours, then among those, of length 1 (or 0).
+    /// Distances of each row to its neighbours, then among the neighbours, scaled to length 1 (or 0).
     entries: Matrix<f64>,
     /// The same in single precision.
     singles: Matrix<f32>,
     /// Squared Frobenius norms of the patterns.
     sizes: Vec<f64>,
-    /// Both kinds of distances sorted: one list of all rows per entry.
+    /// Both kinds of distances, sorted: for each entry, the values of all rows.
     sorted: Vec<Vec<f32>>,
-    /// What the neighbours see, undivided; for the k whose orders are many.
+    /// Distances seen from each neighbour, undivided; for the k with many permutations.
     stars: Vec<Star>,
 }
 
-/// From this k on a second bound is worth its time.
+/// From this k on, a second bound saves more time than it costs.
 const WITH_STARS: usize = 5;
 
 fn star(k: usize, pattern: &[f64]) -> Star {
@@ -54,7 +54,7 @@ fn place(k: usize, u: usize, v: usize) -> usize {
     k + u * (2 * k - u - 1) / 2 + (v - u - 1)
 }
 
-/// All orders of k neighbours, each as the places that the entries of a pattern come from.
+/// All permutations of k neighbours, each as the source positions of the entries of a pattern.
 fn all_orders(k: usize) -> Vec<u8> {
     fn extend(order: &mut Vec<usize>, k: usize, out: &mut Vec<u8>) {
         if order.len() == k {
@@ -87,7 +87,7 @@ fn check_pattern(k: usize, rows: usize) -> Result<()> {
 }
 
 impl Patterns {
-    /// Of rows, with their k nearest neighbours.
+    /// Patterns of rows and their k nearest neighbours.
     pub fn new(rows: &Rows, k: usize, metric: Metric, progress: &Progress) -> Result<Self> {
         check_pattern(k, rows.nrows())?;
         let found = neighbors::neighbors(rows, k, metric, neighbors::Search::Auto, 0, progress)?;
@@ -114,7 +114,7 @@ impl Patterns {
         Ok(Self::from_raw(k, &raw))
     }
 
-    /// Of rows known by the distances among them.
+    /// Patterns of rows given by the distances among them.
     pub fn from_distances(distances: &Matrix<f64>, k: usize) -> Result<Self> {
         let n = distances.nrows();
         check_pattern(k, n)?;
@@ -171,19 +171,19 @@ impl Patterns {
     pub fn nrows(&self) -> usize {
         self.sizes.len()
     }
-    /// Rows that coincide with all their neighbours: they look like everything.
+    /// Number of rows that coincide with all their neighbours; their patterns are zero.
     pub fn empty(&self) -> usize {
         self.sizes.iter().filter(|s| **s == 0.0).count()
     }
 
-    /// For each of these patterns the `r` nearest of `others`, nearest first, equal ones by lower row; empty patterns neither
-    /// ask nor answer. Exact: only pairs that cannot be among the nearest are left out.
+    /// For each of these patterns the `r` nearest of `others`, nearest first; ties go to the lower row. Empty patterns are
+    /// neither queries nor answers. Exact: only pairs that cannot be among the nearest are skipped.
     pub fn nearest(&self, others: &Self, r: usize, progress: &Progress) -> Result<Vec<Vec<(f64, u32)>>> {
         self.search(others, r, None, progress)
     }
 
-    /// For those of these patterns that are given one of `others`, the nearest of all of them; knowing one that is near
-    /// spares most others a look.
+    /// For each of these patterns that comes with a candidate of `others`: the nearest of all others. A near candidate rules
+    /// out most of the others.
     pub(crate) fn nearest_from(&self, others: &Self, near: &[Option<u32>], progress: &Progress) -> Result<Vec<Vec<(f64, u32)>>> {
         self.search(others, 1, Some(near), progress)
     }
@@ -214,7 +214,7 @@ impl Patterns {
             .collect()
     }
 
-    /// The distance of two patterns, given its square up to rounding: where that is nearly zero, `1 − c²` has lost its
+    /// The distance of two patterns, from its square up to rounding. Where the square is nearly zero, `1 − c²` has lost its
     /// digits, and the differences are summed instead.
     fn exact(&self, i: usize, others: &Self, j: usize, orders: &[u8], squared: f64) -> f64 {
         let smaller = self.sizes[i].min(others.sizes[j]);
@@ -225,7 +225,7 @@ impl Patterns {
         let mut least = f64::INFINITY;
         for order in orders.chunks_exact(x.len()) {
             let c: f64 = order.iter().zip(y).map(|(p, y)| x[*p as usize] * y).sum();
-            // |y − c x|² for vectors of length 1 is what both rescalings leave, in units of the smaller pattern.
+            // For unit vectors, |y − c x|² is the residual of both rescalings, in units of the smaller pattern.
             let left: f64 = order.iter().zip(y).map(|(p, y)| (y - c * x[*p as usize]).powi(2)).sum();
             least = least.min(left);
         }
@@ -270,13 +270,13 @@ struct Search<'a> {
     others: &'a Patterns,
     r: usize,
     orders: Vec<u8>,
-    /// Bounds are in units of this, so that single precision holds them.
+    /// Unit of the bounds, so that they fit in single precision.
     scale: f64,
     /// Sizes of the others, in these units.
     sizes: Vec<f32>,
 }
 
-/// What one thread needs again and again.
+/// Scratch memory of one thread.
 struct Buffers {
     table: Ordered<f64>,
     single: Ordered<f32>,
@@ -285,7 +285,7 @@ struct Buffers {
     candidates: Vec<(f32, u32)>,
 }
 
-/// Candidates that are compared in full before the others are looked at, at least.
+/// Minimum number of candidates compared in full before the bounds are used.
 const GUESSES: usize = 4;
 
 impl Search<'_> {
@@ -296,7 +296,7 @@ impl Search<'_> {
         Buffers { table, single, bounds: vec![0.0; n], least: vec![0.0; n.div_ceil(STRIP)], candidates: vec![] }
     }
 
-    /// The largest bound that may still lead to one of the nearest: rounded up, and by one more for that of the bound.
+    /// The largest bound that may still lead to one of the nearest: rounded up, plus one step for the rounding of the bound.
     fn reach(&self, best: &[(f64, u32)], slack: f64) -> f32 {
         match best.len() == self.r {
             true => (((best[self.r - 1].0 + slack) / self.scale) as f32).next_up().next_up(),
@@ -314,7 +314,7 @@ impl Search<'_> {
         let sorted: Vec<f32> = own.sorted.iter().map(|list| list[i]).collect();
         unexplained(&sorted, small, &others.sorted, &self.sizes, bounds, least);
         let left = |j: usize, c: f64| size.min(others.sizes[j]) * (1.0 - c * c).max(0.0);
-        // What the best guesses reach bounds what has to be looked at.
+        // The best candidates limit the search.
         let mut guesses: Vec<(f32, u32)> = known.map(|j| (0.0, j)).into_iter().collect();
         let most = r.max(GUESSES);
         for (s, strip) in bounds.chunks(STRIP).enumerate().filter(|_| known.is_none()) {
@@ -331,7 +331,7 @@ impl Search<'_> {
         for (_, j) in &guesses {
             insert(&mut best, (left(*j as usize, table.largest(others.entries.row(*j as usize))), *j), r);
         }
-        // Rounding errors of `1 − c²` must not cost an exact copy its place.
+        // Rounding errors of `1 − c²` must not displace an exact copy.
         let slack = 1e-14 * size;
         let mut reach = self.reach(&best, slack);
         candidates.clear();
@@ -375,7 +375,7 @@ fn halved(star: &Star) -> Star {
     out
 }
 
-/// Distances that can be distances: square, none negative or missing, the same both ways, zero on the diagonal.
+/// Checks distances: square, none negative or missing, symmetric, zero on the diagonal.
 pub(crate) fn check_distances(distances: &Matrix<f64>) -> Result<()> {
     let n = distances.nrows();
     if distances.ncols() != n {
@@ -391,7 +391,7 @@ pub(crate) fn check_distances(distances: &Matrix<f64>) -> Result<()> {
     Err(Error::parameter("distances", format!("{} at row {i}, column {j}", distances[(i, j)]), &must))
 }
 
-/// Into a short list of the smallest, sorted.
+/// Inserts into a short sorted list of the smallest.
 fn insert<T: PartialOrd>(list: &mut Vec<(T, u32)>, entry: (T, u32), most: usize) {
     let at = list.partition_point(|e| e.0 < entry.0 || (e.0 == entry.0 && e.1 < entry.1));
     if at < most {
@@ -455,7 +455,7 @@ mod tests {
     #[test]
     fn distances_equal_the_least_over_all_orders_and_both_rescalings() {
         for k in 1..=6 {
-            // A copy in other units, shuffled, and nearly so: where `1 − c²` loses its digits.
+            // A shuffled copy in other units, and a slightly perturbed one, where `1 − c²` loses its digits.
             let x = cloud(15, 3, k as u64);
             let Rows::F64(m) = &x else { unreachable!() };
             let mut rng = ChaCha8Rng::seed_from_u64(9);

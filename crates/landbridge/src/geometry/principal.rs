@@ -1,4 +1,4 @@
-//! The first principal components of one dataset: its flattest picture, before any alignment.
+//! The first principal components of one dataset, before any alignment.
 
 use crate::data::Rows;
 use crate::error::{Error, Result};
@@ -7,27 +7,26 @@ use crate::progress::Progress;
 use faer::{Mat, Side};
 use rayon::prelude::*;
 
-/// Rows of one task. Sums over rows are made within tasks first, so they do not depend on the number of threads.
+/// Rows of one task. Sums are taken within tasks first, so that they do not depend on the number of threads.
 const TASK: usize = 512;
-/// Vectors of the Krylov space at most (a dataset with no more features is solved exactly).
+/// Largest dimension of the Krylov space (a dataset with at most as many features is solved exactly).
 const MAX_VECTORS: usize = 64;
-/// The largest values count as found when a further block changes them by less than this share of the largest.
+/// The largest values have converged when another block changes them by less than this share of the largest.
 const SETTLED: f64 = 1e-10;
 
-/// Every row's place along the `count` directions in which the rows vary most: the centred rows times the leading
-/// eigenvectors of their covariance.
+/// Coordinates of every row along the `count` directions of largest variance: the centred rows times the leading eigenvectors
+/// of their covariance.
 ///
-/// Only products with the rows are made (a block Krylov space), so sparse rows stay sparse: time O(nnz · count · blocks),
-/// memory O((n + p) · count + 64 p). Directions beyond the rank are columns of zeros. Signs are fixed: the entry of
-/// largest size in each column is positive. Meant for pictures: where the spectrum decays slowly the last digits of a
-/// direction are not settled.
+/// Uses only products with the rows (a block Krylov space), so that sparse rows stay sparse: time O(nnz · count · blocks),
+/// memory O((n + p) · count + 64 p). Columns beyond the rank are zero. Signs are fixed: the entry of largest magnitude in each
+/// column is positive. Meant for plots: if the spectrum decays slowly, the last digits of a direction have not converged.
 ///
 /// ```
 /// use landbridge::data::Rows;
 /// use landbridge::geometry::principal::principal_components;
 /// use landbridge::linalg::Matrix;
 /// use landbridge::progress::Progress;
-/// // A line in the plane: one direction says it all.
+/// // A line in the plane has one principal component.
 /// let rows = Rows::F64(Matrix::from_fn(5, 2, |i, j| (i * (j + 1)) as f64));
 /// let places = principal_components(&rows, 2, &Progress::silent())?;
 /// assert!((places[(4, 0)].abs() - 2.0 * 5f64.sqrt()).abs() < 1e-12);
@@ -74,7 +73,7 @@ pub fn principal_components(rows: &Rows, count: usize, progress: &Progress) -> R
 
     let mut places = Matrix::zeros(n, count);
     for (c, mix) in mixes.iter().enumerate() {
-        // Beyond the rank only rounding is left.
+        // Beyond the rank only rounding errors are left.
         if values[c] <= 1e-14 * values[0] {
             continue;
         }
@@ -90,7 +89,7 @@ pub fn principal_components(rows: &Rows, count: usize, progress: &Progress) -> R
     Ok(places)
 }
 
-/// The rows minus their mean, divided by their largest entry: huge values must not overflow when squared.
+/// The rows minus their mean, divided by their largest entry, so that squares do not overflow.
 struct Centred<'a> {
     rows: &'a Rows,
     mean: Vec<f64>,
@@ -157,21 +156,22 @@ impl<'a> Centred<'a> {
     }
 }
 
-/// Largest eigenvalues of `q'A q`, descending, and how their vectors mix the basis.
+/// Largest eigenvalues of `q'A q`, descending, and the coefficients of their eigenvectors in the basis.
 fn small_problem(basis: &[Vec<f64>], images: &[Vec<f64>], count: usize) -> Result<(Vec<f64>, Vec<Vec<f64>>)> {
     let m = basis.len();
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    // Only the lower half is read; both halves agree up to rounding.
+    // Only the lower triangle is read; both triangles agree up to rounding.
     let h = Mat::from_fn(m, m, |i, j| if i >= j { dot(&basis[i], &images[j]) } else { 0.0 });
-    let eigen = h
-        .self_adjoint_eigen(Side::Lower)
-        .map_err(|_| Error::Numerical { what: "principal components".into(), problem: "no convergence".into() })?;
+    let eigen = h.self_adjoint_eigen(Side::Lower).map_err(|_| Error::Numerical {
+        what: "principal components".into(),
+        problem: "the dense eigensolver did not converge".into(),
+    })?;
     let ranked = (0..count.min(m)).map(|c| m - 1 - c);
     let value = |c: usize| eigen.S().column_vector()[c].max(0.0);
     Ok(ranked.map(|c| (value(c), (0..m).map(|i| eigen.U()[(i, c)]).collect())).unzip())
 }
 
-/// Makes a vector orthogonal to the basis (twice, for accuracy) and of length 1; one that lies in the span of the basis
+/// Orthogonalises a vector against the basis (twice, for accuracy) and scales it to length 1. A vector in the span of the basis
 /// is replaced by a random one.
 fn orthonormalize(vector: &mut Vec<f64>, basis: &[Vec<f64>], random: &mut SplitMix) {
     let length = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -192,7 +192,7 @@ fn orthonormalize(vector: &mut Vec<f64>, basis: &[Vec<f64>], random: &mut SplitM
     }
 }
 
-/// Numbers to start from, always the same.
+/// A fixed pseudo-random start.
 struct SplitMix(u64);
 
 impl SplitMix {
@@ -219,7 +219,7 @@ mod tests {
         principal_components(rows, count, &Progress::silent()).unwrap()
     }
 
-    /// Rows whose columns vary less and less, some of them zero.
+    /// Rows whose columns have falling variance, some of them zero.
     fn cloud(n: usize, p: usize) -> Matrix<f64> {
         let mut random = SplitMix(5);
         let values = random.vector(n * p);

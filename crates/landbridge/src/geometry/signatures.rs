@@ -1,5 +1,5 @@
-//! What a row looks like from inside its own dataset, in a form that two datasets without any common feature or known
-//! pair can compare: how similar it is to the others, at several scales.
+//! Signatures: descriptions of a row by its similarities to the other rows of its own dataset, at several scales. Two datasets
+//! without common features or known pairs can compare them.
 
 use crate::error::Result;
 use crate::linalg::Matrix;
@@ -11,26 +11,26 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-/// Principal dimensions at which similarities are looked at.
+/// Principal dimensions at which similarities are computed.
 const SCALES: [usize; 8] = [3, 5, 8, 12, 20, 35, 60, 100];
-/// Shares of the nearest rows over which a description is averaged.
+/// Shares of nearest rows over which a description is averaged.
 const AROUND: [f64; 3] = [0.01, 0.05, 0.2];
-/// Quantiles of the similarities: smooth curves, of which twice as many say no more.
+/// Quantiles of the similarities. They form smooth curves; twice as many carry no more information.
 const QUANTILES: usize = 100;
-/// Rows that others are compared with, at most.
+/// Maximum number of rows used as landmarks.
 const LANDMARKS: usize = 2000;
-/// Dimensions kept of a block of quantiles; they are smooth curves, so few say nearly everything.
+/// Dimensions kept of a block of quantiles: the curves are smooth, so few dimensions hold nearly all of their variance.
 const KEPT: usize = 24;
 
 /// Rows of a task.
 const ROWS: usize = 64;
 
-/// Blocks of descriptions, `scales × (1 + neighbourhoods)` of them, each with rows of length 1.
+/// Blocks of descriptions, `scales × (1 + neighbourhoods)` of them, each with unit rows.
 pub(crate) struct Signatures {
     pub(crate) blocks: Vec<Matrix<f32>>,
 }
 
-/// The first `d` columns, rows of length 1.
+/// The first `d` columns, with unit rows.
 pub(crate) fn leading_unit(rows: &Matrix<f64>, d: usize) -> Matrix<f64> {
     let d = d.min(rows.ncols());
     let mut out = Matrix::zeros(rows.nrows(), d);
@@ -57,7 +57,7 @@ pub(crate) fn unit_f32(row: &mut [f32]) {
     }
 }
 
-/// Columns with mean 0 and deviation 1, then rows of length 1.
+/// Columns standardised to mean 0 and deviation 1, then rows scaled to unit length.
 fn standardized(mut m: Matrix<f32>) -> Matrix<f32> {
     z_scores(&mut m);
     for i in 0..m.nrows() {
@@ -82,7 +82,7 @@ fn z_scores(m: &mut Matrix<f32>) {
     }
 }
 
-/// Sorts positions by falling similarity (−1 … 1, told apart to 5e-7), equal ones by position: two rounds of counting.
+/// Sorts positions by descending similarity (−1 … 1, resolution 5e-7); ties by position. A radix sort in two passes.
 struct ByCounting {
     keys: Vec<u32>,
     order: Vec<u32>,
@@ -100,7 +100,7 @@ impl ByCounting {
         let scale = (1 << (2 * Self::BITS - 1)) as f32;
         let (mut low, mut high) = ([0u32; DIGITS], [0u32; DIGITS]);
         for (k, s) in self.keys.iter_mut().zip(similarities) {
-            // A cast saturates: what rounding put outside of −1 … 1 stays at the ends.
+            // A cast saturates: values that rounding put outside of −1 … 1 stay at the ends.
             *k = (((1.0 - s) * scale) as u32).min((1 << (2 * Self::BITS)) - 1);
             low[*k as usize % DIGITS] += 1;
             high[*k as usize / DIGITS] += 1;
@@ -125,7 +125,7 @@ impl ByCounting {
 }
 
 impl Signatures {
-    /// Of rows in principal coordinates, columns by falling variance.
+    /// Signatures of rows in principal coordinates, columns by descending variance.
     pub(crate) fn new(rows: &Matrix<f64>, seed: u64) -> Self {
         let n = rows.nrows();
         let mut landmarks: Vec<usize> = (0..n).collect();
@@ -164,7 +164,7 @@ fn at_one_scale(own: &Matrix<f32>, landmarks: &[usize]) -> Vec<Matrix<f32>> {
             matmul(&mut similarities, Accum::Replace, others, some.transpose(), 1.0, Par::Seq);
             let mut counting = ByCounting::new(m);
             for (i, (quantiles, near)) in quantiles.chunks_mut(QUANTILES).zip(nearest.chunks_mut(most)).enumerate() {
-                // Most similar first; the row itself, where it is a landmark, is the first.
+                // Most similar first. A row that is a landmark comes first in its own list.
                 let column = similarities.col_as_slice(i);
                 let order = counting.sort(column);
                 let rest = &order[1.min(m - 1)..];
@@ -199,7 +199,7 @@ fn at_one_scale(own: &Matrix<f32>, landmarks: &[usize]) -> Vec<Matrix<f32>> {
     std::iter::once(quantiles).chain(averages).map(standardized).collect()
 }
 
-/// Each block of both sides in the dimensions that hold nearly all of it, side by side, rows of length 1: the inner
+/// Each block of both sides in the dimensions that hold nearly all of its variance, concatenated, with unit rows: the inner
 /// product of two rows is the mean cosine over the chosen blocks.
 pub(crate) fn compared(x: &Signatures, y: &Signatures, chosen: &[usize]) -> Result<(Matrix<f32>, Matrix<f32>)> {
     let rows =
@@ -210,7 +210,7 @@ pub(crate) fn compared(x: &Signatures, y: &Signatures, chosen: &[usize]) -> Resu
             let p = x.blocks[b].ncols();
             let mut products = Mat::<f64>::zeros(p, p);
             for m in [&x.blocks[b], &y.blocks[b]] {
-                // Sums of a thousand rows in single precision, those in double.
+                // Sums over a thousand rows in single precision; the totals in double precision.
                 for first in (0..m.nrows()).step_by(1024) {
                     let some = rows(m, first, 1024);
                     let some = MatRef::from_row_major_slice(some.as_slice(), some.nrows(), p);
@@ -266,13 +266,13 @@ mod tests {
     fn counting_sorts_as_comparing_does() {
         let mut rng = ChaCha8Rng::seed_from_u64(7);
         let mut values: Vec<f32> = (0..700).map(|_| (rng.random_range(-1.0..1.0f32) * 500.0).round() / 500.0).collect();
-        // What rounding puts outside, and both zeros.
+        // Values that rounding puts outside the range, and both zeros.
         values.extend([1.000_000_1, -1.000_000_2, 1.0, -1.0, 0.0, -0.0]);
         let mut expected: Vec<u32> = (0..values.len() as u32).collect();
         expected.sort_by(|&i, &j| values[j as usize].clamp(-1.0, 1.0).partial_cmp(&values[i as usize].clamp(-1.0, 1.0)).unwrap());
         let mut counting = ByCounting::new(values.len());
         assert_eq!(counting.sort(&values), expected);
-        // Again, after another one.
+        // The same object again, after another sort.
         counting.sort(&vec![0.5; values.len()]);
         assert_eq!(counting.sort(&values), expected);
     }
@@ -282,7 +282,7 @@ mod tests {
         let x = rows(150, 10, 1);
         let order: Vec<usize> = (0..150).map(|i| (i * 37) % 150).collect();
         let mut y = x.select_rows(&order);
-        // Signs of principal axes mean nothing.
+        // Signs of principal axes are arbitrary.
         for i in 0..150 {
             y.row_mut(i).iter_mut().step_by(2).for_each(|v| *v = -*v);
         }

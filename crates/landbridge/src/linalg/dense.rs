@@ -1,5 +1,5 @@
-//! Dense products and the Cholesky factorisation on all cores, in tiles of fixed size: the bytes are the same on
-//! any number of threads.
+//! Dense products and the Cholesky factorisation on all cores. Tiles have a fixed size, so that the bytes are the same on any
+//! number of threads.
 
 use crate::linalg::Scalar;
 use crate::linalg::tall::{Tall, view, view_mut};
@@ -14,9 +14,9 @@ use rayon::prelude::*;
 
 /// Rows and columns of a tile.
 const TILE: usize = 256;
-/// Rows that a triangular solve with few right-hand sides deals with at a time.
+/// Block of rows in a triangular solve with few right-hand sides.
 const STEP: usize = 128;
-/// Rows of a task in it.
+/// Rows of one task of that solve.
 const STRIP: usize = 512;
 
 pub(crate) fn column_tiles<T>(mut m: MatMut<'_, T>, width: usize) -> Vec<MatMut<'_, T>> {
@@ -34,7 +34,7 @@ fn row_tiles(m: MatMut<'_, f64>, height: usize) -> Vec<MatMut<'_, f64>> {
     column_tiles(m.transpose_mut(), height).into_iter().map(MatMut::transpose_mut).collect()
 }
 
-/// Numbers that matrices are made of.
+/// Element types of matrices.
 pub(crate) trait Entry: Scalar + ComplexField + std::ops::AddAssign {}
 impl Entry for f64 {}
 impl Entry for f32 {}
@@ -70,7 +70,7 @@ pub(crate) fn add_symmetric_matmul(out: MatMut<'_, f64>, a: MatRef<'_, f64>, b: 
     });
 }
 
-/// `out += A x`, x and out by rows with few columns.
+/// `out += A x`; x and out are stored by rows and have few columns.
 pub(crate) fn add_times(a: MatRef<'_, f64>, x: &[f64], out: &mut [f64], width: usize) {
     out.par_chunks_mut(TILE * width).enumerate().for_each(|(t, rows)| {
         let part = a.subrows(t * TILE, rows.len() / width);
@@ -78,15 +78,14 @@ pub(crate) fn add_times(a: MatRef<'_, f64>, x: &[f64], out: &mut [f64], width: u
     });
 }
 
-/// The same on this thread.
+/// The same, single-threaded.
 pub(crate) fn add_times_here(a: MatRef<'_, f64>, x: &[f64], out: &mut [f64], width: usize) {
     if !thin::add_transposed_times(a.transpose(), x, out, width) {
         matmul(view_mut(out, width, width), Accum::Add, a, view(x, width, width), 1.0, Par::Seq);
     }
 }
 
-/// `each(i, j)` for all of the lower triangle but the diagonal, in blocks that stay in the cache when the place (j, i) is
-/// looked at, too.
+/// Calls `each(i, j)` for the strict lower triangle, in blocks that stay in the cache even if `each` also reads (j, i).
 fn below_diagonal(n: usize, mut each: impl FnMut(usize, usize)) {
     const BLOCK: usize = 32;
     for from in (0..n).step_by(BLOCK) {
@@ -119,8 +118,8 @@ pub(crate) fn add_own_transpose<T: Entry>(mut m: MatMut<'_, T>) {
 pub(crate) struct Cholesky(Mat<f64>);
 
 impl Cholesky {
-    /// Factors the symmetric matrix whose lower triangle is given, in its own memory. `None` when it is not
-    /// positive definite, or so nearly singular that a pivot falls below `smallest` times its diagonal entry.
+    /// Factors the symmetric matrix whose lower triangle is given, in place. `None` when it is not positive definite, or when a
+    /// pivot falls below `smallest` times its diagonal entry.
     pub(crate) fn new(mut a: Mat<f64>, smallest: f64) -> Option<Self> {
         let n = a.nrows();
         let diagonal: Vec<f64> = (0..n).map(|i| a[(i, i)]).collect();
@@ -167,7 +166,7 @@ impl Cholesky {
             solve_lower_triangular_in_place(corner, view_mut(now, width, width), Par::Seq);
         }
     }
-    /// `Z G'⁻¹`, for many rows.
+    /// `Z G'⁻¹` for many rows.
     pub(crate) fn divide_rows(&self, mut z: Tall) -> Tall {
         let n = self.n();
         z.values.par_chunks_mut(TILE * n).for_each(|rows| {

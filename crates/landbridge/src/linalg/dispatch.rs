@@ -1,9 +1,9 @@
-//! One safe loop, compiled for wider instruction sets as well.
+//! CPU dispatch: one safe loop, compiled for several instruction sets.
 #![allow(unsafe_code)]
 
-/// `fn name(arguments) -> result = loop;` calls the `#[inline(always)]` loop as compiled for the first of two lists of features
-/// that the processor has, otherwise as it is; `= loop, plain;` otherwise calls another one, where the first asks for
-/// instructions that would be slow if they had to be imitated.
+/// `fn name(arguments) -> result = loop;` calls the `#[inline(always)]` loop compiled for the first of two feature lists that
+/// the CPU has, and otherwise the portable loop. `= loop, plain;` falls back to `plain` instead, for loops that use
+/// instructions (such as FMA) whose emulation would be slow.
 macro_rules! widest {
     (
         [$($wider:tt),+], [$($wide:tt),+];
@@ -34,7 +34,7 @@ macro_rules! widest {
                     $run($($argument),*)
                 }
                 if $(is_x86_feature_detected!($wider))&&+ {
-                    // SAFETY: the processor has these instructions.
+                    // SAFETY: the CPU has these features.
                     return unsafe { wider($($argument),*) };
                 }
                 if $(is_x86_feature_detected!($wide))&&+ {

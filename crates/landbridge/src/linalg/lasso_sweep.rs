@@ -1,16 +1,15 @@
 //! One sweep of coordinate descent over a small lasso: the inner loop of sparse regression.
 //!
-//! `unsafe` here only calls the same safe loop compiled for a wider instruction set, after the processor was asked
-//! whether it has it.
+//! `unsafe` here only calls the same safe loop compiled for a wider instruction set, after the CPU features were checked.
 #![allow(unsafe_code)]
 
-/// Every coordinate of `w'Aw − 2c'w + 2 threshold |w|₁` is minimised in turn; `q = c − A w` is kept up to date.
-/// Coordinates whose diagonal entry is 0 stay as they are.
+/// Minimises `w'Aw − 2c'w + 2 threshold |w|₁` over each coordinate in turn and keeps `q = c − A w` up to date. Coordinates
+/// whose diagonal entry is 0 do not change.
 pub(crate) fn sweep(a: &[f64], w: &mut [f64], q: &mut [f64], threshold: f64) {
     #[cfg(target_arch = "x86_64")]
     {
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            // SAFETY: the processor has these instructions.
+            // SAFETY: the CPU has these features.
             return unsafe { wide(a, w, q, threshold) };
         }
     }
@@ -55,7 +54,7 @@ pub(crate) fn subtract(q: &mut [f64], a: &[f64], factor: f64) {
     #[cfg(target_arch = "x86_64")]
     {
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            // SAFETY: the processor has these instructions.
+            // SAFETY: the CPU has these features.
             return unsafe { subtract_wide(q, a, factor) };
         }
     }

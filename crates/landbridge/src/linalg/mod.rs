@@ -1,7 +1,7 @@
-//! Small dense and CSR types and the kernels below everything else.
+//! Small dense and CSR types, and the kernels that everything else uses.
 //!
-//! The home of `unsafe`: calls into functions compiled for a wider instruction set after the processor was asked whether
-//! it has it (`wide.rs`, and beside the kernels whose wide form differs), and telling it what is needed soon (`ahead.rs`).
+//! Home of `unsafe`: CPU dispatch to functions compiled for a wider instruction set (`dispatch.rs`, and the kernels whose wide
+//! form differs), vector loads and stores inside those kernels, and prefetching (`prefetch.rs`).
 
 mod csr;
 pub(crate) mod dense;

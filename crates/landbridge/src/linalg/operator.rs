@@ -1,4 +1,5 @@
-//! Linear operators: matrices known by their products with a block of vectors. What problems state and solvers apply.
+//! Linear operators: matrices known only by their products with a block of vectors. `problem` builds them, `solve` applies
+//! them.
 
 use crate::linalg::Matrix;
 use crate::linalg::dense::{Cholesky, add_times};
@@ -22,13 +23,13 @@ impl Product for Mat<f64> {
     }
     fn product(&self, x: &Tall) -> Tall {
         let mut out = Tall::zeros(self.nrows(), x.stride);
-        // As its own transpose it is read along columns.
+        // M equals its transpose, so it is read along columns.
         add_times(self.transpose(), &x.values, &mut out.values, x.stride);
         out
     }
 }
 
-/// A symmetric matrix in single precision, both triangles stored; so are its products.
+/// A symmetric matrix in single precision, both triangles stored. Its products are in single precision, too.
 impl Product for Mat<f32> {
     fn n(&self) -> usize {
         self.nrows()
@@ -78,16 +79,16 @@ pub(crate) trait Factor: Sync {
     fn transposed_times(&self, y: &Tall) -> Tall;
 }
 
-/// Something like A that is easily inverted: a block of it, and the diagonal of the rest.
+/// A preconditioner for A: one block of A, and the diagonal of the rest.
 pub(crate) struct Preconditioner {
     /// The rows of the block, and its factor.
     pub(crate) block: Option<(Vec<usize>, Cholesky)>,
-    /// The diagonal; that of the block is not looked at.
+    /// The diagonal of A; entries inside the block are not read.
     pub(crate) diagonal: Vec<f64>,
 }
 
 impl Preconditioner {
-    /// The inverse of it times r.
+    /// The preconditioner applied to r.
     pub(crate) fn solve(&self, r: &Tall) -> Tall {
         let width = r.stride;
         let mut z = r.clone();

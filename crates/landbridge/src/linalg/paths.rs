@@ -1,30 +1,30 @@
-//! Shortest paths from several sources at once, on short vectors of distances, one lane per source.
+//! Shortest paths from several sources at once: one vector of distances per node, one lane per source.
 //!
-//! Sources that lie close together have nearly the same distances to all nodes, so that one look at an edge serves all of
-//! them. Nodes are gone through in the order of their distance from a source nearby, each taking what its neighbours offer,
-//! again and again until nothing changes: for that source itself once would be enough, and those around it need a few
-//! rounds, of fewer and fewer nodes. There is no heap. Sums run from the source outwards and rounding is monotone, so that
-//! the result is the least of the same sums whatever the order: bit for bit that of Dijkstra's algorithm from each source.
+//! Nearby sources have nearly the same distances to all nodes, so that reading an edge once serves all of them. Nodes are
+//! relaxed in the order of their distance from a nearby source, repeatedly, until nothing changes. For that source itself one
+//! round suffices; the others need a few rounds, over fewer and fewer nodes. There is no heap. Sums run from the source
+//! outwards and rounding is monotone, so the result is the minimum of the same sums in any order: bit for bit that of
+//! Dijkstra's algorithm from each source.
 //!
-//! `unsafe` here is of two kinds: calling a function compiled for a wider instruction set, after the processor was asked for
-//! it, and vector loads and stores inside rows of lanes.
+//! `unsafe` here is of two kinds: CPU dispatch to functions compiled for a wider instruction set, and vector loads and stores
+//! inside rows of lanes.
 #![allow(unsafe_code)]
 
 use crate::linalg::Csr;
 
-/// Sources of a batch.
+/// Sources in a batch.
 pub(crate) const LANES: usize = 32;
-/// Rounds before every second one goes backwards: nodes that the order has wrong depend on later ones.
+/// From this round on every second round runs backwards: a node that the order places too early depends on later nodes.
 const FORWARD: usize = 4;
 
 /// Distances of a node from all sources.
 pub(crate) type Lanes = [f64; LANES];
 
-/// A heap of nodes by key, four children each, that knows where every node is.
+/// A 4-ary heap of nodes by key that stores the position of every node.
 #[derive(Clone, Debug)]
 pub(crate) struct Heap {
     entries: Vec<(f64, u32)>,
-    /// Place of each node in the heap; `ABSENT` when it is not there.
+    /// Position of each node in the heap; `ABSENT` when it is not there.
     place: Vec<u32>,
 }
 
@@ -34,7 +34,7 @@ impl Heap {
     pub(crate) fn new(n: usize) -> Self {
         Self { entries: Vec::new(), place: vec![ABSENT; n] }
     }
-    /// Puts the node in, or moves it up.
+    /// Inserts the node, or decreases its key.
     #[inline(always)]
     pub(crate) fn lower(&mut self, node: u32, key: f64) {
         let at = match self.place[node as usize] {
@@ -95,13 +95,13 @@ impl Heap {
     }
 }
 
-/// Distances from a batch of sources; kept from batch to batch.
+/// Distances from a batch of sources; the memory is reused from batch to batch.
 pub(crate) struct Wave {
     /// One row of lanes per node.
     pub(crate) distances: Vec<Lanes>,
-    /// Nodes by their distance from the first source of the last batch.
+    /// Nodes sorted by their distance from the first source of the last batch.
     order: Vec<u64>,
-    /// Nodes with a neighbour whose distances fell since they were last looked at.
+    /// Nodes with a neighbour whose distances fell since they were last relaxed.
     open: Vec<bool>,
 }
 
@@ -109,13 +109,13 @@ impl Wave {
     pub(crate) fn new(n: usize) -> Self {
         Self { distances: vec![[0.0; LANES]; n], order: (0..n as u64).collect(), open: vec![false; n] }
     }
-    /// Distances from each of at most [`LANES`] sources; infinite where no path leads. Fastest when the sources lie close to
+    /// Distances from each of at most [`LANES`] sources; infinite where there is no path. Fastest when the sources lie close to
     /// each other and to those of the last call.
     pub(crate) fn run(&mut self, lengths: &Csr, sources: &[u32]) {
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx512f") {
-                // SAFETY: the processor has these instructions.
+                // SAFETY: the CPU has these features.
                 return unsafe { x86::avx512(self, lengths, sources) };
             }
             if is_x86_feature_detected!("avx2") {
@@ -128,7 +128,7 @@ impl Wave {
 
     #[inline(always)]
     fn spread(&mut self, lengths: &Csr, sources: &[u32], take: impl Fn(&mut Lanes, &[Lanes], &[u32], &[f64]) -> bool) {
-        // By the distance, in single precision, and then by the node: both in one number.
+        // Sort key: the distance in single precision, then the node, in one integer.
         self.order.iter_mut().for_each(|o| {
             let node = *o & u64::from(u32::MAX);
             *o = u64::from((self.distances[node as usize][0] as f32).to_bits()) << 32 | node;
@@ -162,7 +162,7 @@ impl Wave {
         }
     }
 
-    /// How many were not open before.
+    /// Opens the neighbours of a node; returns how many were not open before.
     #[inline(always)]
     fn open_neighbors(&mut self, lengths: &Csr, node: usize) -> usize {
         let fresh = |&next: &u32| usize::from(!std::mem::replace(&mut self.open[next as usize], true));
@@ -170,7 +170,7 @@ impl Wave {
     }
 }
 
-/// What the neighbours offer, where it is less; whether it is anywhere.
+/// Lowers the distances of a node by way of its neighbours; returns whether any fell.
 fn take(own: &mut Lanes, distances: &[Lanes], neighbors: &[u32], lengths: &[f64]) -> bool {
     let before = *own;
     for (&next, &length) in neighbors.iter().zip(lengths) {
@@ -252,7 +252,7 @@ mod tests {
             #[cfg(target_arch = "x86_64")]
             if is_x86_feature_detected!("avx2") {
                 let mut wide = Wave::new(n);
-                // SAFETY: the processor has these instructions.
+                // SAFETY: the CPU has these features.
                 unsafe { x86::avx2(&mut wide, &graph, &sources) };
                 assert_eq!(wide.distances, naive.distances);
             }

@@ -1,13 +1,13 @@
-//! Inner products of one short vector under many orders of its entries, and with many other vectors: the inner loops of
-//! comparing local patterns.
+//! Inner products of one short vector, under many permutations of its entries, with many other vectors: the inner loops of the
+//! comparison of local patterns.
 //!
-//! No fused products: the sums are the same on every processor.
+//! No fused multiply-add: the sums are the same on every CPU.
 #![allow(unsafe_code)]
 
 use crate::linalg::dispatch::widest;
 use std::ops::{AddAssign, Mul};
 
-/// Orders that are looked at together.
+/// Permutations computed together.
 pub(crate) const LANES: usize = 24;
 
 /// Single or double precision.
@@ -21,23 +21,23 @@ impl Lane for f32 {
     const LEAST: Self = f32::NEG_INFINITY;
 }
 
-/// One vector under all its orders: `values[chunk][entry][lane]`.
+/// One vector under all permutations: `values[chunk][entry][lane]`.
 pub(crate) struct Ordered<T> {
     entries: usize,
     values: Vec<[T; LANES]>,
 }
 
 impl<T: Lane> Ordered<T> {
-    /// Room for vectors of that many entries.
+    /// Allocates for vectors of that many entries.
     pub(crate) fn new(entries: usize, orders: usize) -> Self {
         Self { entries, values: vec![[T::default(); LANES]; entries * orders.div_ceil(LANES)] }
     }
-    /// Fills in the vector; `orders` has the places of its entries, one row of `entries` places for each order.
+    /// Fills in the vector; `orders` holds the source positions of its entries, one row of `entries` positions per permutation.
     pub(crate) fn fill(&mut self, vector: &[T], orders: &[u8]) {
         let count = orders.len() / self.entries;
         for (c, chunk) in self.values.chunks_exact_mut(self.entries).enumerate() {
             for lane in 0..LANES {
-                // The last chunk is filled up with the first order.
+                // The last chunk is padded with the first permutation.
                 let h = if c * LANES + lane < count { c * LANES + lane } else { 0 };
                 for (e, place) in orders[h * self.entries..(h + 1) * self.entries].iter().enumerate() {
                     chunk[e][lane] = vector[*place as usize];
@@ -48,13 +48,13 @@ impl<T: Lane> Ordered<T> {
 }
 
 impl Ordered<f64> {
-    /// The largest inner product of any order with `other`.
+    /// The largest inner product with `other` over all permutations.
     pub(crate) fn largest(&self, other: &[f64]) -> f64 {
         largest(self, other)
     }
 }
 impl Ordered<f32> {
-    /// The largest inner product of any order with `other`, up to rounding.
+    /// The largest inner product with `other` over all permutations, up to rounding.
     pub(crate) fn largest(&self, other: &[f32]) -> f32 {
         largest_single(self, other)
     }
@@ -86,16 +86,17 @@ fn largest_of<T: Lane>(ordered: &Ordered<T>, other: &[T]) -> T {
     most.iter().fold(T::LEAST, |a, b| if *b > a { *b } else { a })
 }
 
-/// Others that are looked at together.
+/// Other vectors computed together.
 pub(crate) const STRIP: usize = 64;
-/// More than single precision can be off in a squared inner product of two vectors of length 1 and at most 21 entries that are
-/// not negative: each is rounded, and so are their products and sums, by at most 2⁻²⁴ each.
+/// Bound on the error of single precision in the squared inner product of two non-negative unit vectors of at most 21 entries:
+/// entries, products and sums are each rounded by at most 2⁻²⁴.
 pub(crate) const MARGIN: f32 = 1e-5;
 
 widest! {
     ["avx512f"], ["avx2"];
-    /// `out[j] = min(size, sizes[j]) · (1 − (Σ_e own[e] · others[e][j])²)`, at least 0: how much of the smaller of two vectors is
-    /// left when the other explains all it can; and the least of every [`STRIP`] of them. Never more than it is.
+    /// `out[j] = min(size, sizes[j]) · (1 − (Σ_e own[e] · others[e][j])²)`, at least 0: the residual of the smaller of two
+    /// vectors after projection on the other. Also the minimum of every [`STRIP`] of them. A lower bound: rounding never raises
+    /// it above the exact value.
     pub(crate) fn unexplained(own: &[f32], size: f32, others: &[Vec<f32>], sizes: &[f32], out: &mut [f32], least: &mut [f32]) = unexplained_by;
 }
 
@@ -142,17 +143,17 @@ pub(crate) fn left_single(a: f32, b: f32, cosine: f32) -> f32 {
     if left > 0.0 { left } else { 0.0 }
 }
 
-/// Places in a [`Star`].
+/// Entries in a [`Star`].
 pub(crate) const POINTS: usize = 8;
 
-/// What each neighbour of a pattern sees: its distance to the row, and half of its distances to the other neighbours, sorted.
-/// `values[t][u]`, zero where there is none.
+/// For each neighbour of a pattern: its distance to the row, and half of its distances to the other neighbours, sorted.
+/// `values[t][u]`; unused entries are zero.
 pub(crate) type Star = [[f64; POINTS]; 6];
 
 widest! {
     ["avx512f"], ["avx2"];
-    /// At least the largest inner product over all orders: every neighbour of one pattern is given the best of the other's
-    /// (Gilmore and Lawler's bound without the matching). `whole` has the distances among neighbours undivided.
+    /// An upper bound of the largest inner product over all permutations: every neighbour of one pattern takes the best of the
+    /// other's (the Gilmore–Lawler bound without the matching). `whole` holds the undivided distances among neighbours.
     pub(crate) fn star_bound(whole: &Star, k: usize, halves: &Star) -> f64 = star_bound_of;
 }
 

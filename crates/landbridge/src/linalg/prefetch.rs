@@ -1,38 +1,37 @@
-//! Tiles of a matrix, asked for before they are needed.
+//! Tiles of a matrix, prefetched.
 //!
-//! A tile is read along its rows, a few kilobytes of each, so that the processor cannot guess what comes next. `unsafe` here only
-//! tells it.
+//! A tile is read along its rows, a few kilobytes of each, which defeats the hardware prefetcher. `unsafe` here only issues
+//! prefetch instructions.
 #![allow(unsafe_code)]
 
-/// Asks for numbers that are needed soon. They are read in another order than they lie in memory, so that the processor
-/// cannot guess.
+/// Prefetches numbers that are needed soon. They are not read in memory order, so the hardware prefetcher does not load them.
 #[inline(always)]
 pub(crate) fn prefetch(values: &[f64]) {
     #[cfg(target_arch = "x86_64")]
     for line in values.chunks(8) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: every x86-64 has it; it reads nothing that the program could see.
+        // SAFETY: every x86-64 CPU has this instruction, and it has no visible effect.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = values;
 }
 
-/// Parts of rows of a matrix, tile by tile: all rows of a tile before the next.
+/// Parts of rows of a matrix, tile by tile: all rows of one tile before the next tile.
 pub(crate) struct Tiles {
     pub(crate) rows: std::ops::Range<usize>,
     pub(crate) columns: std::ops::Range<usize>,
 }
 
-/// Rows and columns of a tile: it stays in the cache of a core. Not 512 columns: rows a power of two apart get in each
-/// other's way there.
+/// Rows and columns of a tile, which fits in the cache of a core. 512 columns would be a power of two, and the rows would
+/// compete for the same cache lines.
 pub(crate) const TILE_ROWS: usize = 64;
 pub(crate) const TILE_COLUMNS: usize = 504;
-/// Rows that are asked for before they are read.
+/// Prefetch distance in rows.
 const AHEAD: usize = 4;
 
 impl Tiles {
-    /// `read(part of a row, out)` for every row of a tile, then `done(rows, columns, tile)`, the tile by rows.
+    /// Calls `read(part of a row, out)` for every row of a tile, then `done(rows, columns, tile)`; the tile is stored by rows.
     #[inline(always)]
     pub(crate) fn each<'m>(
         &self,

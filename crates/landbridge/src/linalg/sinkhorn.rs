@@ -1,6 +1,7 @@
-//! One pass over the rows of a positive matrix that scales them and sums the columns: the inner loop of Sinkhorn's method.
+//! One pass over the rows of a positive matrix that scales the rows and sums the columns: the inner loop of Sinkhorn's
+//! algorithm.
 //!
-//! No fused products: the sums are the same on every processor.
+//! No fused multiply-add: the sums are the same on every CPU.
 #![allow(unsafe_code)]
 
 use crate::linalg::dispatch::widest;

@@ -1,4 +1,4 @@
-//! Cholesky factors of sparse symmetric matrices (faer's), planned once for a pattern and made anew for other values.
+//! Sparse Cholesky factorisation (faer's): symbolic once per sparsity pattern, numeric for each set of values.
 
 use crate::linalg::tall::view_mut;
 use faer::dyn_stack::{MemBuffer, MemStack};
@@ -8,13 +8,13 @@ use faer::sparse::linalg::cholesky::{LltRef, SymbolicCholesky, SymmetricOrdering
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, Par, Side};
 
-/// The lower triangle of a symmetric pattern, by columns.
+/// The lower triangle of a symmetric sparsity pattern, by columns.
 pub(crate) struct Pattern {
     pub(crate) starts: Vec<u32>,
     pub(crate) rows: Vec<u32>,
 }
 
-/// An order with little fill-in, and what a factorisation in it costs.
+/// A fill-reducing ordering, and the cost of a factorisation in it.
 pub(crate) struct Order {
     pub(crate) forward: Vec<u32>,
     pub(crate) inverse: Vec<u32>,
@@ -31,7 +31,7 @@ impl Pattern {
     fn symbolic(&self) -> SymbolicSparseColMatRef<'_, u32> {
         SymbolicSparseColMatRef::new_checked(self.n(), self.n(), &self.starts, None, &self.rows)
     }
-    /// Approximate minimum degree.
+    /// Approximate minimum degree ordering.
     pub(crate) fn order(&self) -> Option<Order> {
         let n = self.n();
         let (mut forward, mut inverse) = (vec![0u32; n], vec![0u32; n]);
@@ -42,14 +42,14 @@ impl Pattern {
     }
 }
 
-/// A factor; `symbolic` alone until values were given.
+/// A factor; only `symbolic` is valid until values are given.
 pub(crate) struct SparseCholesky {
     pub(crate) symbolic: SymbolicCholesky<u32>,
     pub(crate) values: Vec<f64>,
 }
 
 impl SparseCholesky {
-    /// Plans a factorisation; `None` when its memory cannot be had.
+    /// The symbolic factorisation; `None` when memory is exhausted.
     pub(crate) fn new(pattern: &Pattern, order: &Order) -> Option<Self> {
         let order = PermRef::new_checked(&order.forward, &order.inverse, pattern.n());
         let ordering = SymmetricOrdering::Custom(order);
@@ -70,7 +70,7 @@ impl SparseCholesky {
             .ok()?;
         Some(())
     }
-    /// `x ← A⁻¹ x`, x by rows of `width`; `None` when its memory cannot be had.
+    /// `x ← A⁻¹ x`, x by rows of `width`; `None` when memory is exhausted.
     pub(crate) fn solve(&self, x: &mut [f64], width: usize) -> Option<()> {
         let mut memory = MemBuffer::try_new(self.symbolic.solve_in_place_scratch::<f64>(width, Par::Seq)).ok()?;
         let factor = LltRef::new(&self.symbolic, &self.values);

@@ -1,7 +1,6 @@
-//! A sparse matrix times a block of vectors: the inner loop of the matrix-free eigensolvers and of products with documents.
+//! Sparse matrix times a block of vectors: the inner loop of the matrix-free eigensolvers and of products with documents.
 //!
-//! `unsafe` here only calls the same safe loop compiled for a wider instruction set, after the processor was
-//! asked whether it has it.
+//! `unsafe` here only calls the same safe loop compiled for a wider instruction set, after the CPU features were checked.
 #![allow(unsafe_code)]
 
 use crate::linalg::Csr;
@@ -11,7 +10,7 @@ use rayon::prelude::*;
 /// Rows of one task.
 const TASK: usize = 512;
 
-/// `out = scale ((shift − diagonal) x + W x) + carry out`, all blocks `width` columns by rows.
+/// `out = scale ((shift − diagonal) x + W x) + carry out`; all blocks are stored by rows of `width`.
 pub(crate) fn shifted_product(
     w: &Csr,
     diagonal: &[f64],
@@ -25,7 +24,7 @@ pub(crate) fn shifted_product(
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-                // SAFETY: the processor has these instructions.
+                // SAFETY: the CPU has these features.
                 return unsafe { wide(&job, out, width) };
             }
         }
@@ -105,7 +104,7 @@ impl Job<'_> {
     }
 }
 
-/// `out = M x`, both blocks `width` columns by rows. The same bytes on every processor.
+/// `out = M x`; both blocks are stored by rows of `width`. The bytes are the same on every CPU.
 pub(crate) fn product(m: &Csr, x: &[f64], out: &mut [f64], width: usize) {
     out.par_chunks_mut(256 * width).enumerate().for_each(|(task, out)| product_rows(m, x, out, width, task * 256));
 }

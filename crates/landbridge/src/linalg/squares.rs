@@ -1,5 +1,5 @@
-//! Squared entries of a matrix times a block of vectors, squared while they are read: `τ(D)` needs the squares of D,
-//! and D is never copied but for the tile at hand.
+//! Products of the squared entries of a matrix with a block of vectors. `τ(D)` needs the squares of D; they are computed while
+//! D is read, one tile at a time, and D is never copied as a whole.
 #![allow(unsafe_code)]
 
 use crate::linalg::Matrix;
@@ -10,10 +10,10 @@ use crate::linalg::tall::view;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Strips of rows that a matrix is cut into, one task each: every strip sums what it adds to the columns by itself.
+/// Strips of rows of a matrix, one task each. Every strip has its own sums for the columns.
 const STRIPS: usize = 24;
 
-/// One block of vectors and where its products are added; `width` columns, by rows.
+/// One block of vectors, and the place its products are added to; stored by rows of `width`.
 pub(crate) struct Side<'a> {
     pub(crate) x: &'a [f64],
     pub(crate) out: &'a mut [f64],
@@ -23,7 +23,7 @@ fn strip_rows(n: usize) -> usize {
     n.div_ceil(STRIPS).next_multiple_of(TILE_ROWS)
 }
 
-/// `out += (f D)² x`, squared entry by entry, for a symmetric D, of which the lower triangle is read.
+/// `out += (f D)² x`, entries squared, for a symmetric D; reads the lower triangle.
 pub(crate) fn add_symmetric_squares(d: &Matrix<f64>, f: f64, x: &[f64], out: &mut [f64], width: usize) {
     let height = strip_rows(d.nrows());
     let backs: Vec<Vec<f64>> = out
@@ -63,12 +63,12 @@ pub(crate) fn add_squares(d: &Matrix<f64>, f: f64, rows: Side<'_>, columns: Side
     add_all(columns.out, &backs);
 }
 
-/// Rows of a task, and columns of one, where blocks are wide.
+/// Rows and columns of one task for wide blocks.
 const WIDE_ROWS: usize = 2 * TILE_ROWS;
 const WIDE_COLUMNS: usize = TILE_COLUMNS / 2;
 
-/// `out += (f D)² x` for wide blocks. Products are the larger part of the work then: entries may be squared once for each side,
-/// so that no strip has sums of its own.
+/// `out += (f D)² x` for wide blocks. The products then dominate, so that entries may be squared twice, once for each side, and
+/// no strip needs its own sums.
 pub(crate) fn add_wide_squares(d: &Matrix<f64>, f: f64, x: &[f64], out: &mut [f64], width: usize) {
     out.par_chunks_mut(WIDE_ROWS * width).enumerate().with_max_len(1).for_each(|(task, out)| {
         let first = task * WIDE_ROWS;
@@ -92,7 +92,7 @@ pub(crate) fn add_wide_transposed_squares(d: &Matrix<f64>, f: f64, x: &[f64], ou
     });
 }
 
-/// The sums of the strips, in their order.
+/// Sums over the strips, in their order.
 fn add_all(out: &mut [f64], backs: &[Vec<f64>]) {
     const PART: usize = 4096;
     out.par_chunks_mut(PART).enumerate().for_each(|(part, out)| {
@@ -103,8 +103,8 @@ fn add_all(out: &mut [f64], backs: &[Vec<f64>]) {
     });
 }
 
-/// Part of D on this thread. `along.x` is counted from column 0 of D and `along.out` from the first row of the part,
-/// `back` the other way round.
+/// Part of D, single-threaded. `along.x` counts from column 0 of D and `along.out` from the first row of the part; `back` is
+/// the other way round.
 fn add_tiles(
     d: &Matrix<f64>,
     f: f64,

@@ -1,5 +1,5 @@
-//! The transpose of a matrix times a block of 8 or 16 vectors: each entry of the matrix is read once, in the order of
-//! memory, and meets all vectors in registers, where a general product would lay the matrix out anew first.
+//! The transpose of a matrix times a block of 8 or 16 vectors. Each entry of the matrix is read once, in memory order, and
+//! meets all vectors in registers; a general product would pack the matrix first.
 //!
 //! `unsafe` here only calls the same safe loop compiled for a wider instruction set.
 #![allow(unsafe_code)]
@@ -8,13 +8,13 @@ use crate::linalg::dispatch::widest;
 use crate::linalg::prefetch::{TILE_COLUMNS, Tiles};
 use faer::MatRef;
 
-/// Columns of the matrix that are read together.
+/// Columns of the matrix read together.
 const TOGETHER: usize = 8;
-/// Rows whose vectors stay in the cache of a core.
+/// Rows whose vectors fit in the cache of a core.
 const ROWS: usize = 512;
 
-/// `out += A' x`, x and out by rows; `false`, and nothing done, when the block is of another width, or A is stored neither
-/// by columns nor by rows.
+/// `out += A' x`; x and out are stored by rows. Returns `false`, and does nothing, when the block has another width, or when A
+/// is stored neither by columns nor by rows.
 pub(crate) fn add_transposed_times(a: MatRef<'_, f64>, x: &[f64], out: &mut [f64], width: usize) -> bool {
     if width != 8 && width != 16 {
         return false;
@@ -28,7 +28,7 @@ pub(crate) fn add_transposed_times(a: MatRef<'_, f64>, x: &[f64], out: &mut [f64
         along(&rows, x, out, width);
         return true;
     }
-    // Read along the rows, used in the cache.
+    // A is read along its rows and used from the cache.
     Tiles { rows: 0..a.nrows(), columns: 0..a.ncols() }.each(
         |i| rows[i],
         |part, to| to.copy_from_slice(part),
@@ -87,7 +87,7 @@ fn along_any<const FMA: bool>(a: &[&[f64]], x: &[f64], out: &mut [f64], width: u
     if width == 8 { along_fixed::<8, FMA>(a, x, out) } else { along_fixed::<16, FMA>(a, x, out) }
 }
 
-/// A by rows: [`TOGETHER`] neighbours of each row at a time.
+/// A by rows: [`TOGETHER`] consecutive entries of each row at a time.
 #[inline(always)]
 fn along_fixed<const W: usize, const FMA: bool>(a: &[&[f64]], x: &[f64], out: &mut [f64]) {
     let (x, _) = x.as_chunks::<W>();
@@ -113,7 +113,7 @@ fn add_together<'x, const W: usize, const FMA: bool>(
     out: &mut [[f64; W]],
     steps: impl Iterator<Item = (&'x [f64; W], [f64; TOGETHER])>,
 ) {
-    // One by one, not as an array: they are to stay in registers.
+    // Separate variables instead of an array, so that they stay in registers.
     let [mut s0, mut s1, mut s2, mut s3, mut s4, mut s5, mut s6, mut s7]: [[f64; W]; TOGETHER] = std::array::from_fn(|k| out[k]);
     for (x, [a0, a1, a2, a3, a4, a5, a6, a7]) in steps {
         add::<W, FMA>(&mut s0, a0, x);

@@ -1,11 +1,11 @@
-//! Tiles of scores `init(y) − x·y` between query rows and packed reference rows, and which of them beat a
-//! threshold: the inner loop of exact neighbour search and of matching.
+//! Tiles of scores `init(y) − x·y` between query rows and packed reference rows, and the scores below a threshold: the inner
+//! loop of exact nearest-neighbour search and of matching.
 //!
-//! With `init(y) = |y|²/2` the score orders references by Euclidean distance from x, with `init = 0` by inner
-//! product. Comparing inside the tile means that the n × n scores are never written to memory.
+//! With `init(y) = |y|²/2` the score orders references by Euclidean distance from x, with `init = 0` by inner product. Scores
+//! are compared inside the tile, so that the n × n scores are never written to memory.
 //!
-//! `unsafe` here is of two kinds: calling a function compiled for a wider instruction set, after the processor
-//! was asked for it, and vector loads and stores inside tiles whose sizes [`Panels`] and [`pack_queries`] fix.
+//! `unsafe` here is of two kinds: CPU dispatch to functions compiled for a wider instruction set, and vector loads and stores
+//! inside tiles whose sizes [`Panels`] and [`pack_queries`] fix.
 #![allow(unsafe_code)]
 
 use crate::linalg::Scalar;
@@ -13,12 +13,12 @@ use std::sync::OnceLock;
 
 /// Query rows in a tile.
 pub(crate) const MR: usize = 8;
-/// Widest panel over all kinds of numbers.
+/// Widest panel of any element type.
 const NR_MAX: usize = 32;
 
-/// Which instructions the processor has.
+/// The widest instruction set of this CPU that has a kernel.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Level {
+enum InstructionSet {
     #[cfg(target_arch = "x86_64")]
     Avx512,
     #[cfg(target_arch = "x86_64")]
@@ -26,33 +26,33 @@ enum Level {
     Portable,
 }
 
-fn level() -> Level {
-    static LEVEL: OnceLock<Level> = OnceLock::new();
-    *LEVEL.get_or_init(|| {
+fn instruction_set() -> InstructionSet {
+    static DETECTED: OnceLock<InstructionSet> = OnceLock::new();
+    *DETECTED.get_or_init(|| {
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx512f") {
-                return Level::Avx512;
+                return InstructionSet::Avx512;
             }
             if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-                return Level::Avx2;
+                return InstructionSet::Avx2;
             }
         }
-        Level::Portable
+        InstructionSet::Portable
     })
 }
 
-/// What a tile leaves behind: scores of the rows that have a hit, and the hits as bits; those of the references among the
-/// queries, where they were asked for, beside them.
+/// The result of a tile: scores of the rows that have a hit, the hits as bits, and, on request, the hits of references among
+/// the queries.
 pub(crate) struct Tile<T> {
     pub(crate) scores: [[T; NR_MAX]; MR],
     pub(crate) hits: [u32; MR],
     pub(crate) back: [u32; MR],
 }
 
-/// Both ways at once: a reference y hits a query x when `score < columns(y) − own(x)`.
+/// Top-k in both directions: a reference y hits a query x when `score < columns(y) − own(x)`.
 pub(crate) struct Back<'a, T> {
-    /// NR of them.
+    /// One per reference of the panel (NR).
     pub(crate) columns: &'a [T],
     pub(crate) own: &'a [T; MR],
 }
@@ -63,7 +63,7 @@ impl<T: Real> Tile<T> {
     }
 }
 
-/// Numbers a tile can be made of.
+/// Element types of tiles.
 pub(crate) trait Real:
     Scalar + PartialOrd + std::ops::Add<Output = Self> + std::ops::Sub<Output = Self> + std::ops::Mul<Output = Self>
 {
@@ -76,12 +76,12 @@ pub(crate) trait Real:
     /// Smaller than every score.
     const TINY: Self;
 
-    /// One tile: `a` is `p × MR` (negated queries), `b` is `p × NR`. True when something is below its threshold.
+    /// One tile: `a` is `p × MR` (negated queries), `b` is `p × NR`. Returns `true` when a score is below its threshold.
     fn tile(a: &[Self], b: &[Self], init: &[Self], threshold: &[Self; MR], tile: &mut Tile<Self>) -> bool {
         Self::tile_both(a, b, init, threshold, None, tile)
     }
 
-    /// The same, and which references hit a query.
+    /// The same, and the references that hit a query.
     fn tile_both(
         a: &[Self],
         b: &[Self],
@@ -108,16 +108,19 @@ macro_rules! real {
                 back: Option<Back<'_, Self>>,
                 tile: &mut Tile<Self>,
             ) -> bool {
-                assert!(a.len() * Self::NR == b.len() * MR && init.len() == Self::NR, "a tile of another shape");
-                assert!(back.as_ref().is_none_or(|back| back.columns.len() == Self::NR), "as many columns as references");
-                match level() {
-                    // SAFETY: `level` asked the processor; the sizes were checked above.
+                assert!(
+                    a.len() * Self::NR == b.len() * MR && init.len() == Self::NR,
+                    "panels of different depth, or `init` of another length than NR"
+                );
+                assert!(back.as_ref().is_none_or(|back| back.columns.len() == Self::NR), "`back` needs one column per reference");
+                match instruction_set() {
+                    // SAFETY: `instruction_set` detected the features; the sizes were checked above.
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => unsafe { x86::$avx512(a, b, init, threshold, back, tile) },
+                    InstructionSet::Avx512 => unsafe { x86::$avx512(a, b, init, threshold, back, tile) },
                     // SAFETY: as above.
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => unsafe { x86::$avx2(a, b, init, threshold, back, tile) },
-                    Level::Portable => portable::<Self>(a, b, init, threshold, back, tile),
+                    InstructionSet::Avx2 => unsafe { x86::$avx2(a, b, init, threshold, back, tile) },
+                    InstructionSet::Portable => portable::<Self>(a, b, init, threshold, back, tile),
                 }
             }
         }
@@ -126,7 +129,7 @@ macro_rules! real {
 real!(f32, 32, 5.960_464_477_539_063e-8, tile_f32_avx512, tile_f32_avx2);
 real!(f64, 16, 1.110_223_024_625_156_5e-16, tile_f64_avx512, tile_f64_avx2);
 
-/// Any processor; also the naive twin of the kernels below.
+/// For any CPU; also the naive twin of the kernels below.
 fn portable<T: Real>(a: &[T], b: &[T], init: &[T], threshold: &[T; MR], back: Option<Back<'_, T>>, tile: &mut Tile<T>) -> bool {
     for row in &mut tile.scores {
         row[..T::NR].copy_from_slice(init);
@@ -162,7 +165,7 @@ mod x86 {
         ($name:ident, $t:ty, $features:literal, $lanes:literal, $rows:literal,
          $load:ident, $store:ident, $set1:ident, $fma:ident, $sub:ident, $cmp:expr) => {
             /// # Safety
-            /// The processor has the features; `a` holds p × MR and `b` p × NR numbers, `init` NR, the columns of `back` NR.
+            /// The CPU has the features; `a` holds p × MR and `b` p × NR numbers, `init` NR, the columns of `back` NR.
             #[target_feature(enable = $features)]
             pub(super) unsafe fn $name(
                 a: &[$t],
@@ -282,7 +285,7 @@ mod x86 {
     );
 }
 
-/// Reference rows packed by panels of `NR`, each panel by columns, with `init` per row; padding never hits.
+/// Reference rows packed in panels of `NR`, each panel by columns, with `init` per row; padding never hits.
 pub(crate) struct Panels<T> {
     values: Vec<T>,
     init: Vec<T>,
@@ -291,7 +294,7 @@ pub(crate) struct Panels<T> {
 }
 
 impl<T: Real> Panels<T> {
-    /// Room for `n` rows of `p` numbers.
+    /// Allocates for `n` rows of `p` numbers.
     pub(crate) fn zeros(n: usize, p: usize) -> Self {
         let padded = n.div_ceil(T::NR) * T::NR;
         Self { values: vec![T::default(); padded * p], init: vec![T::HUGE; padded], n, p }
@@ -313,7 +316,7 @@ impl<T: Real> Panels<T> {
         );
         panels
     }
-    /// Starts over with `n` rows (at most as many as at first); rows are then written by [`Panels::set`].
+    /// Restarts with `n` rows (at most as many as allocated); [`Panels::set`] then writes them.
     pub(crate) fn reset(&mut self, n: usize) {
         self.n = n;
         self.init.fill(T::HUGE);
@@ -342,7 +345,7 @@ impl<T: Real> Panels<T> {
     }
 }
 
-/// Packs up to `MR` query rows, negated, by columns; missing ones are zero.
+/// Packs up to `MR` query rows, negated, by columns; missing rows are zero.
 pub(crate) fn pack_queries<T: Real + std::ops::Neg<Output = T>>(
     rows: usize,
     p: usize,
@@ -359,7 +362,7 @@ pub(crate) fn pack_queries<T: Real + std::ops::Neg<Output = T>>(
     }
 }
 
-/// Keeps the `keep` smallest scores of a stream; equal scores by lower index.
+/// Keeps the `keep` smallest scores of a stream; ties go to the lower index.
 pub(crate) struct Best<T> {
     found: Vec<(T, u32)>,
     keep: usize,
@@ -370,11 +373,11 @@ impl<T: Real> Best<T> {
     pub(crate) fn new(keep: usize) -> Self {
         Self { found: Vec::with_capacity(2 * keep + 32), keep, threshold: T::HUGE }
     }
-    /// Only scores below `threshold` matter: at least `keep` rows are known to have them, or nearly.
+    /// Only scores below `threshold` matter: about `keep` rows are known to be below it.
     pub(crate) fn below(keep: usize, threshold: T) -> Self {
         Self { threshold, ..Self::new(keep) }
     }
-    /// Scores at or above this one cannot matter any more.
+    /// Scores at or above this value cannot enter the list.
     #[inline]
     pub(crate) fn threshold(&self) -> T {
         self.threshold
@@ -397,7 +400,7 @@ impl<T: Real> Best<T> {
             self.threshold = self.found.iter().map(|f| f.0).fold(T::TINY, |a, b| if b > a { b } else { a });
         }
     }
-    /// The best, unordered, and the score every other row reaches at least (infinite when none was left out).
+    /// The best scores, unordered, and a lower bound of all other scores (infinite when none was left out).
     pub(crate) fn finish(&mut self) -> (&[(T, u32)], T) {
         self.shrink();
         (&self.found, self.threshold)

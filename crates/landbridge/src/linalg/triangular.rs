@@ -1,16 +1,16 @@
-//! Solves with a sparse lower-triangular factor for a block of right-hand sides: `L y = x`, then `L' x = y`.
+//! Solves with a sparse lower triangular factor for a block of right-hand sides: `L y = x`, then `L' x = y`.
 //!
-//! The factor comes in parts that have nothing to do with each other and a top that all of them lead to: branches and
-//! trunk of its elimination tree. Parts are solved in parallel; what they add to the top is summed in their order.
+//! The factor consists of independent parts and a top that all parts update: subtrees and root of its elimination tree. Parts
+//! are solved in parallel; their updates of the top are summed in a fixed order.
 //!
-//! The block is stored by rows, so that each entry of L meets one short vector: a sparse factor is read once for
-//! all right-hand sides. `unsafe` here only calls the same safe loop compiled for a wider instruction set.
+//! The block is stored by rows, so that each entry of L meets one short vector and L is read once for all right-hand sides.
+//! `unsafe` here only calls the same safe loop compiled for a wider instruction set.
 #![allow(unsafe_code)]
 
 use rayon::prelude::*;
 
-/// Columns of L, one after the other: the diagonal apart, then rows of the part itself, then rows of the top. Rows are
-/// counted from the first of the part, and from the first of the top.
+/// Consecutive columns of L: the diagonal separately, then rows of the part itself, then rows of the top. Rows are counted from
+/// the first row of the part, and from the first row of the top.
 pub(crate) struct Part {
     inverse_diagonal: Vec<f64>,
     starts: Vec<usize>,
@@ -21,7 +21,7 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// Room for that many columns and entries.
+    /// Allocates for that many columns and entries.
     pub(crate) fn with_capacity(columns: usize, entries: usize) -> Self {
         let mut starts = Vec::with_capacity(columns + 1);
         starts.push(0);
@@ -33,7 +33,7 @@ impl Part {
             values: Vec::with_capacity(entries),
         }
     }
-    /// The next column. Zeros are left out.
+    /// Appends a column. Zeros are left out.
     pub(crate) fn push(&mut self, diagonal: f64, own: impl Iterator<Item = (u32, f64)>, top: impl Iterator<Item = (u32, f64)>) {
         self.inverse_diagonal.push(1.0 / diagonal);
         self.extend(own);
@@ -51,7 +51,7 @@ impl Part {
         self.inverse_diagonal.len()
     }
 
-    /// `x ← L⁻¹ x` within the part; what is to be added to the top goes to `top`.
+    /// `x ← L⁻¹ x` within the part; updates of the top go to `top`.
     #[inline(always)]
     fn lower<const W: usize, const FMA: bool>(&self, x: &mut [[f64; W]], top: &mut [[f64; W]]) {
         for j in 0..self.n() {
@@ -67,7 +67,7 @@ impl Part {
             }
         }
     }
-    /// `x ← L'⁻¹ x`, with the top solved before.
+    /// `x ← L'⁻¹ x`; the top must be solved already.
     #[inline(always)]
     fn upper<const W: usize, const FMA: bool>(&self, x: &mut [[f64; W]], top: &[[f64; W]]) {
         for j in (0..self.n()).rev() {
@@ -85,7 +85,7 @@ impl Part {
     }
 }
 
-/// L: the columns of its parts one after the other, then those of the top.
+/// L: the columns of its parts in order, then those of the top.
 pub(crate) struct LowerFactor {
     pub(crate) parts: Vec<Part>,
     pub(crate) top: Part,
@@ -129,7 +129,7 @@ fn lower<const W: usize>(part: &Part, x: &mut [[f64; W]], top: &mut [[f64; W]]) 
             part.lower::<W, true>(x, top);
         }
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            // SAFETY: the processor has these instructions.
+            // SAFETY: the CPU has these features.
             return unsafe { wide(part, x, top) };
         }
     }
@@ -144,7 +144,7 @@ fn upper<const W: usize>(part: &Part, x: &mut [[f64; W]], top: &[[f64; W]]) {
             part.upper::<W, true>(x, top);
         }
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            // SAFETY: the processor has these instructions.
+            // SAFETY: the CPU has these features.
             return unsafe { wide(part, x, top) };
         }
     }
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn small_factors_are_solved_as_by_hand_whole_and_in_parts() {
-        // L = [[2, 0, 0, 0], [1, 4, 0, 0], [0, 0, 3, 0], [0, 3, 7, 5]]: the third column has nothing to do with the first two.
+        // L = [[2, 0, 0, 0], [1, 4, 0, 0], [0, 0, 3, 0], [0, 3, 7, 5]]: the third column is independent of the first two.
         let whole = LowerFactor {
             parts: vec![],
             top: part(&[(2.0, &[(1, 1.0), (2, 0.0)], &[]), (4.0, &[(3, 3.0)], &[]), (3.0, &[(3, 7.0)], &[]), (5.0, &[], &[])]),

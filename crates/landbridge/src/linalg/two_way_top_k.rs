@@ -1,4 +1,4 @@
-//! The largest entries of every row and of every column of `X Y'`, from one product that is never held as a whole.
+//! Top-k in both directions: the largest entries of every row and of every column of `X Y'`, which is never stored as a whole.
 #![allow(unsafe_code)]
 
 use crate::linalg::Matrix;
@@ -7,18 +7,18 @@ use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par};
 use rayon::prelude::*;
 
-/// A tile of the product: 256 KB, in the second-level cache with what it is made of.
+/// A tile of the product: 256 KB, so that it fits in the second-level cache together with its factors.
 const ROWS: usize = 128;
 const COLUMNS: usize = 512;
-/// Entries that are looked at together.
+/// Entries compared together.
 const LANES: usize = 16;
 
-/// For each of n places the k largest values seen, falling, and where they were; equal values in the order they came.
+/// For each of n rows or columns the k largest values seen, descending, and their indices; ties in order of arrival.
 pub(crate) struct Largest {
     k: usize,
     values: Vec<f32>,
     indices: Vec<u32>,
-    /// The smallest value of each list: what a newcomer has to exceed.
+    /// The smallest value of each list, which a new value must exceed.
     least: Vec<f32>,
 }
 
@@ -44,7 +44,7 @@ impl Largest {
         self.indices[at] = index;
         self.least[place] = self.values[from + self.k - 1];
     }
-    /// Lists of the same places from later rows.
+    /// Merges lists of the same columns from later rows.
     fn merge(&mut self, later: &Self) {
         for place in 0..self.least.len() {
             let (values, indices) = later.of(place);
@@ -59,7 +59,7 @@ impl Largest {
 
 widest! {
     ["avx512f"], ["avx2"];
-    /// Which groups of [`LANES`] entries hold one that belongs into the list of its row or of its column?
+    /// Groups of [`LANES`] entries that hold at least one candidate for the list of its row or of its column.
     fn promising(entries: &[f32], of_y: &[f32], of_x: f32, row_least: f32, column_least: &[f32], out: &mut Vec<u32>) = promising_in;
 }
 
@@ -83,12 +83,12 @@ fn promising_in(entries: &[f32], of_y: &[f32], of_x: f32, row_least: f32, column
     }
 }
 
-/// With `S = X Y'`: for each row i the k largest `S_ij − of_y[j]`, for each column j the k largest `S_ij − of_x[i]`.
-/// Equal ones by lower index. The tiles are the same on any number of threads, and so are the lists.
+/// With `S = X Y'`: for each row i the k largest `S_ij − of_y[j]`, for each column j the k largest `S_ij − of_x[i]`. Ties go to
+/// the lower index. Tiles and lists are the same on any number of threads.
 pub(crate) fn largest_both_ways(x: &Matrix<f32>, y: &Matrix<f32>, of_x: &[f32], of_y: &[f32], k: usize) -> (Largest, Largest) {
     let (n, m, d) = (x.nrows(), y.nrows(), x.ncols());
     debug_assert!(y.ncols() == d && of_x.len() == n && of_y.len() == m);
-    // Each thread takes tiles of consecutive rows and has lists of all columns.
+    // Each thread takes tiles of consecutive rows and has its own lists of all columns.
     let part = n.div_ceil(ROWS).div_ceil(rayon::current_num_threads()).max(1) * ROWS;
     let parts: Vec<(Largest, Largest)> = (0..n.div_ceil(part))
         .into_par_iter()

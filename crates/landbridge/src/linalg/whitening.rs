@@ -11,21 +11,21 @@ use rayon::prelude::*;
 
 /// Eigenvalues, ascending, and eigenvectors of a symmetric matrix.
 pub(crate) fn symmetric_eigen(m: &Mat<f64>) -> Result<(Vec<f64>, Mat<f64>)> {
-    let fail = |problem: &str| Error::Numerical { what: "dense eigensolver".into(), problem: problem.into() };
     if (0..m.ncols()).any(|j| (0..m.nrows()).any(|i| !m[(i, j)].is_finite())) {
-        return Err(fail("the matrix is not finite"));
+        return Err(Error::Overflow { what: "matrix of the dense eigensolver".into() });
     }
-    let eigen = m.self_adjoint_eigen(Side::Lower).map_err(|_| fail("no convergence"))?;
+    let not_converged = || Error::Numerical { what: "dense eigensolver".into(), problem: "it did not converge".into() };
+    let eigen = m.self_adjoint_eigen(Side::Lower).map_err(|_| not_converged())?;
     Ok(((0..m.nrows()).map(|i| eigen.S()[i]).collect(), eigen.U().to_owned()))
 }
 
-/// N with `N'KN = I` for one diagonal block of K: a triangular solve, or a basis of its range.
+/// N with `N'KN = I` for one diagonal block of K: a triangular solve, or a basis of the range of K.
 pub(crate) enum Whitener {
     /// `N = I`, of that many rows.
     Identity(usize),
     /// `N = G'⁻¹`, `K = GG'`.
     Triangular(Cholesky),
-    /// The same for K with its null space, of that many dimensions, filled up.
+    /// The same for a K whose null space, of that many dimensions, was filled up.
     Completed(Cholesky, usize),
     /// Columns of N.
     Basis(Mat<f64>),
@@ -33,27 +33,27 @@ pub(crate) enum Whitener {
 
 /// Eigenvalues of K below this share of the largest count as zero.
 const RANK_TOLERANCE: f64 = 1e-12;
-/// A pivot below this share of its diagonal entry: the matrix may be singular, and its eigenvalues decide.
+/// A pivot below this share of its diagonal entry suggests a singular matrix; the eigenvalues then decide.
 const SAFE_PIVOT: f64 = 1e-9;
 
 impl Whitener {
-    /// Of a positive semidefinite matrix, both triangles stored.
+    /// Whitens a positive semidefinite matrix, both triangles stored.
     pub(crate) fn new(k: Mat<f64>) -> Result<Self> {
         if let Some(factor) = Cholesky::new(k.clone(), SAFE_PIVOT) {
             return Ok(Whitener::Triangular(factor));
         }
         Self::on_range(&k)
     }
-    /// Of a singular matrix, by its eigenvectors.
+    /// Whitens a singular matrix by its eigenvectors.
     fn on_range(k: &Mat<f64>) -> Result<Self> {
         let eigen = symmetric_eigen(k)?;
         let largest = eigen.0.last().copied().unwrap_or(0.0).max(0.0);
         let kept: Vec<usize> = (0..k.nrows()).filter(|&i| eigen.0[i] > RANK_TOLERANCE * largest).collect();
         Ok(Whitener::Basis(Mat::from_fn(k.nrows(), kept.len(), |i, j| eigen.1[(i, kept[j])] / eigen.0[kept[j]].sqrt())))
     }
-    /// Of a positive semidefinite matrix that M vanishes along the null space of, too. Where that space U is small, and clearly
-    /// told from the rest, `K + s UU'` stands for K: solutions other than zero lie in the range of K all the same, because
-    /// `0 = U'M f = θ s U'f`. That is two factorisations instead of all eigenvectors.
+    /// Whitens a positive semidefinite K for an M that vanishes on the null space U of K. If U is small and there is a clear
+    /// spectral gap, `K + s UU'` replaces K. Non-zero solutions still lie in the range of K, because `0 = U'M f = θ s U'f`.
+    /// This costs two factorisations instead of all eigenvectors.
     pub(crate) fn completed(k: Mat<f64>) -> Result<Self> {
         if let Some(factor) = Cholesky::new(k.clone(), SAFE_PIVOT) {
             return Ok(Whitener::Triangular(factor));
@@ -97,14 +97,14 @@ impl Whitener {
     }
 }
 
-/// Vectors that a null space is looked for among, at first and at most (as a share of all).
+/// Size of the block that searches for the null space: at first, and at most (as a share of all dimensions).
 const NULL_BLOCK: usize = 8;
 const NULL_SHARE: usize = 8;
-/// Inverse iterations: each tells zero from what counts as more than that by a factor of a hundred.
+/// Inverse iterations: each separates zero from the smallest eigenvalue that counts by a factor of a hundred.
 const NULL_STEPS: usize = 6;
 
-/// An orthonormal basis of the null space of a positive semidefinite matrix; `None` when it is large, or when there are
-/// eigenvalues of which it is hard to say whether they are zero.
+/// An orthonormal basis of the null space of a positive semidefinite matrix; `None` when the null space is large, or when there
+/// is no clear spectral gap above it.
 pub(crate) fn null_space(k: &Mat<f64>) -> Option<Mat<f64>> {
     let n = k.nrows();
     let largest = {
@@ -118,7 +118,7 @@ pub(crate) fn null_space(k: &Mat<f64>) -> Option<Mat<f64>> {
             }
             x.values.iter_mut().zip(&image.values).for_each(|(x, v)| *x = v / value);
         }
-        // Also right when the start has no part along the largest.
+        // Also correct when the start has no component along the largest eigenvector.
         (0..n).map(|i| k[(i, i)]).fold(value, f64::max)
     };
     let mut shifted = k.clone();
@@ -149,7 +149,7 @@ pub(crate) fn null_space(k: &Mat<f64>) -> Option<Mat<f64>> {
     None
 }
 
-/// An orthonormal basis of what the columns span.
+/// An orthonormal basis of the span of the columns.
 fn orthonormal(x: &Tall) -> Tall {
     let columns = Mat::from_fn(x.n(), x.stride, |i, j| x.values[i * x.stride + j]);
     let q = columns.qr().compute_thin_Q();
@@ -167,16 +167,16 @@ fn raised(mut blocks: Vec<Mat<f64>>, ridge: &[f64]) -> Vec<Mat<f64>> {
 pub(crate) struct Whitening(pub(crate) Vec<Whitener>);
 
 impl Whitening {
-    /// Of the diagonal blocks of K, positive semidefinite, both triangles stored. All at once: a factorisation does not keep
-    /// all threads busy, and an eigenproblem only one.
+    /// Whitens the diagonal blocks of K, positive semidefinite, both triangles stored. Blocks run in parallel: one
+    /// factorisation does not keep all threads busy, and one eigenproblem uses a single thread.
     pub(crate) fn new(blocks: Vec<Mat<f64>>) -> Result<Self> {
         Ok(Self(blocks.into_par_iter().map(Whitener::new).collect::<Result<Vec<_>>>()?))
     }
-    /// The same of blocks with a ridge for each.
+    /// The same for blocks with a ridge each.
     pub(crate) fn with_ridge(blocks: Vec<Mat<f64>>, ridge: &[f64]) -> Result<Self> {
         Self::new(raised(blocks, ridge))
     }
-    /// The same for an M that vanishes along the null space of K: for the largest solutions only.
+    /// The same for an M that vanishes on the null space of K; only for the largest solutions.
     pub(crate) fn completed(blocks: Vec<Mat<f64>>, ridge: &[f64]) -> Result<Self> {
         Ok(Self(raised(blocks, ridge).into_par_iter().map(Whitener::completed).collect::<Result<Vec<_>>>()?))
     }

@@ -12,7 +12,7 @@ use crate::geometry::neighbors::Metric;
 use crate::linalg::{Csr, Matrix, Scalar};
 use crate::model::Prediction;
 use crate::outcome::Outcome;
-use crate::solve::wavelets::Level;
+use crate::solve::wavelets::WaveletLevel;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -47,7 +47,7 @@ struct Header {
 
 #[derive(Serialize, Deserialize)]
 struct HierarchyHeader {
-    levels: Vec<Level>,
+    levels: Vec<WaveletLevel>,
     basis_of: Vec<Option<usize>>,
     shown: usize,
 }

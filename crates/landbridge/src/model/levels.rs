@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use crate::linalg::tall::{Tall, product};
 use crate::model::{Alignment, Fitted, LinearMap, Mapping, NeighborExtension};
-use crate::solve::wavelets::{Level, check_level};
+use crate::solve::wavelets::{WaveletLevel, check_level};
 use faer::Mat;
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub(crate) struct Finest {
 /// All levels of an alignment, finest first. Spaces are nested, so that every level is the finest one times a matrix.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hierarchy {
-    pub(crate) levels: Vec<Level>,
+    pub(crate) levels: Vec<WaveletLevel>,
     pub(crate) finest: Vec<Finest>,
     /// Scaling functions of coarser levels in those of the finest.
     pub(crate) bases: Vec<Matrix<f64>>,
@@ -50,7 +50,7 @@ impl Hierarchy {
 
 impl Alignment {
     /// The levels of a multiscale alignment, finest first; none for other methods.
-    pub fn levels(&self) -> Option<&[Level]> {
+    pub fn levels(&self) -> Option<&[WaveletLevel]> {
         self.hierarchy.as_ref().map(|h| &h.0.levels[..])
     }
     /// The level that embeddings, maps and matches of this alignment belong to.
@@ -82,7 +82,12 @@ impl Alignment {
     }
 
     /// With levels. `fitted` and the finest level are still the same.
-    pub(crate) fn with_levels(mut self, levels: Vec<Level>, bases: Vec<Option<Arc<Matrix<f64>>>>, show: usize) -> Result<Self> {
+    pub(crate) fn with_levels(
+        mut self,
+        levels: Vec<WaveletLevel>,
+        bases: Vec<Option<Arc<Matrix<f64>>>>,
+        show: usize,
+    ) -> Result<Self> {
         let finest = |f: &Fitted| Finest {
             embedding: f.embedding.clone(),
             map: match &f.mapping {

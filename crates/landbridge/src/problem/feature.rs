@@ -12,19 +12,19 @@ use crate::linalg::{Csr, Matrix};
 use faer::{Mat, MatMut};
 use rayon::prelude::*;
 
-/// Rows of a dataset worked on at a time.
+/// Rows of a dataset processed at a time.
 const CHUNK: usize = 1024;
-/// Columns of a task of the sparse product; small, because frequent words cost more than rare ones.
+/// Columns of one task of the sparse product. Few, because frequent words cost more than rare ones.
 const COLUMNS: usize = 16;
 
-/// Prepared datasets, their rows and columns numbered through.
+/// Prepared datasets with joint numbering of rows and columns.
 pub(crate) struct Blocks {
     pub(crate) datasets: Vec<Prepared>,
     /// First row of each dataset, and N at the end.
     pub(crate) rows: Vec<usize>,
     /// First feature of each dataset, and P at the end.
     pub(crate) columns: Vec<usize>,
-    /// What each dataset was multiplied by, to keep squares of its numbers within the range of a double; mostly 1.
+    /// Scale factor of each dataset that keeps the squares of its values within the range of double precision; mostly 1.
     pub(crate) scales: Vec<f64>,
 }
 
@@ -48,7 +48,7 @@ impl Blocks {
         let total = accumulate(x.nrows(), 1, |i, sum| sum[0] += mass[self.rows[a] + i] * squared_length(x, i))[0];
         total / x.ncols() as f64
     }
-    /// `Σ_i m_i x_iq²` of every feature q, of sparse rows as they are before they are centred.
+    /// `Σ_i m_i x_iq²` of every feature q; sparse rows are taken before centring.
     pub(crate) fn squares(&self, mass: &[f64]) -> Vec<f64> {
         let mut out = vec![0.0; self.n_features()];
         for (a, x) in self.datasets.iter().enumerate() {
@@ -69,11 +69,11 @@ impl Blocks {
         }
         out
     }
-    /// Dimensions of the problem once datasets with fewer rows than features are reduced to their row space.
+    /// Dimensions of the problem after datasets with fewer rows than features are reduced to their row space.
     pub(crate) fn reduced(&self) -> usize {
         self.datasets.iter().map(|x| x.nrows().min(x.ncols())).sum()
     }
-    /// A ridge per dataset, for rows as they were before they were scaled.
+    /// A ridge per dataset, for the rows before scaling.
     pub(crate) fn in_data_units(&self, ridge: &[f64]) -> Vec<f64> {
         ridge.iter().zip(&self.scales).map(|(r, s)| (r / s / s).min(f64::MAX)).collect()
     }
@@ -107,7 +107,7 @@ impl Blocks {
         let width = v.stride;
         Tall { values: v.values[starts[a] * width..starts[a + 1] * width].to_vec(), stride: width }
     }
-    /// The features of dataset a of stacked maps, as a matrix; for rows as they were before they were scaled.
+    /// The rows of stacked maps that belong to the features of dataset a, for the rows before scaling.
     pub(crate) fn map_of(&self, f: &Tall, a: usize) -> Matrix<f64> {
         let width = f.stride;
         Matrix::from_fn(self.columns[a + 1] - self.columns[a], width, |i, j| {
@@ -128,7 +128,7 @@ impl Blocks {
         }
         out
     }
-    /// `X'(D − W)X` where W need not be symmetric, for dense rows: all entries.
+    /// `X'(D − W)X` for a W that need not be symmetric, for dense rows: all entries.
     pub(crate) fn directed_laplacian(&self, diagonal: &[f64], graph: &Csr) -> Mat<f64> {
         let p = self.n_features();
         let mut out = Mat::zeros(p, p);
@@ -203,8 +203,8 @@ impl Blocks {
         own.into_iter().chain(edges)
     }
 
-    /// Column q of the block is `Σ_i x_iq R_i` over the rows i of b that have feature q, with `R = (D − W)_ba X_a`
-    /// sparse: nothing but stored entries is touched. Means are subtracted at the end, as four terms of rank one.
+    /// Column q of the block is `Σ_i x_iq R_i` over the rows i of b that have feature q, with `R = (D − W)_ba X_a` sparse: only
+    /// stored entries are read. Means are subtracted at the end, as four terms of rank one.
     fn add_sparse_block(
         &self,
         mut out: MatMut<'_, f64>,
@@ -303,7 +303,7 @@ impl Blocks {
         }
     }
 
-    /// `R'X_b` by dense products over the rows of b that have an entry at all, `R = (D − W)_ba X_a`.
+    /// `R'X_b` by dense products over the rows of b that have an entry in `(D − W)_ba`, `R = (D − W)_ba X_a`.
     fn add_dense_block(
         &self,
         mut out: MatMut<'_, f64>,
@@ -325,7 +325,7 @@ impl Blocks {
             let (first, after) = (chosen[0], chosen[chosen.len() - 1] + 1);
             let picked;
             let rows = match &y.values {
-                // One after the other: where they are.
+                // Consecutive rows are used in place.
                 Values::Dense(m) if chosen.len() == after - first => &m.values[first * m.stride..after * m.stride],
                 _ => {
                     picked = y.select(chosen).to_dense();
@@ -343,7 +343,7 @@ impl Blocks {
     }
 }
 
-/// The way back from the coordinates of a row space to features.
+/// Maps coordinates of a row space back to features.
 pub(crate) enum Basis {
     /// The features themselves.
     Features,
@@ -366,8 +366,8 @@ impl Basis {
     }
 }
 
-/// Datasets with more features than rows, in coordinates of their row space: every solution lies there, with the
-/// same length, so that the problem stays the same and becomes as small as the number of rows.
+/// Datasets with more features than rows, in coordinates of their row space. Every solution lies there and keeps its norm, so
+/// that the problem is the same, with as many dimensions as rows.
 pub(crate) fn reduce_to_row_space(blocks: Blocks) -> Result<(Blocks, Vec<Basis>)> {
     let mut bases = vec![];
     let mut datasets = vec![];
@@ -489,7 +489,7 @@ impl Product for MassProduct<'_> {
     }
 }
 
-/// Blocks `X_a' W_ab X_b` of pairs, dense and small enough to keep: the matrix of CCA.
+/// Blocks `X_a' W_ab X_b` of pairs, dense and small enough to store: the matrix of CCA.
 pub(crate) struct CrossProduct {
     columns: Vec<usize>,
     blocks: Vec<(usize, usize, Mat<f64>)>,

@@ -1,4 +1,4 @@
-//! The matrices of problems over features as products, for features too many to hold P × P numbers.
+//! The matrices of problems over features as operators, for features too many to store P × P numbers.
 
 use crate::linalg::Csr;
 use crate::linalg::dense::Cholesky;
@@ -17,8 +17,8 @@ pub(crate) struct LaplacianProduct<'a> {
 }
 
 impl LaplacianProduct<'_> {
-    /// The block of the weightiest features, those that outweigh the ridge and at most so many, and the diagonal of
-    /// `X'DX + R` (before rows are centred) for the others: near enough to guide conjugate gradients.
+    /// A preconditioner for conjugate gradients: the block of the features that outweigh the ridge, at most so many, and the
+    /// diagonal of `X'DX + R` (before rows are centred) for the others.
     pub(crate) fn nearby(&self, most: usize) -> Preconditioner {
         let c = self.blocks.datasets.len();
         let mut diagonal = self.blocks.squares(self.degree);
@@ -63,7 +63,7 @@ impl Product for LaplacianProduct<'_> {
     }
 }
 
-/// M with `M'M = X'DX`, or `X'DX + R`: the rows of X times √D, and below them the features times √R.
+/// M with `M'M = X'DX`, or `X'DX + R`: the rows of X times √D, and below them the identity times √R.
 pub(crate) struct MassFactor<'a> {
     pub(crate) blocks: &'a Blocks,
     pub(crate) mass: &'a [f64],

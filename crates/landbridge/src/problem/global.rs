@@ -21,7 +21,7 @@ pub(crate) struct Bridges {
     lists: Vec<Vec<(u32, u32)>>,
 }
 
-/// Where (a, b), a < b, stands in a list of all of them.
+/// Index of (a, b), a < b, in a list of all of them.
 fn place(n_datasets: usize, a: usize, b: usize) -> usize {
     a * n_datasets - a * (a + 1) / 2 + b - a - 1
 }
@@ -44,17 +44,17 @@ impl Bridges {
         }
         self.lists[place(self.n_datasets, b, a)].iter().map(|&(i, j)| (j, i)).collect()
     }
-    /// Two datasets other than the first that share no pair: their bridges lead through the first.
+    /// Two datasets other than the first that share no pair: their bridges go through the first.
     pub(crate) fn indirect(&self) -> Vec<(usize, usize)> {
         let all = (1..self.n_datasets).flat_map(|a| (a + 1..self.n_datasets).map(move |b| (a, b)));
         all.filter(|&(a, b)| self.lists[place(self.n_datasets, a, b)].is_empty()).collect()
     }
 }
 
-/// η of eq. 3: what the second of two datasets is multiplied by so that distances between paired rows fit best.
-/// `first(u, v)` and `second(u, v)` are distances between the rows of pairs u and v.
+/// η of eq. 3: the factor of the second of two datasets that best fits the distances between paired rows. `first(u, v)` and
+/// `second(u, v)` are distances between the rows of pairs u and v.
 ///
-/// Departure: pairs are weighed, by the product of the weights of both; the paper has none.
+/// Departure: pairs have weights, and a distance has the product of its two weights; the paper has none.
 pub(crate) fn rescaling(
     names: (&str, &str),
     weights: &[f64],
@@ -89,10 +89,10 @@ pub(crate) fn rescaling(
     if eta.is_finite() && eta > 0.0 {
         return Ok(eta);
     }
-    Err(degenerate(names.1, &format!("their distances and those of dataset \"{}\" give a rescaling of {eta}", names.0)))
+    Err(degenerate(names.1, &format!("their distances and those of dataset \"{}\" give the scale factor {eta}", names.0)))
 }
 
-/// Distances between all N rows (eq. 5) in blocks: within each dataset as they are, times its η; across through the
+/// Distances between all N rows (eq. 5) in blocks: within a dataset its own distances times its η, across datasets through the
 /// nearest bridge (eq. 4).
 pub(crate) struct JointDistances<'a> {
     within: Vec<Cow<'a, Matrix<f64>>>,
@@ -122,7 +122,7 @@ impl<'a> JointDistances<'a> {
         Ok(joint)
     }
 
-    /// Eq. 4; datasets without a pair of their own are bridged through the first.
+    /// Eq. 4; datasets without a common pair are bridged through the first.
     fn bridge(&self, a: usize, b: usize, bridges: &Bridges) -> Matrix<f64> {
         let (x, y) = (&self.within[a], &self.within[b]);
         let (eta_a, eta_b) = (self.scales[a], self.scales[b]);
@@ -152,7 +152,7 @@ impl<'a> JointDistances<'a> {
     pub(crate) fn n(&self) -> usize {
         self.starts[self.within.len()]
     }
-    /// Distances of one of the N rows to all.
+    /// Distances from one of the N rows to all.
     pub(crate) fn row(&self, row: usize, out: &mut [f64]) {
         let c = self.within.len();
         let a = self.starts[1..].partition_point(|&s| s <= row);
@@ -176,7 +176,7 @@ impl<'a> JointDistances<'a> {
         out.as_mut_slice().par_chunks_mut(n).zip(rows).for_each(|(to, &row)| self.row(row, to));
         out
     }
-    /// Distances from rows of a to rows of b, a ≤ b, and what they are to be multiplied by.
+    /// Distances from rows of a to rows of b, a ≤ b, and their factor.
     pub(crate) fn block(&self, a: usize, b: usize) -> (&Matrix<f64>, f64) {
         if a == b { (&self.within[a], self.scales[a]) } else { (&self.across[place(self.within.len(), a, b)], 1.0) }
     }
@@ -185,7 +185,7 @@ impl<'a> JointDistances<'a> {
         let within = self.within.iter().zip(&self.scales).map(|(m, s)| s * of(m));
         within.chain(self.across.iter().map(of)).fold(0.0, f64::max)
     }
-    /// `S x`, S the squares in units of `unit`.
+    /// `S x`, where S holds the squared distances in units of `unit`.
     fn squares_times(&self, x: &Tall, unit: f64) -> Tall {
         let (c, width) = (self.within.len(), x.stride);
         let mut out = Tall::zeros(self.n(), width);
@@ -215,7 +215,7 @@ impl<'a> JointDistances<'a> {
     }
 }
 
-/// Up to this many vectors D is read once for both sides of a product.
+/// Up to this many vectors, D is read once for both sides of a product.
 const NARROW: usize = 64;
 
 /// `τ(D) = −½ H S H` as an operator, in units of the square of the largest distance.
@@ -233,7 +233,7 @@ impl<'a> Tau<'a> {
         let sums = distances.squares_times(&Tall { values: vec![1.0; distances.n()], stride: 1 }, unit).values;
         Self { distances, unit, sums }
     }
-    /// The sum of all eigenvalues: half the mean of a row of S, N times.
+    /// The sum of all eigenvalues: N times half the mean of a row of S.
     pub(crate) fn trace(&self) -> f64 {
         0.5 * self.sums.iter().sum::<f64>() / self.distances.n() as f64
     }
@@ -287,7 +287,7 @@ impl Product for LowRank {
     }
 }
 
-/// The positive part of a symmetric operator, and the share of its negative eigenvalues in the sum of all absolute ones.
+/// The positive part of a symmetric operator, and the share of the negative eigenvalues in the sum of all absolute eigenvalues.
 pub(crate) fn positive_part(m: &dyn Product) -> Result<(LowRank, f64)> {
     let n = m.n();
     let (values, vectors) = symmetric_eigen(&dense(m))?;
@@ -321,16 +321,16 @@ pub(crate) fn dense(m: &dyn Product) -> Mat<f64> {
     Mat::from_fn(n, n, |i, j| 0.5 * (out[(i, j)] + out[(j, i)]))
 }
 
-/// The joint distances of given distance matrices, `(D, η)`: what [`crate::method::GlobalAlignment`] works with, for
-/// those who want to look at it. Takes N × N numbers of memory.
+/// The joint distances of given distance matrices, `(D, η)`, which [`crate::method::GlobalAlignment`] works with. For
+/// inspection: it takes N × N numbers of memory.
 pub fn joint_distances(names: &[&str], given: &[Matrix<f64>], pairs: &Pairs) -> Result<(Matrix<f64>, Vec<f64>)> {
     if given.len() < 2 || given.len() != names.len() || given.len() != pairs.n_datasets() {
         return Err(Error::PairColumns { columns: pairs.n_datasets(), datasets: given.len() });
     }
-    for l in pairs.links() {
+    for (row, l) in pairs.links().iter().enumerate() {
         if let Some((a, i)) = [(l.a, l.i), (l.b, l.j)].into_iter().find(|&(a, i)| i >= given[a].nrows()) {
             let (dataset, rows) = (names[a].into(), given[a].nrows());
-            return Err(Error::PairOutOfRange { row: 0, dataset, value: i as i64, rows });
+            return Err(Error::PairOutOfRange { row, dataset, value: i as i64, rows });
         }
     }
     for (name, matrix) in names.iter().zip(given) {
@@ -369,7 +369,10 @@ pub(crate) fn first_links(names: &[&str], pairs: &Pairs, b: usize) -> Result<Vec
     if links.is_empty() {
         return Err(Error::PairsDegenerate {
             dataset: names[b].into(),
-            problem: format!("none is paired with dataset \"{}\", so that the rescaling between the two is undefined", names[0]),
+            problem: format!(
+                "none is paired with dataset \"{}\", so that the scale factor between the two is undefined",
+                names[0]
+            ),
         });
     }
     Ok(links)
@@ -387,7 +390,7 @@ mod tests {
         Matrix::from_fn(n, n, |i, j| places.row(i).iter().zip(places.row(j)).map(|(a, b)| (a - b).abs()).sum())
     }
 
-    /// The naive twin: everything by its formula.
+    /// The naive twin: every quantity by its formula.
     fn plain(given: &[Matrix<f64>], pairs: &Pairs) -> (Matrix<f64>, Vec<f64>) {
         let c = given.len();
         let mut eta = vec![1.0];

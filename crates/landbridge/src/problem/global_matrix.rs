@@ -1,6 +1,6 @@
-//! `N'Z'τ(D)ZN` of global geometry as one matrix, where there are fewer features than rows: a few products of large
-//! matrices, instead of a product with D for every step of the eigensolver. In single precision it takes half the time, and
-//! tells the eigensolver where to look ([`crate::solve::mixed_precision`]).
+//! `N'Z'τ(D)ZN` of global geometry as one matrix, for fewer features than rows: a few products of large matrices instead of a
+//! product with D in every step of the eigensolver. Single precision halves the time; the result is then a starting point for
+//! [`crate::solve::mixed_precision`].
 
 use crate::data::offsets;
 use crate::data::prepare::Prepared;
@@ -17,15 +17,15 @@ use faer::prelude::ReborrowMut;
 use faer::{Mat, MatMut};
 use rayon::prelude::*;
 
-/// Rows of D that are squared at a time.
+/// Rows of D squared at a time.
 const STRIPE: usize = 512;
-/// Rows of a dataset that are whitened at a time, columns of the matrix that are centred at a time.
+/// Rows of a dataset whitened at a time, and columns of the matrix centred at a time.
 const ROWS: usize = 256;
 const COLUMNS: usize = 64;
-/// Vectors the eigensolver multiplies by, for each that is asked for: between 6 and 10 where it was counted.
+/// Products with vectors in the eigensolver per solution: between 6 and 10 in our measurements.
 const VECTORS: f64 = 8.0;
 
-/// Whether the matrix takes fewer multiplications than the steps of the eigensolver for d solutions.
+/// Whether the matrix takes fewer multiplications than the eigensolver's products for d solutions.
 pub(crate) fn is_cheaper(blocks: &Blocks, whitening: &Whitening, d: usize) -> bool {
     let size = |(x, w): (&Prepared, &Whitener)| (x.nrows() as f64, w.rank() as f64);
     let sizes: Vec<(f64, f64)> = blocks.datasets.iter().zip(&whitening.0).map(size).collect();
@@ -39,7 +39,7 @@ pub(crate) fn is_cheaper(blocks: &Blocks, whitening: &Whitening, d: usize) -> bo
     within + (0..sizes.len()).map(across).sum::<f64>() < VECTORS * d as f64 * (n * n + 2.0 * maps)
 }
 
-/// Numbers that squared distances are gathered as.
+/// Element types of the squared distances.
 pub(crate) trait Gathered: Entry {
     /// `to = (f row)² − less`.
     fn squares(row: &[f64], f: f64, less: f64, to: &mut [Self]);
@@ -65,7 +65,7 @@ pub(crate) fn gather<T: Gathered>(tau: &Tau<'_>, blocks: &Blocks, whitening: &Wh
     let starts = offsets(whitening.0.iter().map(|w| w.rank()));
     let mut out = Mat::zeros(starts[c], starts[c]);
     let stripes: usize = (0..c).map(|a| (c - a) * whitened[a].nrows().div_ceil(STRIPE)).sum();
-    // A constant does not survive the centring, but what is left without it loses fewer digits.
+    // Centring removes a constant, so one is subtracted first: fewer digits are lost.
     let mean = tau.sums.iter().sum::<f64>() / (d.n() as f64).powi(2);
     let mut done = 0;
     let mut room = Room { squares: vec![], through: vec![] };
@@ -80,7 +80,7 @@ pub(crate) fn gather<T: Gathered>(tau: &Tau<'_>, blocks: &Blocks, whitening: &Wh
                 stripe.add_product(&whitened[a], &whitened[b], block.rb_mut(), &mut room);
             }
             if a == b {
-                // So far it is that of the lower triangle of S.
+                // So far only the lower triangle of S has been summed.
                 add_own_transpose(block);
             }
         }
@@ -100,8 +100,8 @@ fn whiten<T: Scalar>(x: &Prepared, whitener: &Whitener) -> Matrix<T> {
     out
 }
 
-/// From `Z'SZ`, its lower triangle, to `−½ Z'HSHZ`: `Z'HSHZ = Z'SZ − (Z's m' + m s'Z)/N + m m' (1's)/N²`, s = S1, m = Z'1, all of
-/// S less a constant.
+/// From `Z'SZ`, its lower triangle, to `−½ Z'HSHZ`: `Z'HSHZ = Z'SZ − (Z's m' + m s'Z)/N + m m' (1's)/N²`, s = S1, m = Z'1; the
+/// constant is subtracted from all of S.
 fn centre<T: Gathered>(out: &mut Mat<T>, tau: &Tau<'_>, mean: f64, blocks: &Blocks, whitening: &Whitening) {
     let n = tau.distances.n() as f64;
     let right = tau.sums.iter().flat_map(|&s| [1.0 / n, s - n * mean]).collect();
@@ -120,13 +120,13 @@ fn centre<T: Gathered>(out: &mut Mat<T>, tau: &Tau<'_>, mean: f64, blocks: &Bloc
     mirror(out);
 }
 
-/// Memory kept from stripe to stripe: fresh memory is dear.
+/// Memory reused from stripe to stripe: fresh memory costs page faults.
 struct Room<T> {
     squares: Vec<T>,
     through: Vec<T>,
 }
 
-/// Some rows of D, from `from` on; of a symmetric D the lower triangle.
+/// Rows of D from `from` on; of a symmetric D the lower triangle.
 struct Stripe<'a> {
     distances: &'a Matrix<f64>,
     scale: f64,
@@ -176,7 +176,7 @@ mod tests {
     fn the_matrix_equals_products_with_the_operator_column_by_column() {
         let mut rng = ChaCha8Rng::seed_from_u64(4);
         let mut random = |n: usize, p: usize| Matrix::from_fn(n, p, |_, _| rng.random_range(-1.0..2.0));
-        // More rows than a stripe, a sparse dataset, and one of deficient rank; none is centred.
+        // More rows than a stripe, a sparse dataset, and a dataset of deficient rank; none is centred.
         let (first, second) = (random(700, 12), random(90, 9));
         let third = Matrix::from_fn(60, 8, |i, j| first[(i, j / 2)]);
         let spread = |m: &Matrix<f64>| {

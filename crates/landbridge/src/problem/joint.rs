@@ -31,7 +31,7 @@ pub(crate) fn check_weights(degree: &[f64], mu_effective: Option<f64>) -> Result
     if total.is_finite() && mu_effective.is_none_or(|mu| mu.is_finite() && mu > 0.0) {
         return Ok(());
     }
-    Err(Error::Numerical { what: "weights of the joint graph".into(), problem: "their sum overflows".into() })
+    Err(Error::Overflow { what: "sum of the weights of the joint graph".into() })
 }
 
 /// The joint graph.
@@ -39,16 +39,16 @@ pub(crate) fn check_weights(degree: &[f64], mu_effective: Option<f64>) -> Result
 pub struct Joint {
     /// Symmetric weights of all N rows.
     pub graph: Csr,
-    /// Where each dataset begins; c + 1 numbers, the last is N.
+    /// First row of each dataset; c + 1 numbers, the last is N.
     pub offsets: Vec<usize>,
-    /// The weight each pair of weight 1 got.
+    /// The weight in the graph of a pair of weight 1.
     pub mu_effective: f64,
-    /// Pairs that were given more than once (their weights added up).
+    /// Pairs given more than once (their weights add up).
     pub repeated_pairs: usize,
 }
 
-/// Sorts edges by their ends and adds up the weights of those with the same ends. Sorted by weight too, so that
-/// a sum depends neither on the order of the edges nor on the end it is seen from.
+/// Sorts edges by their ends and sums the weights of edges with the same ends. Also sorted by weight, so that a sum depends
+/// neither on the order of the edges nor on their direction.
 pub(crate) fn add_up_edges(edges: &mut Vec<(u32, u32, f64)>) {
     edges.par_sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
     edges.dedup_by(|next, kept| {

@@ -1,4 +1,4 @@
-//! Global geometry from distances to a few landmarks only: what is kept grows with N × m, not with N².
+//! Global geometry from distances to a few landmarks: memory grows with N × m, not with N².
 
 use crate::data::Pairs;
 use crate::data::offsets;
@@ -19,8 +19,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-/// A random share of the rows of every dataset, m in all (every dataset has one at least), ascending in the joint
-/// numbering.
+/// A random sample of the rows of every dataset, m in all (at least one per dataset), ascending in the joint numbering.
 pub(crate) fn choose(starts: &[usize], m: usize, seed: u64) -> Vec<usize> {
     let n = starts[starts.len() - 1];
     if m >= n {
@@ -29,7 +28,7 @@ pub(crate) fn choose(starts: &[usize], m: usize, seed: u64) -> Vec<usize> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x1A4D);
     let mut chosen = vec![];
     for range in starts.windows(2) {
-        // Rounded so that the shares add up to m.
+        // Rounded so that the shares sum to m.
         let (from, to) = (range[0] * m / n, range[1] * m / n);
         let count = (to - from).max(1);
         let mut rows: Vec<usize> = (range[0]..range[1]).collect();
@@ -44,7 +43,7 @@ pub(crate) fn choose(starts: &[usize], m: usize, seed: u64) -> Vec<usize> {
     chosen
 }
 
-/// Datasets whose distances are looked up from a few rows at a time.
+/// Datasets whose distances are computed from a few rows at a time.
 pub(crate) struct Sources<'a> {
     pub(crate) within: &'a [Within<'a>],
     pub(crate) scales: Vec<f64>,
@@ -52,11 +51,11 @@ pub(crate) struct Sources<'a> {
     pub(crate) starts: Vec<usize>,
 }
 
-/// Bridges looked at together.
+/// Bridges processed together.
 const CHUNK: usize = 512;
 
 impl<'a> Sources<'a> {
-    /// η from at most `most` pairs of each dataset with the first, evenly spread.
+    /// η from at most `most` pairs of each dataset with the first, evenly spaced.
     pub(crate) fn new(
         names: &[&str],
         within: &'a [Within<'a>],
@@ -89,7 +88,7 @@ impl<'a> Sources<'a> {
         Ok(Self { within, scales, bridges, starts: offsets(within.iter().map(Within::nrows)) })
     }
 
-    /// Distances of some of the N rows to all of them.
+    /// Distances from some of the N rows to all of them.
     pub(crate) fn rows(&self, rows: &[usize], progress: &Progress) -> Result<Matrix<f64>> {
         let (c, n) = (self.within.len(), self.starts[self.within.len()]);
         let mut out = Matrix::zeros(rows.len(), n);
@@ -110,7 +109,7 @@ impl<'a> Sources<'a> {
                     let direct = self.bridges.between(a, b);
                     let (through, list, scale) = match direct.is_empty() {
                         false => (&own, direct, self.scales[a]),
-                        // No pair of their own: through the first dataset.
+                        // Without a common pair the path goes through the first dataset.
                         true => (&parts[0], self.bridges.between(0, b), 1.0),
                     };
                     let starts = Matrix::from_fn(places.len(), list.len(), |s, u| scale * through[(s, list[u].0 as usize)]);
@@ -129,7 +128,7 @@ impl<'a> Sources<'a> {
     fn cross(&self, b: usize, mut starts: Matrix<f64>, nodes: &[u32], progress: &Progress) -> Result<Matrix<f64>> {
         let eta = self.scales[b];
         if let Within::Paths(graph) = &self.within[b] {
-            // One search from all bridges at once.
+            // One multi-source search from all bridges.
             starts.as_mut_slice().iter_mut().for_each(|d| *d /= eta);
             let mut out = distances_from_several(&graph.lengths, &starts, nodes, progress)?;
             out.as_mut_slice().par_iter_mut().for_each(|d| *d *= eta);
@@ -149,11 +148,11 @@ impl<'a> Sources<'a> {
     }
 }
 
-/// Landmarks worked on together.
+/// Landmarks processed together.
 const PANEL: usize = 128;
 
-/// What the features see of the landmarks: `Z'S` (P × m), the mean of each row's squared distances to the landmarks
-/// (N), and the squares between the landmarks; all in units of `unit`².
+/// The landmarks in features: `Z'S` (P × m), the mean of each row's squared distances to the landmarks (N), and the squared
+/// distances between the landmarks; all in units of `unit`².
 pub(crate) struct Seen {
     pub(crate) features: Tall,
     pub(crate) means: Vec<f64>,
@@ -188,12 +187,11 @@ impl Seen {
         Ok(seen)
     }
 
-    /// `Z'τ(D)Z` as the landmarks know it: `G f(B) G'`, B the centred squares between landmarks, G what the features
-    /// see of them, `f(B) = B (B² + ρ²)⁻¹`.
+    /// `Z'τ(D)Z` approximated from landmarks (Nyström): `G f(B) G'`, B the centred squared distances between landmarks, G the
+    /// landmarks in features, `f(B) = B (B² + ρ²)⁻¹`.
     ///
-    /// ρ is what keeps the small eigenvalues of B, which are noise, from being divided by; it falls to 0 as the landmarks
-    /// become all rows, where `G B⁺ G'` is the matrix itself. `share_of` gives the share of negative eigenvalues of a
-    /// matrix with that trace.
+    /// ρ is a ridge: it damps the small eigenvalues of B, which are noise. It falls to 0 as the landmarks become all rows,
+    /// where `G B⁺ G'` is the matrix itself. `share_of` gives the share of negative eigenvalues of a matrix with that trace.
     pub(crate) fn gram(
         self,
         blocks: &Blocks,
@@ -230,13 +228,13 @@ impl Seen {
         (0..m).for_each(|k| squared[(k, k)] += rho * rho);
         let factor = Cholesky::new(squared, 0.0).ok_or_else(|| Error::Numerical {
             what: "landmarks".into(),
-            problem: "the matrix of their distances cannot be factored".into(),
+            problem: "the matrix B² + ρ² of their distances is not positive definite".into(),
         })?;
         Ok((Box::new(LandmarkGram { g, b, factor }), share))
     }
 }
 
-/// ρ in units of the root mean square of the eigenvalues of B. Between a quarter and one it hardly matters.
+/// ρ in units of the root mean square of the eigenvalues of B. Values between a quarter and one give nearly the same result.
 const SHARE: f64 = 0.5;
 
 /// `−½ H S H`, and the means of the rows of S.

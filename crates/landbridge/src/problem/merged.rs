@@ -13,12 +13,12 @@ pub struct Merged {
     pub graph: Csr,
     /// The node of each of the N rows.
     pub node: Vec<u32>,
-    /// Where each dataset begins; c + 1 numbers.
+    /// First row of each dataset; c + 1 numbers.
     pub offsets: Vec<usize>,
 }
 
 impl Merged {
-    /// Merges the rows that any chain of pairs joins.
+    /// Merges rows that a chain of pairs joins (union-find).
     pub fn new(graphs: &[Csr], pairs: &Pairs, nu: f64) -> Self {
         let offsets = offsets(graphs.iter().map(Csr::nrows));
         let (node, count) = pairs.groups(&offsets);
@@ -62,7 +62,7 @@ mod tests {
         assert_eq!(merged.graph.get(0, 1), 11.0);
         assert_eq!((merged.graph.get(1, 2), merged.graph.get(1, 3)), (2.0, 20.0));
         assert_eq!(merged.graph.first_asymmetry(0.0), None);
-        // Many-to-one: rows 0 and 1 of `a` become one node, and the edge between them vanishes.
+        // Many-to-one: rows 0 and 1 of `a` become one node, and the edge between them disappears.
         let pairs = Pairs::from_table(&[[0, 0], [1, 0]]).unwrap();
         let merged = Merged::new(&[a, b], &pairs, 1.0);
         assert_eq!(merged.node, [0, 0, 1, 0, 2, 3]);

@@ -1,4 +1,4 @@
-//! What is to be minimised? Builds matrices, solves nothing.
+//! The problems to be minimised: this layer builds matrices and solves nothing.
 
 pub(crate) mod feature;
 pub(crate) mod feature_products;

@@ -1,4 +1,4 @@
-//! Moving one set of points onto another, point by point: Procrustes (Procrustes08, Theorem 1) and affine fits.
+//! Fits one set of points to another with known pairs: Procrustes (Procrustes08, Theorem 1) and affine maps.
 
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
@@ -13,7 +13,7 @@ pub(crate) struct Similarity {
     /// d × d, orthogonal.
     pub(crate) rotation: Mat<f64>,
     pub(crate) offset: Vec<f64>,
-    /// Dimensions in which the points say how to turn.
+    /// Dimensions in which the points determine the rotation.
     pub(crate) determined: usize,
     /// A reflection would fit better than the rotation asked for.
     pub(crate) mirrored: bool,
@@ -30,14 +30,14 @@ pub(crate) struct AffineFit {
     pub(crate) ridge: f64,
 }
 
-/// Why points cannot be fitted.
+/// Why a fit is impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Degenerate {
     /// The points to be moved coincide.
     Own,
     /// The points they are moved to coincide.
     Target,
-    /// No turn brings them together.
+    /// No rotation fits: the cross-covariance is zero, or only a reflection would fit.
     Unrelated,
 }
 
@@ -54,7 +54,7 @@ struct Centred {
 impl Centred {
     /// `None` when all points coincide.
     fn new(points: &Matrix<f64>, weights: &[f64]) -> Option<Self> {
-        // Divided before they are summed: coordinates and weights near 1e308 must not overflow.
+        // Divided before the sum: coordinates and weights near 1e308 must not overflow.
         let most = weights.iter().fold(0.0f64, |a, w| a.max(*w));
         let total: f64 = weights.iter().map(|w| w / most).sum();
         let mut mean = vec![0.0; points.ncols()];
@@ -88,7 +88,8 @@ impl Centred {
 }
 
 fn svd(m: &Mat<f64>) -> Result<(Mat<f64>, Vec<f64>, Mat<f64>)> {
-    let fail = || Error::Numerical { what: "singular values of the paired rows".into(), problem: "no convergence".into() };
+    let fail =
+        || Error::Numerical { what: "singular values of the paired rows".into(), problem: "the SVD did not converge".into() };
     let found = m.svd().map_err(|_| fail())?;
     let values: Vec<f64> = (0..m.nrows()).map(|i| found.S()[i]).collect();
     if values.iter().any(|v| !v.is_finite()) {
@@ -97,9 +98,10 @@ fn svd(m: &Mat<f64>) -> Result<(Mat<f64>, Vec<f64>, Mat<f64>)> {
     Ok((found.U().to_owned(), values, found.V().to_owned()))
 }
 
-/// The least `Σ w |x − scale · y · rotation − offset|²` (Theorem 1, on centred points): with `Y'WX = UΣV'` the rotation is
-/// `UV'` and the scale `tr(Σ) / tr(Y'WY)`. Both have as many columns. Without `reflection`, the best proper rotation; without
-/// `scaling`, scale 1. Where the points leave the turn open, the completion nearest to no turn at all is taken.
+/// Minimises `Σ w |x − scale · y · rotation − offset|²` (Theorem 1, on centred points): with `Y'WX = UΣV'` the rotation is
+/// `UV'` and the scale `tr(Σ) / tr(Y'WY)`. Both have the same number of columns. Without `reflection`: the best proper
+/// rotation. Without `scaling`: scale 1. Where the points do not determine the rotation, the completion nearest to the identity
+/// is taken.
 pub(crate) fn similarity(
     y: &Matrix<f64>,
     x: &Matrix<f64>,
@@ -125,7 +127,7 @@ pub(crate) fn similarity(
         add(&mut rotation, 1.0, &|i| u[(i, c)], &|j| v[(j, c)]);
     }
     let mut mirrored = false;
-    // The direction to flip when a proper rotation is asked for and a reflection came out: the one that says least.
+    // If only a proper rotation is allowed and a reflection fits best, flip the direction of the smallest singular value.
     let mut last: (Vec<f64>, Vec<f64>) = ((0..d).map(|i| u[(i, d - 1)]).collect(), (0..d).map(|j| v[(j, d - 1)]).collect());
     if open > 0 {
         // Q = U₁V₁' + U₀ P V₀', P the orthogonal factor of U₀'V₀: nearest to the identity.
@@ -145,7 +147,7 @@ pub(crate) fn similarity(
                 mirrored = true;
             }
         }
-        // One direction left open is settled by the orientation.
+        // A single undetermined direction follows from the orientation.
         determined += usize::from(open == 1);
     }
     let trace: f64 = sigma.iter().sum();
@@ -159,8 +161,8 @@ pub(crate) fn similarity(
     Ok(Ok(Similarity { scale, rotation, offset, determined, mirrored }))
 }
 
-/// The least `Σ w |x − y · matrix − offset|² + ridge |matrix|²`; `ridge` in units of the mean diagonal of the centred
-/// `Y'WY`. Without ridge and with dependent coordinates, the matrix of least length.
+/// Minimises `Σ w |x − y · matrix − offset|² + ridge |matrix|²`; `ridge` is in units of the mean diagonal of the centred
+/// `Y'WY`. Without ridge and with dependent coordinates: the matrix of minimum norm.
 pub(crate) fn affine(
     y: &Matrix<f64>,
     x: &Matrix<f64>,
@@ -195,7 +197,7 @@ mod tests {
             (state >> 33) as f64 / (1u64 << 31) as f64 - 0.5
         })
     }
-    /// An orthogonal matrix of that determinant.
+    /// An orthogonal matrix with that determinant.
     fn turn(d: usize, seed: u64, proper: bool) -> Mat<f64> {
         let m = points(d, d, seed);
         let found = Mat::from_fn(d, d, |i, j| m[(i, j)]).svd().unwrap();
@@ -228,7 +230,7 @@ mod tests {
         }
     }
 
-    /// Theorem 1 as its proof says it: no other scale and no other rotation near it fits better, weights included.
+    /// Theorem 1 as proved: no other scale and no other rotation near it fits better, weights included.
     #[test]
     fn no_other_scale_or_rotation_fits_noisy_pairs_better() {
         let (y, x) = (points(12, 3, 1), points(12, 3, 2));
@@ -286,7 +288,7 @@ mod tests {
         assert_eq!(similarity(&same, &y, &[1.0; 5], true, true).unwrap().unwrap_err(), Degenerate::Own);
         assert_eq!(similarity(&y, &same, &[1.0; 5], true, true).unwrap().unwrap_err(), Degenerate::Target);
         assert_eq!(affine(&same, &y, &[1.0; 5], 0.0).unwrap().unwrap_err(), Degenerate::Own);
-        // In one dimension a rotation cannot mirror.
+        // In one dimension a rotation cannot reflect.
         let line = Matrix::from_fn(5, 1, |i, _| i as f64);
         let back = Matrix::from_fn(5, 1, |i, _| -(i as f64));
         assert_eq!(similarity(&line, &back, &[1.0; 5], true, false).unwrap().unwrap_err(), Degenerate::Unrelated);

@@ -1,5 +1,5 @@
-//! Rows as combinations of their neighbours, corresponding rows merged: `M = B'B`, B the rows of `I − W` of all datasets with
-//! the columns of merged rows added up (CLLE, Lamvu13 eq. 9).
+//! Rows as combinations of their neighbours, with corresponding rows merged: `M = B'B`, B the rows of `I − W` of all datasets,
+//! columns of merged rows summed (CLLE, Lamvu13 eq. 9).
 
 use crate::data::Pairs;
 use crate::data::offsets;
@@ -7,21 +7,21 @@ use crate::geometry::neighbors::Neighbors;
 use crate::linalg::{Csr, Matrix};
 use crate::problem::joint::add_up_edges;
 
-/// The matrix of CLLE. Its rows add up to 0, so it is the Laplacian of a graph whose weights may be negative.
+/// The matrix of CLLE. Its rows sum to 0, so that it is the Laplacian of a graph whose weights may be negative.
 #[derive(Clone, Debug)]
 pub(crate) struct Reconstruction {
-    /// B: a row per row of a dataset, a column per node.
+    /// B: one row per row of a dataset, one column per node.
     pub(crate) factor: Csr,
-    /// Minus the entries of M off its diagonal; pairs of nodes whose entries cancel stay.
+    /// The negated off-diagonal entries of M; pairs of nodes whose entries cancel stay.
     pub(crate) graph: Csr,
     /// The node of each of the N rows.
     pub(crate) node: Vec<u32>,
-    /// Where each dataset begins; c + 1 numbers.
+    /// First row of each dataset; c + 1 numbers.
     pub(crate) offsets: Vec<usize>,
 }
 
 impl Reconstruction {
-    /// Of the neighbours of each dataset and their weights.
+    /// Builds the matrix from the neighbours of each dataset and their weights.
     pub(crate) fn new(found: &[(Neighbors, Vec<f64>)], pairs: &Pairs) -> Self {
         let offsets = offsets(found.iter().map(|f| f.0.nrows()));
         let (node, count) = pairs.groups(&offsets);
@@ -62,7 +62,7 @@ impl Reconstruction {
         Self { factor, graph, node, offsets }
     }
 
-    /// `|B f|²` of each column: eigenvalues as sums of squares, accurate however small they are.
+    /// `|B f|²` of each column: eigenvalues as sums of squares, accurate even if they are tiny.
     pub(crate) fn energies(&self, f: &Matrix<f64>) -> Vec<f64> {
         let mut sums = vec![0.0; f.ncols()];
         let mut image = vec![0.0; f.ncols()];
@@ -89,7 +89,7 @@ mod tests {
         let pairs = Pairs::from_table(&[[0, 2], [1, 1]]).unwrap();
         let whole = Reconstruction::new(&[a.clone(), b.clone()], &pairs);
         assert_eq!(whole.node, [0, 1, 2, 3, 1, 0]);
-        // The naive twin: dense (I − W)'(I − W) of each, rows and columns added up by node.
+        // The naive twin: dense (I − W)'(I − W) of each dataset, rows and columns summed by node.
         let mut m = Matrix::<f64>::zeros(4, 4);
         for (from, (found, weights)) in [(0, &a), (3, &b)] {
             for i in 0..3 {

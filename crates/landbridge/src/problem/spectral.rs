@@ -12,7 +12,7 @@ pub enum Mass {
     Identity,
 }
 
-/// `L f = λ M f` on a weighted graph, with what is known beforehand: its zero solutions.
+/// `L f = λ M f` on a weighted graph; its zero solutions are known beforehand.
 #[derive(Clone, Debug)]
 pub struct LaplacianPencil<'a> {
     /// Symmetric weights, zero diagonal.

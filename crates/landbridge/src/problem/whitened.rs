@@ -8,10 +8,10 @@ use crate::linalg::whitening::symmetric_eigen;
 use crate::problem::feature::{Basis, Blocks, reduce_to_row_space};
 use faer::Mat;
 
-/// Directions with less than this share of the largest squared singular value do not count.
+/// Directions below this share of the largest squared singular value are dropped.
 const RANK_TOLERANCE: f64 = 1e-12;
 
-/// Datasets in orthonormal coordinates, and the way back.
+/// Datasets in orthonormal coordinates, and the maps back to features.
 pub(crate) struct Whitened {
     /// `X_a G_a⁺`.
     pub(crate) rows: Blocks,
@@ -23,10 +23,9 @@ pub(crate) struct Whitened {
     scales: Vec<f64>,
 }
 
-/// `(M)^(-1/2)` on the range of a positive semidefinite M, as `V S^(-1/2)` and, where M has full rank, times `V'`.
+/// `(M)^(-1/2)` on the range of a positive semidefinite M, as `V S^(-1/2)`, times `V'` if M has full rank.
 ///
-/// The symmetric root keeps each coordinate close to the feature it came from, so that local functions are functions of few
-/// features.
+/// The symmetric root keeps each coordinate close to its feature, so that localised functions depend on few features.
 fn inverse_root(m: &Mat<f64>) -> Result<Mat<f64>> {
     let n = m.nrows();
     let (values, vectors) = symmetric_eigen(m)?;
@@ -41,7 +40,7 @@ fn inverse_root(m: &Mat<f64>) -> Result<Mat<f64>> {
     Ok(out)
 }
 
-/// Whitens every dataset by itself.
+/// Whitens every dataset separately.
 pub(crate) fn whiten(blocks: Blocks) -> Result<Whitened> {
     let (blocks, bases) = reduce_to_row_space(blocks)?;
     let ones = vec![1.0; blocks.rows[blocks.datasets.len()]];
@@ -53,12 +52,12 @@ pub(crate) fn whiten(blocks: Blocks) -> Result<Whitened> {
             stride: m.ncols(),
         };
         if first.ncols() == 0 {
-            // Nothing but zeros: one coordinate that is always zero stands for it.
+            // A dataset of zeros: one zero coordinate stands for it.
             inverses.push(Mat::zeros(first.nrows(), 1));
             rows.push(Prepared { values: Values::Dense(Tall::zeros(x.nrows(), 1)), shift: None });
             continue;
         }
-        // Squares of small singular values carry few digits; a second pass restores orthonormality.
+        // Squares of small singular values have few correct digits; a second pass restores orthonormality.
         let u = x.times(&tall(&first));
         let second = inverse_root(&gram(&u, u.stride, &u))?;
         rank += second.ncols();
@@ -78,7 +77,7 @@ fn product_of(a: &Mat<f64>, b: &Mat<f64>) -> Mat<f64> {
 }
 
 impl Whitened {
-    /// `F_a = G_a⁺ φ_a` for functions of all coordinates; for rows as they were before they were scaled.
+    /// `F_a = G_a⁺ φ_a` for functions of all coordinates, for the rows before scaling.
     pub(crate) fn map_of(&self, functions: &Matrix<f64>, a: usize) -> Matrix<f64> {
         let from = self.rows.columns[a];
         let part = Mat::from_fn(self.rows.columns[a + 1] - from, functions.ncols(), |i, j| functions[(from + i, j)]);

@@ -1,5 +1,5 @@
-//! Smallest solutions of `A f = λ B f` where neither matrix can be held: A is known by its products and inverted by
-//! conjugate gradients, B by a factor, `B = M'M`.
+//! Smallest solutions of `A f = λ B f` for matrices too large to store: A is known by its products and inverted by
+//! preconditioned conjugate gradients, B by a factor, `B = M'M`.
 
 use crate::error::{Error, Result};
 use crate::linalg::operator::Product;
@@ -10,17 +10,17 @@ use crate::progress::Progress;
 use crate::solve::pencil::{Smallest, largest};
 use std::sync::Mutex;
 
-/// Residual, in units of the right-hand side, at which a solve ends: well below what the eigensolver can see.
+/// Residual, relative to the right-hand side, at which a solve ends: well below the resolution of the eigensolver.
 const ENOUGH: f64 = 1e-12;
-/// A solve that comes no further than this spoils the eigenvectors.
+/// A solve with a larger residual than this spoils the eigenvectors.
 const TOLERABLE: f64 = 1e-8;
 const MAX_STEPS: usize = 3000;
 
-/// `A⁻¹ b` for a positive definite A, all columns of b at once, each with steps of its own.
+/// `A⁻¹ b` for a positive definite A. All columns of b run together, each with its own step lengths.
 pub(crate) struct Inverse<'a> {
     a: &'a dyn Product,
     nearby: &'a Preconditioner,
-    /// Solves, steps of all of them, and the largest residual.
+    /// Number of solves, their total steps, and the largest residual.
     seen: Mutex<(usize, usize, f64)>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Inverse<'a> {
         while steps < MAX_STEPS && left(&rz) > ENOUGH {
             let ap = self.a.product(&p);
             let curvature = dots(&p, &ap);
-            // A column that is done, or was zero, stays where it is.
+            // A column that has converged, or was zero, does not change.
             let alpha: Vec<f64> = rz.iter().zip(&curvature).map(|(r, c)| if *c > 0.0 { r / c } else { 0.0 }).collect();
             add_columns(&mut x, &alpha, &p);
             add_columns(&mut r, &alpha.iter().map(|a| -a).collect::<Vec<_>>(), &ap);
@@ -115,11 +115,9 @@ pub(crate) fn smallest_by_products(
     let vectors = inverse.solve(&m.transposed_times(&y));
     let (solves, steps, residual) = inverse.seen.lock().map(|seen| *seen).unwrap_or_default();
     if residual > TOLERABLE || residual.is_nan() {
-        return Err(Error::NotConverged {
+        return Err(Error::SystemNotConverged {
             solver: "conjugate gradients".into(),
             iterations: steps,
-            converged: 0,
-            asked: d,
             residual,
             tolerance: TOLERABLE,
         });

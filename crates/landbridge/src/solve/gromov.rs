@@ -1,9 +1,10 @@
-//! Entropic Gromov–Wasserstein: which row of one dataset is which of the other, by the distances within each alone
-//! (Peyré, Cuturi, Solomon 2016; square loss).
+//! Entropic Gromov–Wasserstein: matches the rows of two datasets by the distances within each alone (Peyré, Cuturi, Solomon
+//! 2016; square loss).
 //!
-//! Projected gradient as published: `T ← sinkhorn(exp(4 C₁ T C₂ / ε))`, from `T = p q'`, until T rests. Terms of the gradient
-//! that are constant in a row or a column vanish in the scaling. Sinkhorn goes on where the last step left off: potentials
-//! are absorbed into the kernel, so that nothing under- or overflows, and one pass over the kernel updates both scalings.
+//! Projected gradient as published: `T ← sinkhorn(exp(4 C₁ T C₂ / ε))`, from `T = p q'`, until T converges. Terms of the
+//! gradient that are constant in a row or a column cancel in the scaling. Sinkhorn has a warm start from the last step:
+//! potentials are absorbed into the kernel, so that nothing under- or overflows, and one pass over the kernel updates both
+//! scalings.
 
 use crate::builder::setters;
 use crate::error::{Error, Result};
@@ -19,16 +20,16 @@ use rayon::prelude::*;
 
 /// Rows of one task; the same on any number of threads.
 const TASK: usize = 64;
-/// Scaling steps within one step, at most.
+/// Maximum number of Sinkhorn iterations in one step.
 const MOST_SCALINGS: usize = 1000;
-/// Plain scaling steps that tell the rate.
+/// Plain iterations that estimate the convergence rate.
 const PLAIN: usize = 12;
-/// Over-relaxation, at most; at 2 nothing converges.
+/// Largest over-relaxation; at 2 the iteration does not converge.
 const MOST_RELAXED: f64 = 1.9;
 /// Scalings this far from 1 are absorbed into the kernel.
 const FAR: f64 = 1e60;
 
-/// A transport plan between the rows of two datasets by their own distances.
+/// A transport plan between the rows of two datasets, from the distances within each.
 ///
 /// ```
 /// use landbridge::linalg::Matrix;
@@ -47,16 +48,16 @@ pub struct EntropicGw {
     n_jobs: usize,
 }
 
-/// What came out.
+/// The result.
 #[derive(Clone, Debug)]
 pub struct Transport {
-    /// How much of each row of the first goes to each row of the second; rows and columns sum to 1/n.
+    /// Mass that goes from each row of the first dataset to each row of the second; rows sum to 1/n, columns to 1/m.
     pub plan: Matrix<f64>,
-    /// Whether it came to rest.
+    /// Whether the plan converged.
     pub status: Status,
-    /// Steps.
+    /// Gradient steps.
     pub iterations: usize,
-    /// Scaling steps in all of them.
+    /// Sinkhorn iterations, over all steps.
     pub scalings: usize,
     /// Change of the plan in the last step.
     pub change: f64,
@@ -65,31 +66,31 @@ pub struct Transport {
 }
 
 impl EntropicGw {
-    /// With that entropy; distances are best scaled to at most 1.
+    /// `epsilon` is the strength of the entropy; scale the distances to at most 1.
     pub fn new(epsilon: f64) -> Self {
         Self { epsilon, max_iterations: 1000, tolerance: 1e-9, n_jobs: 0 }
     }
     setters! {
-        /// Steps, at most.
+        /// Maximum number of gradient steps.
         max_iterations: usize => max_iterations;
-        /// Change of the plan at which it rests.
+        /// Change of the plan at which it has converged.
         tolerance: f64 => tolerance;
-        /// Threads, 0 = all cores. Results never depend on it.
+        /// Threads, 0 = all cores. The result does not depend on it.
         n_jobs: usize => n_jobs;
     }
 
-    /// The plan for two square matrices of distances; every row weighs the same.
+    /// The plan for two square matrices of distances; all rows have the same mass.
     pub fn plan(&self, c1: &Matrix<f64>, c2: &Matrix<f64>) -> Result<Transport> {
         self.plan_with(c1, c2, &Progress::silent())
     }
 
-    /// As `plan`, telling of its progress.
+    /// As `plan`, with progress reports.
     pub fn plan_with(&self, c1: &Matrix<f64>, c2: &Matrix<f64>, progress: &Progress) -> Result<Transport> {
         self.plan_of_several(&[(c1, c2)], None, progress)
     }
 
-    /// One plan for several kinds of distances of the same rows: the mean of their costs is minimised, from a plan that is near
-    /// already, where there is one.
+    /// One plan for several kinds of distances of the same rows: minimises the mean of their costs, with an optional warm
+    /// start.
     pub fn plan_of_several(
         &self,
         several: &[(&Matrix<f64>, &Matrix<f64>)],
@@ -120,7 +121,7 @@ impl EntropicGw {
         };
         if let Some(start) = start.as_ref().filter(|s| (s.nrows(), s.ncols()) != (c1.nrows(), c2.nrows())) {
             let (expected, got) = (format!("{} x {}", c1.nrows(), c2.nrows()), format!("{} x {}", start.nrows(), start.ncols()));
-            return Err(Error::Shape { what: "a plan to start from".into(), expected, got });
+            return Err(Error::Shape { what: "start plan".into(), expected, got });
         }
         with_threads(self.n_jobs, || self.steps(several, start, progress))
     }
@@ -144,7 +145,7 @@ impl EntropicGw {
             pull_of(several, &plan, &mut half, &mut pull);
             let strength = 4.0 / self.epsilon / several.len() as f64;
             pull.as_mut_slice().par_chunks_mut(TASK * m).for_each(|part| part.iter_mut().for_each(|v| *v *= strength));
-            // Marginals only as exact as the step deserves: the plan still moves.
+            // The marginals need no more accuracy than the step: the plan still changes.
             let exact = (0.01 * change).clamp(1e-2 * self.tolerance, 1e-6);
             scalings += scaling.run(&pull, &mut kernel, (p, q), exact)?;
             change = plan
@@ -170,7 +171,10 @@ impl EntropicGw {
                 .sqrt();
             iterations += 1;
             if !change.is_finite() {
-                return Err(Error::Numerical { what: "entropic transport".into(), problem: "the plan is not finite".into() });
+                return Err(Error::Numerical {
+                    what: "entropic transport".into(),
+                    problem: "the transport plan is not finite; epsilon may be too small for these distances".into(),
+                });
             }
         }
         // Σ C₁² p p + Σ C₂² q q − 2 Σ C₁ T C₂ T.
@@ -192,7 +196,7 @@ fn pull_of(several: &[(&Matrix<f64>, &Matrix<f64>)], plan: &Matrix<f64>, half: &
     }
 }
 
-/// `out = a b`, or added to what is there, in fixed chunks of rows.
+/// `out = a b`, or `out += a b`, in fixed chunks of rows.
 fn multiply(a: &Matrix<f64>, b: &Matrix<f64>, out: &mut Matrix<f64>, accum: Accum) {
     let (inner, m) = (a.ncols(), b.ncols());
     let b = view(b.as_slice(), m, m);
@@ -201,7 +205,7 @@ fn multiply(a: &Matrix<f64>, b: &Matrix<f64>, out: &mut Matrix<f64>, accum: Accu
     });
 }
 
-/// Potentials, in units of ε, and the scalings since they were absorbed.
+/// Potentials, in units of ε, and the scalings since they were last absorbed.
 struct Scaling {
     f: Vec<f64>,
     g: Vec<f64>,
@@ -211,10 +215,10 @@ struct Scaling {
 
 impl Scaling {
     /// Scales `exp(pull)` so that its rows sum to `p` and its columns to `q`; leaves the kernel with the potentials absorbed.
-    /// Returns the scaling steps.
+    /// Returns the number of Sinkhorn iterations.
     fn run(&mut self, pull: &Matrix<f64>, kernel: &mut Matrix<f64>, (p, q): (f64, f64), exact: f64) -> Result<usize> {
         self.absorb();
-        // New pulls may be far from the old potentials: rows are brought to size first.
+        // The new `pull` may be far from the old potentials: normalise the rows first.
         self.fill(pull, kernel, true);
         let (mut omega, mut before, mut plain) = (1.0, f64::INFINITY, 0);
         for step in 1..=MOST_SCALINGS {
@@ -228,7 +232,8 @@ impl Scaling {
             if off < exact {
                 return Ok(step);
             }
-            // Plain steps tell the rate; with it, the best over-relaxation. Where that makes things worse, plain again.
+            // Plain iterations give the rate, and the rate the best over-relaxation. If that makes things worse, go back to
+            // plain iterations.
             if omega > 1.0 && off > 2.0 * before {
                 (omega, plain) = (1.0, 0);
             }
@@ -244,7 +249,7 @@ impl Scaling {
         Ok(MOST_SCALINGS)
     }
 
-    /// One step: `u = p / (K v)`, `v = q / (K' u)`, over-relaxed by ω. Returns how far the columns were from summing to q.
+    /// One iteration: `u = p / (K v)`, `v = q / (K' u)`, over-relaxed by ω. Returns the error of the column sums.
     fn once(&mut self, kernel: &Matrix<f64>, (p, q): (f64, f64), omega: f64) -> f64 {
         let (m, v) = (kernel.ncols(), &self.v);
         let parts: Vec<Vec<f64>> = kernel
@@ -286,7 +291,7 @@ impl Scaling {
         into(&mut self.g, &mut self.v);
     }
 
-    /// `K(i,j) = exp(pull(i,j) + f(i) + g(j))`; with `level`, f is set such that the largest entry of each row is 1/m.
+    /// `K(i,j) = exp(pull(i,j) + f(i) + g(j))`; with `level`, f is set so that the largest entry of each row is 1/m.
     fn fill(&mut self, pull: &Matrix<f64>, kernel: &mut Matrix<f64>, level: bool) {
         let m = pull.ncols();
         let g = &self.g;

@@ -7,20 +7,20 @@ use faer::{Mat, MatRef, Side};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// A symmetric operator on blocks of vectors that stays within its space (orthogonal to known solutions).
+/// A symmetric operator on blocks of vectors, restricted to a subspace (orthogonal to known solutions).
 pub(crate) trait Operator: Sync {
     /// `y = A x`.
     fn apply(&self, x: &Tall, y: &mut Tall);
-    /// Projects onto the space where the operator lives.
+    /// Projects onto that subspace.
     fn project(&self, x: &mut Tall);
     /// Number of rows.
     fn n(&self) -> usize;
 }
 
-/// A column shorter than this share of the longest is made of rounding errors.
+/// A column shorter than this share of the longest consists of rounding errors.
 const VANISHED: f64 = 1e-13;
 
-/// State of the iteration; it can be continued with a tighter tolerance.
+/// State of the iteration, which can continue with a tighter tolerance.
 pub(crate) struct Lanczos<'a> {
     operator: &'a dyn Operator,
     /// Orthonormal basis: `used` columns, then the next block.
@@ -36,15 +36,15 @@ pub(crate) struct Lanczos<'a> {
     /// Applications of the operator to a block.
     pub(crate) applications: usize,
     rng: ChaCha8Rng,
-    /// The share of the expected steps after which it looks again: below 1 where steps are dearer than looks.
+    /// Share of the predicted steps after which convergence is checked again: below 1 if steps cost more than checks.
     pub(crate) patience: f64,
     pub(crate) ritz: Ritz,
-    /// The block the operator is applied to, and what comes out: kept, because large allocations are dear.
+    /// Input and output of the operator, reused: large allocations cost page faults.
     current: Tall,
     next: Tall,
 }
 
-/// Ritz values, largest first, their residual norms, and the rotation that makes their vectors.
+/// Ritz values, largest first, their residual norms, and the rotation from the basis to the Ritz vectors.
 #[derive(Clone)]
 pub(crate) struct Ritz {
     pub(crate) values: Vec<f64>,
@@ -53,7 +53,7 @@ pub(crate) struct Ritz {
 }
 
 impl Ritz {
-    /// The largest error of the first d, each in units of what is allowed; infinite when there are fewer than d.
+    /// The largest error of the first d, each relative to its tolerance; infinite when there are fewer than d.
     pub(crate) fn worst(&self, d: usize, error: impl Fn(usize) -> (f64, f64)) -> f64 {
         if self.values.len() < d {
             return f64::INFINITY;
@@ -63,7 +63,7 @@ impl Ritz {
     }
 }
 
-/// A block of random numbers in the operator's space.
+/// A random block in the operator's subspace.
 pub(crate) fn random_block(operator: &dyn Operator, width: usize, seed: u64) -> Tall {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut block = Tall::zeros(operator.n(), width);
@@ -106,11 +106,11 @@ impl<'a> Lanczos<'a> {
         self.operator.apply(&self.current, &mut w);
         self.applications += 1;
         let cols = self.used + b;
-        // Project, normalise, project, normalise. The second projection comes after the first normalisation:
-        // columns that became tiny carry rounding errors along the basis, which dividing by their norm enlarges.
+        // Project, normalise, project, normalise. The second projection follows the first normalisation: columns that became
+        // tiny carry rounding errors along the basis, which dividing by their norm amplifies.
         let mut h = gram(&self.basis, cols, &w);
         add_product(&mut w, &self.basis, cols, h.as_ref(), -1.0);
-        // What is left beside the part along the basis may be nothing but rounding errors of that part, which lie along it, too.
+        // What the projection leaves may be nothing but its rounding errors, which lie along the basis, too.
         let along = (0..b).map(|j| h.col(j).norm_l2()).fold(0.0, f64::max);
         let first = self.orthonormalize(&mut w, cols, VANISHED * along);
         let correction = gram(&self.basis, cols, &w);
@@ -129,9 +129,9 @@ impl<'a> Lanczos<'a> {
         self.next = w;
     }
 
-    /// Makes the columns of `w` orthonormal, as far as one pass can, and returns R with `w_old = w_new R`.
-    /// Columns that vanish beside the others, or are no longer than `nothing`, are replaced by random ones orthogonal to the
-    /// first `cols` of the basis, with a zero row in R.
+    /// Orthonormalises the columns of `w`, as far as one pass can, and returns R with `w_old = w_new R`. Columns that vanish
+    /// beside the others, or are no longer than `nothing`, are replaced by random ones orthogonal to the first `cols` of the
+    /// basis, with a zero row in R.
     fn orthonormalize(&mut self, w: &mut Tall, cols: usize, nothing: f64) -> Mat<f64> {
         let g = gram(w, w.stride, w);
         match cholesky_upper(g.as_ref()) {
@@ -165,7 +165,7 @@ impl<'a> Lanczos<'a> {
                 (0..n).for_each(|row| w.values[row * b + j] /= norm);
                 continue;
             }
-            // The Krylov space is exhausted in this direction: go on from a new random one.
+            // The Krylov space is exhausted in this direction: continue with a new random one.
             for _ in 0..3 {
                 let mut fresh = Tall::zeros(n, 1);
                 fresh.values.iter_mut().for_each(|v| *v = self.rng.random_range(-1.0..1.0));
@@ -185,7 +185,7 @@ impl<'a> Lanczos<'a> {
                     (0..n).for_each(|row| w.values[row * b + j] = fresh.values[row] / norm);
                     break;
                 }
-                (0..n).for_each(|row| w.values[row * b + j] = 0.0); // the whole space is used up
+                (0..n).for_each(|row| w.values[row * b + j] = 0.0); // the basis spans the whole space
             }
         }
         r
@@ -197,12 +197,12 @@ impl<'a> Lanczos<'a> {
         let t = self.projected.as_ref().submatrix(0, 0, m, m);
         let eigen = t.self_adjoint_eigen(Side::Lower).map_err(|_| Error::Numerical {
             what: "eigenvalues of the projected matrix".into(),
-            problem: "no convergence".into(),
+            problem: "the dense eigensolver did not converge".into(),
         })?;
         let rotation = Mat::from_fn(m, m, |i, j| eigen.U()[(i, m - 1 - j)]);
         let values: Vec<f64> = (0..m).map(|i| eigen.S()[m - 1 - i]).collect();
         if values.iter().any(|v| !v.is_finite()) {
-            return Err(Error::Numerical { what: "eigensolver".into(), problem: "a value is not finite".into() });
+            return Err(Error::Overflow { what: "eigenvalues".into() });
         }
         let last = rotation.as_ref().subrows(m - self.block, self.block);
         let tails = &self.coupling * last;
@@ -211,15 +211,15 @@ impl<'a> Lanczos<'a> {
         Ok(())
     }
 
-    /// Works until `error` of the wanted Ritz pairs, in units of what is asked for, is at most 1; at most `limit` applications
-    /// in all. `true` when it is.
+    /// Iterates until `error` of the wanted Ritz pairs, relative to the tolerance, is at most 1, with at most `limit`
+    /// applications in all. Returns whether it converged.
     pub(crate) fn run(
         &mut self,
         limit: usize,
         error: &dyn Fn(&Ritz) -> f64,
         heartbeat: &dyn Fn(usize) -> Result<()>,
     ) -> Result<bool> {
-        // Looking is an eigenproblem of the size of the basis: it is done when there is something to hope for.
+        // A check is an eigenproblem of the size of the basis, so it waits until convergence is likely.
         let mut next_look = self.applications + (self.wanted + self.block - self.used.min(self.wanted)).div_ceil(self.block);
         let mut last: Option<(usize, f64)> = None;
         while self.applications < limit {
@@ -269,8 +269,8 @@ impl<'a> Lanczos<'a> {
     }
 }
 
-/// Applications until the error is 1, if it goes on falling as it did between two looks (it tends to quicken). 0 when nothing
-/// can be said.
+/// Applications until the error is 1, if it keeps falling at the rate between the last two checks (it tends to accelerate). 0
+/// when there is no estimate.
 fn steps_left(before: Option<(usize, f64)>, now: (usize, f64)) -> f64 {
     let Some(before) = before else { return 0.0 };
     let fall = (before.1 / now.1).ln() / (now.0 - before.0).max(1) as f64;
@@ -294,7 +294,7 @@ pub(crate) fn cholesky_upper(g: MatRef<'_, f64>) -> Option<(Mat<f64>, Mat<f64>)>
                 sum -= r[(k, i)] * r[(k, j)];
             }
             if i == j {
-                // Below this one pass would leave the columns far from orthogonal.
+                // Below this pivot one pass would leave the columns far from orthogonal.
                 if !(sum > 1e-12 * largest && sum.is_finite()) {
                     return None;
                 }
@@ -336,7 +336,7 @@ mod tests {
     fn the_largest_of_a_diagonal_are_found_with_repetitions() {
         let mut values: Vec<f64> = (0..900).map(|i| 1.0 - i as f64 / 900.0).collect();
         values[10] = 1.0;
-        values[500] = 1.0; // three-fold
+        values[500] = 1.0; // multiplicity three
         let operator = Diagonal(values.clone());
         let start = random_block(&operator, 4, 1);
         let mut solver = Lanczos::new(&operator, start, 12, 48, 1);
@@ -357,7 +357,7 @@ mod tests {
 
     #[test]
     fn an_exhausted_krylov_space_goes_on_from_random_directions() {
-        // Only three different eigenvalues: the Krylov space of one block is tiny.
+        // Only three distinct eigenvalues: the Krylov space of one block is tiny.
         let operator = Diagonal((0..300).map(|i| (i % 3) as f64).collect());
         let start = random_block(&operator, 4, 2);
         let mut solver = Lanczos::new(&operator, start, 20, 60, 2);

@@ -1,9 +1,9 @@
-//! The largest solutions of `M f = θ K f` where `N'MN` is known roughly, too, as a matrix in single precision.
+//! The largest solutions of `M f = θ K f`, with an approximation of `N'MN` as a matrix in single precision.
 //!
-//! The matrix is cheap to multiply by, the exact operator is not. The eigenvectors of the matrix are nearly those of the
-//! operator; one exact product with all of them tells how nearly. The rest, `(θ − A) t = r` in the complement of the vectors,
-//! is small, and small things may be computed roughly: with the matrix again, by conjugate gradients. What comes out is as good
-//! as if every product had been exact, and its residual says so.
+//! Products with the matrix are cheap, products with the exact operator are not. The eigenvectors of the matrix approximate
+//! those of the operator, and one exact product with all of them gives their residuals r. The correction t, `(θ − A) t = r` in
+//! the orthogonal complement of the vectors, is small, so that low relative accuracy suffices: it is computed with the matrix,
+//! by conjugate gradients. The result is as accurate as with exact products throughout, and its residual shows it.
 
 use crate::error::Result;
 use crate::linalg::operator::Product;
@@ -14,19 +14,19 @@ use crate::solve::lanczos::{Lanczos, Operator, Ritz, cholesky_upper, random_bloc
 use crate::solve::pencil::{Solutions, TOLERANCE, krylov_size};
 use faer::Mat;
 
-/// Residual that eigenvectors of the matrix are computed to, in units of the largest eigenvalue: what single precision can tell.
+/// Residual of the eigenvectors of the matrix, relative to the largest eigenvalue: the resolution of single precision.
 const ROUGH: f64 = 1e-7;
-/// Applications of the matrix to a block.
+/// Maximum number of applications of the matrix to a block.
 const MAX_APPLICATIONS: usize = 1000;
-/// Exact products with all vectors; one is nearly always enough.
+/// Maximum number of exact products with all vectors; one is nearly always enough.
 const ROUNDS: usize = 3;
-/// Steps of the conjugate gradients, and the share of what is allowed that they go to.
+/// Conjugate gradient steps, and their tolerance as a share of the allowed residual.
 const STEPS: usize = 40;
 const SHARE: f64 = 0.6;
-/// The rough matrix is off by about the residuals that its eigenvectors have; not by more than that many times them.
+/// The error of the matrix is at most this multiple of the residuals of its eigenvectors.
 const SAFETY: f64 = 4.0;
 
-/// Residuals of its eigenvectors above this share of their values: the matrix is of no use.
+/// With residuals above this share of the eigenvalues, the matrix is too inaccurate to use.
 const TOO_ROUGH: f64 = 1e-4;
 
 struct Rough<'a>(&'a Mat<f32>);
@@ -41,19 +41,18 @@ impl Operator for Rough<'_> {
     }
 }
 
-/// Vectors, what the operator makes of them, and their values, largest first.
+/// Vectors, their images under the operator, and their values, largest first.
 struct Space {
     vectors: Tall,
     images: Tall,
     values: Vec<f64>,
-    /// How much of each of the first has come from vectors whose images are rough.
+    /// Share of each of the first vectors that comes from vectors with inexact images.
     mixed: Vec<f64>,
 }
 
 impl Space {
-    /// The solutions within the span of nearly orthonormal vectors V; `None` when they are dependent. The images AV of the
-    /// first d are exact, those of the others rough; h is `V'AV`, in which what lies right of column d is not looked at but for
-    /// the corner.
+    /// The solutions within the span of nearly orthonormal vectors V; `None` when V is dependent. The images AV of the first d
+    /// are exact, the others are not. h is `V'AV`; right of column d only its corner is read.
     fn new(vectors: Tall, images: Tall, h: Mat<f64>, d: usize) -> Result<Option<Self>> {
         let width = vectors.stride;
         let Some((_, inverse)) = cholesky_upper(gram(&vectors, width, &vectors).as_ref()) else { return Ok(None) };
@@ -80,15 +79,15 @@ impl Space {
         });
         out
     }
-    /// What the residual of a solution may be; values that are rounding errors of the largest cannot have small ones.
+    /// The residual allowed for a solution. Values that are rounding errors of the largest cannot have small residuals.
     fn allowed(&self, c: usize) -> f64 {
         TOLERANCE * self.values[c].abs() + 1e-13 * self.values[0].abs()
     }
-    /// The largest residual, in units of what is allowed.
+    /// The largest residual, relative to the allowed one.
     fn worst(&self, lengths: &[f64]) -> f64 {
         lengths.iter().enumerate().map(|(c, r)| r / self.allowed(c)).fold(0.0, f64::max)
     }
-    /// The first of them, with residuals of these lengths.
+    /// The first solutions, with residuals of these norms.
     fn solutions(&self, lengths: &[f64], whitening: &Whitening, iterations: usize) -> Solutions {
         let (n, d) = (self.vectors.n(), lengths.len());
         let relative = |c: usize| lengths[c] / self.values[c].abs().max(f64::MIN_POSITIVE);
@@ -108,7 +107,7 @@ fn first_columns(a: &Tall, d: usize) -> Tall {
     out
 }
 
-/// The d largest solutions; `None` where the matrix is too rough to find them.
+/// The d largest solutions; `None` when the matrix is too inaccurate to find them.
 pub(crate) fn refined(
     m: &dyn Product,
     whitening: &Whitening,
@@ -120,14 +119,14 @@ pub(crate) fn refined(
     let (block, capacity) = krylov_size(d);
     let operator = Rough(rough);
     let mut solver = Lanczos::new(&operator, random_block(&operator, block, seed), d, capacity, seed);
-    // A step costs less than a look.
+    // A step costs less than a convergence check.
     solver.patience = 1.0;
     let error = |r: &Ritz| r.worst(d, |i| (r.residuals[i], ROUGH * r.values[0].abs()));
     let heartbeat = |done: usize| progress.step("eigenvectors", done, 0);
     if !solver.run(MAX_APPLICATIONS, &error, &heartbeat)? {
         return Ok(None);
     }
-    // A few more than asked for: what is left out is then well apart from the last that is wanted.
+    // A few more than asked for, so that there is a spectral gap below the last wanted one.
     let width = (d + d / 4 + 8).min(solver.ritz.values.len());
     let mut vectors = solver.vectors(width);
     let iterations = solver.applications;
@@ -152,9 +151,10 @@ pub(crate) fn refined(
             return Ok(Some(space.solutions(&lengths, whitening, iterations)));
         }
         let correction = corrections(rough, &space, residuals, progress)?;
-        // The exact product with the correction is left out: the two differ by less than the residual allows.
+        // No exact product with the correction: the difference is below the allowed residual.
         unseen.iter_mut().zip(column_lengths(&correction)).for_each(|(u, l)| *u += roughness * l);
-        // Not in the values: `(V + T)'A(V + T) = (V + T)'AV + (AV)'T + T'AT`, of which only the last is rough, and it is tiny.
+        // The values stay accurate: in `(V + T)'A(V + T) = (V + T)'AV + (AV)'T + T'AT` only the last term is inexact, and it is
+        // tiny.
         let (mut nearer, mut images) = (space.vectors, space.images);
         let rough_image = rough.product(&correction);
         add_columns(&mut nearer, &correction);
@@ -175,7 +175,8 @@ pub(crate) fn refined(
     Ok(None)
 }
 
-/// t with `(θ − A) t = r` in the complement of the vectors, for each of the columns of r, by conjugate gradients side by side.
+/// t with `(θ − A) t = r` in the orthogonal complement of the vectors, for each column of r, by simultaneous conjugate
+/// gradients.
 fn corrections(rough: &Mat<f32>, space: &Space, residuals: Tall, progress: &Progress) -> Result<Tall> {
     let (n, d) = (residuals.n(), residuals.stride);
     let mut found = Tall::zeros(n, d);
@@ -195,7 +196,7 @@ fn corrections(rough: &Mat<f32>, space: &Space, residuals: Tall, progress: &Prog
         each_row(&mut image, |i, row| {
             row.iter_mut().enumerate().for_each(|(c, v)| *v = values[c] * p[i * d + c] - *v);
         });
-        // A direction along which θ is not above the rest of the spectrum is not gone.
+        // Take no step along a direction in which θ is not above the rest of the spectrum.
         let curvature = column_products(&direction, &image);
         let step: Vec<f64> = (0..d).map(|c| if curvature[c] > 0.0 { squares[c] / curvature[c] } else { 0.0 }).collect();
         let p = &direction.values;
@@ -275,7 +276,7 @@ mod tests {
         let n = 700;
         let cases = [
             spectrum(n, |i| 60.0 / (1.0 + i as f64) - 5.0 * i as f64 / n as f64),
-            spectrum(n, |i| 10.0 - (i / 3) as f64 / 40.0), // each three times, the last wanted among them
+            spectrum(n, |i| 10.0 - (i / 3) as f64 / 40.0), // multiplicity three, also at the last wanted one
             spectrum(n, |i| 1e3 * 0.9f64.powi(i as i32)),
         ];
         for (case, values) in cases.iter().enumerate() {
@@ -287,7 +288,7 @@ mod tests {
                 assert!((got / expected - 1.0).abs() < 1e-12, "case {case}, {c}: {got} {expected}");
                 assert!((got / reference.values[c] - 1.0).abs() < 1e-12);
             }
-            // The residual that is claimed is the one they have.
+            // The reported residual is the true one.
             let image = exact.product(&found.vectors);
             for c in 0..20 {
                 let square: f64 =
@@ -305,7 +306,7 @@ mod tests {
         let values = spectrum(n, |i| 60.0 / (1.0 + i as f64));
         let exact = with_spectrum(&values, 5);
         let mut rng = ChaCha8Rng::seed_from_u64(6);
-        // More rounds, or none at all, but never another answer.
+        // More rounds, or none at all, but the same answer.
         for size in [1e-5, 1e-3] {
             let mut wrong = rough(&exact);
             for j in 0..n {

@@ -1,4 +1,4 @@
-//! How? Knows matrices and operators, never manifolds.
+//! Solvers. They know matrices and operators, never manifolds.
 
 pub(crate) mod conjugate_gradients;
 pub mod eigen;

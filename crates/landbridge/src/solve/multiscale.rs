@@ -1,4 +1,4 @@
-//! The wavelets of an inverse: levels of `T = K⁺` scaled to norm 1, from the decomposition of K.
+//! The wavelets of an inverse: levels of `T = K⁺`, scaled to norm 1, from the decomposition of K.
 
 use crate::error::{Error, Result};
 use crate::linalg::dense::mirror;
@@ -8,18 +8,18 @@ use crate::problem::spectral::{LaplacianPencil, Mass};
 use crate::progress::Progress;
 use crate::solve::eigen::{EigenOptions, smallest_nonzero};
 use crate::solve::wavelets::{
-    Built, Construction, DiffusionWavelets, Level, MOST_LEVELS, OperatorRef, Spectrum, coordinates, hierarchy,
+    Built, Construction, DiffusionWavelets, MOST_LEVELS, OperatorRef, Spectrum, WaveletLevel, coordinates, hierarchy,
 };
 use faer::Mat;
 use std::sync::Arc;
 
 /// Eigenvalues of K below this share of the largest are zero.
 const ZERO: f64 = 1e-9;
-/// Up to this many rows a graph is decomposed whole.
+/// Up to this many rows a graph is decomposed completely.
 const WHOLE: usize = 2000;
-/// Eigenvectors of a larger graph at most.
+/// Maximum number of eigenvectors of a larger graph.
 const MOST_VECTORS: usize = 1024;
-/// Residual asked of the eigensolver for larger graphs.
+/// Tolerance of the eigensolver for larger graphs.
 const TOLERANCE: f64 = 1e-8;
 
 /// `T = K⁺`, scaled to norm 1.
@@ -28,7 +28,7 @@ pub(crate) struct Inverse {
     /// Non-zero eigenvalues (directed: singular values) of K, ascending.
     eigenvalues: Vec<f64>,
     zero_solutions: usize,
-    /// Finest level whose functions are all among the eigenvectors that are known.
+    /// Finest level whose functions are all spanned by the computed eigenvectors.
     first_level: usize,
     residual: f64,
     tolerance: f64,
@@ -44,10 +44,10 @@ enum Operator {
 
 /// Levels, finest first.
 pub(crate) struct Levels {
-    pub(crate) levels: Vec<Level>,
+    pub(crate) levels: Vec<WaveletLevel>,
     /// Scaling functions of the finest level.
     pub(crate) finest: Matrix<f64>,
-    /// Those of every level in those of the finest; none for the finest itself.
+    /// The functions of every level in those of the finest; `None` for the finest itself.
     pub(crate) coarser: Vec<Option<Arc<Matrix<f64>>>>,
     pub(crate) eigenvalues: Vec<f64>,
     pub(crate) zero_solutions: usize,
@@ -57,14 +57,14 @@ pub(crate) struct Levels {
 }
 
 fn nothing() -> Error {
-    Error::Numerical {
+    Error::Degenerate {
         what: "multiscale alignment".into(),
         problem: "the Laplacian is zero on the data; there are no levels".into(),
     }
 }
 
 impl Inverse {
-    /// Of a positive semidefinite K, lower triangle.
+    /// From a positive semidefinite K, lower triangle.
     pub(crate) fn symmetric(mut k: Mat<f64>) -> Result<Self> {
         mirror(&mut k);
         let (values, vectors) = symmetric_eigen(&k)?;
@@ -84,14 +84,14 @@ impl Inverse {
         Self { operator, eigenvalues, zero_solutions, first_level: 1, residual: 0.0, tolerance: 0.0, note }
     }
 
-    /// Of a K that need not be symmetric: `K = A Σ B'`, `T = B Σ⁻¹ A'`.
+    /// From a K that need not be symmetric: `K = A Σ B'`, `T = B Σ⁻¹ A'`.
     pub(crate) fn directed(k: &Mat<f64>) -> Result<Self> {
         let n = k.nrows();
-        let failed = |problem: &str| Error::Numerical { what: "singular values".into(), problem: problem.into() };
         if (0..n).any(|j| (0..n).any(|i| !k[(i, j)].is_finite())) {
-            return Err(failed("the matrix is not finite"));
+            return Err(Error::Overflow { what: "directed Laplacian".into() });
         }
-        let svd = k.thin_svd().map_err(|_| failed("no convergence"))?;
+        let failed = |_| Error::Numerical { what: "directed Laplacian".into(), problem: "the SVD did not converge".into() };
+        let svd = k.thin_svd().map_err(failed)?;
         let sigma: Vec<f64> = (0..n).map(|i| svd.S()[i]).collect();
         let kept = sigma.iter().take_while(|s| **s > ZERO * sigma[0]).count();
         if kept == 0 {
@@ -113,7 +113,8 @@ impl Inverse {
         })
     }
 
-    /// Of the Laplacian of a symmetric graph: whole for small ones, else as many eigenvectors as the first level needs.
+    /// From the Laplacian of a symmetric graph: the full decomposition for small graphs, otherwise the eigenvectors that the
+    /// first level needs.
     pub(crate) fn of_graph(graph: &Csr, precision: f64, seed: u64, progress: &Progress) -> Result<Self> {
         let pencil = LaplacianPencil::new(graph, Mass::Identity);
         let n = pencil.n();
@@ -133,7 +134,7 @@ impl Inverse {
         loop {
             let found = smallest_nonzero(&pencil, count, &options, progress)?;
             let ratio = found.values[0] / found.values[count - 1];
-            // All eigenvectors of a level are known when the last known one is beyond it.
+            // All eigenvectors of a level are known when the last computed one lies beyond it.
             let complete = |k: usize| count == pencil.n_nonzero() || ratio.powf((k as f64).exp2()) < precision;
             if !complete(1) && count < MOST_VECTORS.min(pencil.n_nonzero()) {
                 count = (2 * count).min(pencil.n_nonzero());
@@ -142,7 +143,7 @@ impl Inverse {
             let Some(first) = (1..=MOST_LEVELS).find(|k| complete(*k)) else {
                 return Err(Error::Numerical {
                     what: "multiscale alignment".into(),
-                    problem: format!("{count} eigenvalues are all alike; the graph has no coarser levels"),
+                    problem: format!("{count} eigenvalues are nearly equal; the graph has no coarser levels"),
                 });
             };
             let vectors = Mat::from_fn(n, count, |i, j| found.vectors[(i, j)]);
@@ -153,13 +154,13 @@ impl Inverse {
         }
     }
 
-    /// Of the Laplacian of a directed graph, which is decomposed whole.
+    /// From the Laplacian of a directed graph, by a full decomposition.
     pub(crate) fn of_directed_graph(graph: &Csr, degree: &[f64]) -> Result<Self> {
         let n = degree.len();
         if n > 2 * WHOLE {
             return Err(Error::Undefined {
-                what: format!("the instance-level variant of a directed graph of {n} rows"),
-                why: format!("it needs a dense decomposition, which is made for up to {} rows", 2 * WHOLE),
+                what: format!("instance-level multiscale alignment of a directed graph of {n} rows"),
+                why: format!("it needs a dense decomposition, which is limited to {} rows", 2 * WHOLE),
             });
         }
         let mut laplacian = Mat::zeros(n, n);

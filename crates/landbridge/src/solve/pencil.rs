@@ -1,4 +1,4 @@
-//! The largest solutions of `M f = θ K f`, M a symmetric product, K positive definite on a range that is found.
+//! The largest solutions of `M f = θ K f`, M a symmetric operator, K positive semidefinite; solved on the range of K.
 
 use crate::error::{Error, Result};
 use crate::linalg::dense::Cholesky;
@@ -35,7 +35,7 @@ pub(crate) struct Solutions {
     pub(crate) residual: f64,
     /// Applications of M to a block; 0 for dense.
     pub(crate) iterations: usize,
-    /// What was chosen.
+    /// The solver chosen.
     pub(crate) solver: String,
 }
 
@@ -46,25 +46,25 @@ pub(crate) fn leading_positive(values: &[f64]) -> usize {
 }
 
 impl Solutions {
-    /// How many of the first are positive, and no rounding errors of the largest.
+    /// Number of leading values that are positive and above the rounding errors of the largest.
     pub(crate) fn positive(&self) -> usize {
         let top = self.values.first().copied().unwrap_or(0.0);
         self.values.iter().take_while(|t| **t > ZERO * top && **t > 0.0).count()
     }
 }
 
-/// Residual the Krylov solver goes to; eigenvalues are then right to its square.
+/// Tolerance of the Krylov solver; the eigenvalues are then accurate to its square.
 pub(crate) const TOLERANCE: f64 = 1e-8;
 const DENSE_LIMIT: usize = 400;
 const MAX_APPLICATIONS: usize = 4000;
 
-/// Vectors of a block and of the whole space, for d solutions.
+/// Block size and capacity of the Krylov space, for d solutions.
 pub(crate) fn krylov_size(d: usize) -> (usize, usize) {
     let block = if d >= 64 { 16 } else { 8 };
     (block, (d + (2 * d).max(48)).next_multiple_of(block) + block)
 }
 
-/// Whether all solutions of n dimensions are found as fast as d of them.
+/// Whether a dense solve of all n dimensions is as fast as d solutions by Krylov.
 pub(crate) fn is_small(n: usize, d: usize) -> bool {
     let (block, capacity) = krylov_size(d);
     n <= DENSE_LIMIT || capacity + 2 * block > n / 2
@@ -89,7 +89,7 @@ pub(crate) fn largest(m: &dyn Product, whitening: &Whitening, d: usize, seed: u6
     let operator = Whitened { m, whitening, n };
     let mut solver = Lanczos::new(&operator, random_block(&operator, block, seed), d, capacity, seed);
     let worst = |r: &Ritz| (0..d).map(|i| r.residuals[i] / r.values[i].abs().max(f64::MIN_POSITIVE)).fold(0.0, f64::max);
-    // Values that are rounding errors of the largest cannot have small residuals of their own.
+    // Values that are rounding errors of the largest cannot have small relative residuals.
     let floor = |r: &Ritz| 1e-13 * r.values[0].abs();
     let error = |r: &Ritz| r.worst(d, |i| (r.residuals[i], TOLERANCE * r.values[i].abs() + floor(r)));
     let heartbeat = |done: usize| progress.step("eigenvectors", done, 0);
@@ -103,6 +103,7 @@ pub(crate) fn largest(m: &dyn Product, whitening: &Whitening, d: usize, seed: u6
             asked: d,
             residual,
             tolerance: TOLERANCE,
+            fixed_tolerance: true,
         });
     }
     Ok(Solutions {
@@ -122,24 +123,24 @@ pub(crate) struct Smallest {
     pub(crate) vectors: Tall,
     /// Zero solutions left out.
     pub(crate) zero_solutions: usize,
-    /// Numerical rank of B, where it was found.
+    /// Numerical rank of B, if it was computed.
     pub(crate) rank: Option<usize>,
     /// Largest relative residual.
     pub(crate) residual: f64,
     /// Applications of B to a block; 0 for dense.
     pub(crate) iterations: usize,
-    /// What was chosen.
+    /// The solver chosen.
     pub(crate) solver: String,
 }
 
 /// Eigenvalues below this share of the largest are rounding errors.
 const ZERO: f64 = 1e-11;
 
-/// A positive definite (lower triangle): the largest of `B f = θ A f`, `λ = 1/θ`. B may be singular.
+/// For a positive definite A (lower triangle): the largest of `B f = θ A f`, `λ = 1/θ`. B may be singular.
 pub(crate) fn smallest_definite(a: Mat<f64>, b: &dyn Product, d: usize, seed: u64, progress: &Progress) -> Result<Smallest> {
-    let factor = Cholesky::new(a, 0.0).ok_or_else(|| Error::Numerical {
+    let factor = Cholesky::new(a, 0.0).ok_or_else(|| Error::Singular {
         what: "Cholesky factorisation".into(),
-        problem: "the left-hand side is not positive definite; a larger ridge would make it so".into(),
+        problem: "the left-hand side is not positive definite".into(),
     })?;
     let found = largest(b, &Whitening(vec![Whitener::Triangular(factor)]), d, seed, progress)?;
     let kept = found.positive();
@@ -162,13 +163,13 @@ fn scaled_columns(f: &Tall, columns: &[(usize, f64)]) -> Tall {
     out
 }
 
-/// Above this many dimensions a positive definite B is handled by inverse iteration.
+/// Above this many dimensions a positive definite B uses inverse iteration.
 const INVERSE_LIMIT: usize = 1200;
 /// Shift of the inverse iteration, in units of tr A / tr B.
 const SHIFT: f64 = 1e-3;
 
-/// The d smallest non-zero, A semidefinite (lower triangle), B block-diagonal and possibly singular: solved on its
-/// range (Sparse12, Theorem 1). `product` applies B.
+/// The d smallest non-zero solutions, A positive semidefinite (lower triangle), B block-diagonal and possibly singular: solved
+/// on its range (Sparse12, Theorem 1). `product` applies B.
 pub(crate) fn smallest_nonzero(
     mut a: Mat<f64>,
     b: Vec<Mat<f64>>,
@@ -218,7 +219,10 @@ pub(crate) fn smallest_nonzero(
                 });
             }
         }
-        return Err(Error::Numerical { what: "Cholesky factorisation".into(), problem: "a pivot is not positive".into() });
+        return Err(Error::Singular {
+            what: "Cholesky factorisation".into(),
+            problem: "the shifted left-hand side is not positive definite".into(),
+        });
     }
     crate::linalg::dense::mirror(&mut a);
     let (values, vectors) = symmetric_eigen(&whitening.project(&a))?;
@@ -278,7 +282,7 @@ mod tests {
                 let sign =
                     (0..200).map(|i| fast.vectors.values[i * 5 + c] * plain.vectors.values[i * 5 + c]).sum::<f64>().signum();
                 for i in 0..200 {
-                    // The same vector: of all that differ by the null space the shortest.
+                    // Of all vectors that differ by the null space, the one of minimum norm.
                     assert!(
                         (sign * fast.vectors.values[i * 5 + c] - plain.vectors.values[i * 5 + c]).abs() < 1e-8,
                         "{missing} {c} {i}"

@@ -1,5 +1,5 @@
-//! The largest singular values of prepared rows X, through `X'X` or `XX'`, whichever is smaller. Neither is formed, and
-//! sparse rows stay sparse.
+//! The largest singular values of prepared rows X, through `X'X` or `XX'`, whichever is smaller. Neither is formed, and sparse
+//! rows stay sparse.
 
 use crate::data::prepare::{Prepared, Values};
 use crate::error::Result;
@@ -43,7 +43,7 @@ pub(crate) struct Svd {
 /// Squares of singular values below this share of the largest are rounding errors.
 const ZERO: f64 = 1e-13;
 
-/// The d largest singular values and right vectors; fewer when the rank is smaller.
+/// The d largest singular values and right singular vectors; fewer when the rank is smaller.
 pub(crate) fn truncated(x: &Prepared, d: usize, seed: u64, progress: &Progress) -> Result<Svd> {
     let by_columns = x.ncols() <= x.nrows();
     let squared = Squared { x, by_columns };
@@ -68,11 +68,11 @@ pub(crate) fn truncated(x: &Prepared, d: usize, seed: u64, progress: &Progress) 
     Ok(Svd { values, right, residual: found.residual, iterations: found.iterations, solver })
 }
 
-/// Rounds of [`roughly`].
+/// Subspace iterations of [`roughly`].
 const ROUNDS: usize = 4;
 
-/// As [`truncated`], by a few rounds of products with a block that is wider than asked: the leading directions are right,
-/// the last ones may stand for neighbours of nearly the same size. For coordinates that something else works on.
+/// As [`truncated`], by a few subspace iterations with an oversampled block: the leading directions are accurate, the last ones
+/// may mix with others of nearly the same singular value. For coordinates that another step refines.
 pub(crate) fn roughly(x: &Prepared, d: usize, seed: u64, progress: &Progress) -> Result<Svd> {
     let width = d + d / 4 + 8;
     if 3 * width > x.ncols().min(x.nrows()) {
@@ -96,7 +96,8 @@ pub(crate) fn roughly(x: &Prepared, d: usize, seed: u64, progress: &Progress) ->
     Ok(Svd { values: values[..kept].to_vec(), right, residual: 0.0, iterations: ROUNDS, solver })
 }
 
-/// Columns that span the same, orthonormal, by falling singular values, which come back; without those of no length.
+/// An orthonormal basis of the same span, by descending singular values, which are returned; directions of length zero are
+/// dropped.
 fn orthonormalize(a: &mut Tall) -> Result<Vec<f64>> {
     let (squares, vectors) = symmetric_eigen(&gram(a, a.stride, a))?;
     let last = squares.len() - 1;
@@ -185,7 +186,7 @@ mod tests {
             (truncated(&x, 40, 0, &Progress::silent()).unwrap(), roughly(&x, 40, 0, &Progress::silent()).unwrap());
         assert!((rough.values[0] / exact.values[0] - 1.0).abs() < 0.01);
         let held = |svd: &Svd| x.times(&svd.right).values.iter().map(|v| v * v).sum::<f64>();
-        // The hardest case: noise, whose singular values are nearly all the same.
+        // The hardest case: noise, whose singular values are nearly equal.
         assert!(held(&rough) > 0.95 * held(&exact), "{} of {}", held(&rough), held(&exact));
         let products = gram(&rough.right, 40, &rough.right);
         assert!((0..40).all(|i| (0..40).all(|j| (products[(i, j)] - f64::from(u8::from(i == j))).abs() < 1e-9)));

@@ -1,4 +1,4 @@
-//! The sum of the absolute eigenvalues of a symmetric operator, by products with a few vectors.
+//! The trace norm of a symmetric operator (the sum of its absolute eigenvalues), by products with a few vectors.
 
 use crate::error::Result;
 use crate::linalg::operator::Product;
@@ -10,7 +10,7 @@ use crate::solve::lanczos::{Lanczos, Operator};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Random vectors, and steps from them.
+/// Random vectors, and Krylov steps from them.
 const PROBES: usize = 8;
 const STEPS: usize = 8;
 /// A Ritz pair with a residual below this share of its value is an eigenpair.
@@ -28,13 +28,12 @@ impl Operator for Plain<'_> {
     }
 }
 
-/// `Σ |λ|`, for many rows.
+/// `Σ |λ|` for many rows.
 ///
-/// The mean of `x'|M|x` over random vectors x of signs is that sum. `x'|M|x` comes from a block Krylov space of all of them:
-/// its Ritz values θ with the squares `(x'v)²` of their vectors v are a quadrature. Eigenpairs that the space has found
-/// count with the mean of their squares, which is 1, instead of what happened to come out: a few large eigenvalues, of which
-/// the sum may be made, add no chance to it. Not so an eigenvalue found as often as there are random vectors: it may be there
-/// more often than that.
+/// The mean of `x'|M|x` over random sign vectors x is that sum. `x'|M|x` comes from a block Krylov space of all x: its Ritz
+/// values θ with the squares `(x'v)²` of their vectors v are a quadrature. Converged eigenpairs count with the mean of their
+/// squares, which is 1, instead of the sampled value, so that a few large eigenvalues, which may dominate the sum, add no
+/// variance. An exception is an eigenvalue found as often as there are random vectors: its multiplicity may be larger.
 pub(crate) fn absolute_sum(m: &dyn Product, seed: u64, progress: &Progress) -> Result<f64> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x51A6);
     let mut signs = Tall::zeros(m.n(), PROBES);
@@ -62,10 +61,10 @@ pub(crate) fn absolute_sum(m: &dyn Product, seed: u64, progress: &Progress) -> R
     Ok(sum)
 }
 
-/// Up to this many rows the spectrum is computed, above it is sampled.
+/// Up to this many rows the spectrum is computed; above, it is sampled.
 const EXACT_SPECTRUM: usize = 400;
-/// The share of negative eigenvalues in the sum of all absolute ones. For many rows that sum is estimated: to .003 of the
-/// share, where it was compared with the exact one.
+/// The share of the negative eigenvalues in the sum of all absolute eigenvalues. For many rows that sum is an estimate: within
+/// .003 of the share, where we compared it with the exact one.
 pub(crate) fn negative_share(m: &dyn Product, trace: f64, seed: u64, progress: &Progress) -> Result<f64> {
     if m.n() <= EXACT_SPECTRUM {
         return Ok(share_of_negatives(&symmetric_eigen(&dense(m))?.0));
@@ -79,7 +78,7 @@ mod tests {
     use super::*;
     use faer::Mat;
 
-    /// A diagonal matrix is as good as any: the vectors are random.
+    /// A diagonal matrix suffices: the vectors are random.
     fn error(n: usize, value: impl Fn(usize) -> f64) -> f64 {
         let m = Mat::from_fn(n, n, |i, j| if i == j { value(i) } else { 0.0 });
         let exact: f64 = (0..n).map(|i| value(i).abs()).sum();
@@ -89,12 +88,12 @@ mod tests {
     #[test]
     fn the_sum_is_near_the_exact_one_for_flat_and_for_steep_spectra() {
         assert!(error(900, |i| (i as f64 - 400.0) / 900.0) < 0.02);
-        // A third and more of it in one eigenvalue.
+        // A third and more of the sum in one eigenvalue.
         assert!(error(900, |i| if i == 7 { 300.0 } else { (i % 9) as f64 / 4.0 - 1.0 }) < 0.02);
         assert!(error(900, |i| 0.9f64.powi(i as i32) * if i % 2 == 0 { 1.0 } else { -0.5 }) < 0.01);
-        // One eigenvalue everywhere, as of points that are all at the same distance.
+        // A single eigenvalue, as for points at equal distances.
         assert!(error(600, |_| 0.5) < 1e-9);
-        // Of low rank: the space is used up.
+        // Low rank: the Krylov space is exhausted.
         assert!(error(500, |i| if i < 3 { 1.0 + i as f64 } else { 0.0 }) < 1e-9);
     }
 }

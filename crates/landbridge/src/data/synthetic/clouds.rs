@@ -7,7 +7,7 @@ use crate::data::Dataset;
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 
-/// Rotations are square and made by Gram–Schmidt: beyond this they would take hours.
+/// Rotations are square and come from Gram–Schmidt: beyond this size they would take hours.
 const MOST_DIMENSIONS: usize = 10_000;
 
 /// A similarity: `y = scale · x R + translation` for a row `x`.
@@ -17,12 +17,12 @@ pub struct Motion {
     pub scale: f64,
     /// Rotation `R`, orthogonal with determinant 1.
     pub rotation: Matrix,
-    /// What is added to every row.
+    /// Added to every row.
     pub translation: Vec<f64>,
 }
 
 impl Motion {
-    /// The rows, moved.
+    /// Applies the similarity to the rows.
     pub fn apply(&self, rows: &Matrix) -> Matrix {
         let mut moved = super::product(rows, &self.rotation);
         for i in 0..moved.nrows() {
@@ -88,7 +88,7 @@ impl RotatedCopies {
         self.common.check(&vec![self.n_features; self.n_datasets])
     }
 
-    /// The true motion of dataset `a`; that of dataset 0 changes nothing.
+    /// The true motion of dataset `a`; for dataset 0 it is the identity.
     pub fn motion(&self, dataset: usize) -> Result<Motion> {
         self.check()?;
         if dataset >= self.n_datasets {
@@ -198,8 +198,8 @@ impl Layer {
     }
 }
 
-/// Clusters on a manifold of few dimensions, lifted into many by a different random smooth map per dataset: a
-/// benchmark of any size.
+/// Clusters on a manifold of few dimensions, lifted into many by a different random smooth map per dataset: a benchmark of any
+/// size.
 ///
 /// Cluster centres are standard normal in `intrinsic` dimensions, members normal around them with standard deviation
 /// `spread`. `latent` holds the intrinsic coordinates, labels are the clusters.
@@ -227,7 +227,7 @@ pub struct LiftedCopies {
 common_options!(LiftedCopies);
 
 impl LiftedCopies {
-    /// That many points of the manifold.
+    /// That many points on the manifold.
     pub fn new(n_objects: usize) -> Self {
         Self {
             common: Common::new(n_objects),

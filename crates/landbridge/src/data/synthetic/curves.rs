@@ -7,13 +7,13 @@ use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use std::f64::consts::{PI, TAU};
 
-/// Stretches along the shape that become labels.
+/// Bands along the shape that become labels.
 const BANDS: usize = 6;
 
-/// Angles at which the swiss roll begins and ends: the customary 1.5 π and 4.5 π.
+/// Angles at which the swiss roll begins and ends: the usual 1.5 π and 4.5 π.
 const ROLL: (f64, f64) = (1.5 * PI, 4.5 * PI);
 
-/// How a sheet is bent. All of them keep lengths: geodesic distances are those of the flat sheet.
+/// How a sheet is bent. All shapes are isometric: geodesic distances are those of the flat sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Rolling {
@@ -22,11 +22,11 @@ pub enum Rolling {
     /// Two arcs of three quarters of a circle, as the letter S.
     #[default]
     SCurve,
-    /// Not bent: `(s, w, 0)`.
+    /// Flat: `(s, w, 0)`.
     Flat,
 }
 
-/// One sheet, a swiss roll in dataset 0 and bent otherwise in dataset 1.
+/// One sheet: a swiss roll in dataset 0, another shape in dataset 1.
 ///
 /// Objects are uniform on the sheet; `latent` holds their arc length and width, so Euclidean distance in `latent` is
 /// geodesic distance on either surface (times `scale` on the second). Labels are six bands along the roll.
@@ -48,7 +48,7 @@ pub struct SwissRolls {
 common_options!(SwissRolls);
 
 impl SwissRolls {
-    /// That many points of the sheet.
+    /// That many points on the sheet.
     pub fn new(n_objects: usize) -> Self {
         Self { common: Common::new(n_objects), second: Rolling::default(), width: 21.0, scale: 1.0, noise: 0.0 }
     }
@@ -101,12 +101,12 @@ impl Rolling {
     }
 }
 
-/// Length of the spiral `t (cos t, sin t)` from the origin to angle t.
+/// Arc length of the spiral `t (cos t, sin t)` from the origin to angle t.
 fn spiral_length(t: f64) -> f64 {
     0.5 * (t * (1.0 + t * t).sqrt() + t.asinh())
 }
 
-/// The angle at which the spiral has that length: Newton from `√(2 s)`, whose error is already small.
+/// The angle at which the spiral has that arc length: Newton's method from `√(2 s)`, whose error is already small.
 fn spiral_angle(length: f64) -> f64 {
     let mut t = (2.0 * length).sqrt();
     for _ in 0..6 {
@@ -117,8 +117,8 @@ fn spiral_angle(length: f64) -> f64 {
 
 /// One curve, wound into two helices of different radius, pitch and number of turns.
 ///
-/// Objects are uniform along the curve; `latent` holds the share of the way, 0 to 1, which is proportional to arc length
-/// on both. Labels are six bands along the way.
+/// Objects are uniform along the curve; `latent` holds the fraction of arc length, 0 to 1, which is the same on both. Labels
+/// are six bands along the curve.
 ///
 /// | name | default | purpose | range |
 /// |---|---|---|---|
@@ -139,7 +139,7 @@ pub struct Helices {
 common_options!(Helices);
 
 impl Helices {
-    /// That many points of the curve.
+    /// That many points on the curve.
     pub fn new(n_objects: usize) -> Self {
         let common = Common::new(n_objects);
         Self { common, radius: [1.0, 2.0], pitch: [1.0, 0.5], turns: [2.0, 3.0], features: [3, 3], noise: 0.0 }
@@ -186,7 +186,7 @@ impl Helices {
     }
 }
 
-/// Rows of three numbers turned into `features` dimensions by a random rigid motion; unchanged where three are asked for.
+/// Rows of three numbers embedded in `features` dimensions by a random rigid motion; unchanged for three dimensions.
 fn turned(rows: Matrix, features: usize, common: &Common, dataset: usize) -> Matrix {
     if features == rows.ncols() {
         return rows;
@@ -196,10 +196,10 @@ fn turned(rows: Matrix, features: usize, common: &Common, dataset: usize) -> Mat
 
 /// A long thin strip, straight in dataset 0 and bent to three quarters of a circle in dataset 1.
 ///
-/// The strip is `n_objects` long with one point per unit of length, so its neighbour graph is a chain and the smallest
-/// eigenvalues of its Laplacian are of order `1 / n²`: hard work for an iterative eigensolver. Both datasets have three
-/// columns and keep lengths. `latent` holds place along and across the strip; objects are in order along it. Labels are
-/// six bands along the strip.
+/// The strip is `n_objects` long with one point per unit of length, so that its neighbour graph is a chain and the smallest
+/// eigenvalues of its Laplacian are of order `1 / n²`: a hard case for iterative eigensolvers. Both datasets have three columns
+/// and are isometric. `latent` holds the position along and across the strip; objects are ordered along it. Labels are six
+/// bands along the strip.
 ///
 /// | name | default | purpose | range |
 /// |---|---|---|---|
@@ -234,7 +234,7 @@ impl ThinChains {
         }
         check_number("noise", self.noise, 0.0, false)?;
         let mut random = self.common.random(Purpose::Latent);
-        // One point in each unit of length: no gap is wider than 2, so the graph stays in one piece.
+        // One point in each unit of length: no gap is wider than 2, so that the graph stays connected.
         let latent = Matrix::from_fn(self.common.n_objects, 2, |i, j| {
             if j == 0 { i as f64 + random.uniform() } else { self.width * random.uniform() }
         });

@@ -1,4 +1,4 @@
-//! Documents in two languages with the same topics: sparse counts of words.
+//! Documents in two languages with the same topics: sparse word counts.
 
 use super::random::{Purpose, Random, cumulative};
 use super::{Common, Synthetic, check_count, common_options};
@@ -9,10 +9,10 @@ use crate::linalg::{Csr, Matrix};
 
 /// Bags of words drawn from topics (latent Dirichlet allocation), each document once per language.
 ///
-/// A document has one mixture of topics, Dirichlet with parameter `concentration`, and it is the same in both languages.
-/// A topic has one distribution over the words of each language: Dirichlet around a Zipf law
-/// `rank^−zipf`, drawn apart for each language, so the vocabularies have nothing in common. Document lengths are log-normal.
-/// `latent` holds the mixtures, labels are the largest topics, columns are named `en_0012`.
+/// A document has one mixture of topics, Dirichlet with parameter `concentration`, the same in both languages. A topic has one
+/// distribution over the words of each language: Dirichlet around a Zipf law `rank^−zipf`, drawn independently for each
+/// language, so that the vocabularies have nothing in common. Document lengths are log-normal. `latent` holds the mixtures,
+/// labels are the largest topics, columns are named `en_0012`.
 ///
 /// | name | default | purpose | range |
 /// |---|---|---|---|
@@ -22,7 +22,7 @@ use crate::linalg::{Csr, Matrix};
 /// | `concentration` | 0.1 | small: few topics per document | 1e-6 to 1e6 |
 /// | `specificity` | 0.05 | expected Dirichlet parameter of a word in a topic; small: topics share few words | 1e-6 to 1e6 |
 /// | `zipf` | 1 | exponent of the word frequencies | 0 to 5 |
-/// | `prevalence` | 0 | exponent of the topic frequencies; 0: all topics alike, and no shape tells them apart | 0 to 5 |
+/// | `prevalence` | 0 | exponent of the topic frequencies; 0: equal frequencies, which do not distinguish topics | 0 to 5 |
 /// | `languages` | `["en", "it"]` | names of the datasets and beginnings of the words | different |
 #[derive(Clone, Debug, PartialEq)]
 pub struct BilingualDocuments {
@@ -128,7 +128,7 @@ impl BilingualDocuments {
         Ok(self.common.arrange(complete, latent))
     }
 
-    /// For each topic the running sums of its word distribution in one language.
+    /// For each topic the cumulative sums of its word distribution in one language.
     fn topic_words(&self, language: usize) -> Vec<Vec<f64>> {
         let words = self.vocabulary[language];
         let frequency: Vec<f64> = (1..=words).map(|rank| (rank as f64).powf(-self.zipf)).collect();
@@ -138,7 +138,7 @@ impl BilingualDocuments {
         (0..self.topics).map(|_| cumulative(&random.dirichlet(&shapes))).collect()
     }
 
-    /// Writes the documents word by word: a topic from the mixture, a word from the topic.
+    /// Generates the documents word by word: a topic from the mixture, a word from the topic.
     fn write(&self, mixtures: &[Vec<f64>], topics: &[Vec<f64>], words: usize, random: &mut Random) -> Result<Csr> {
         const LENGTH_SPREAD: f64 = 0.4; // standard deviation of the logarithm of a length
         let (mut indptr, mut indices, mut values) = (vec![0], vec![], vec![]);
@@ -196,7 +196,7 @@ mod tests {
         assert!(head > 3.0 * tail, "the first 100 words: {head}, the last 1000: {tail}");
     }
 
-    /// The word counts must tell the topic, otherwise nothing could be aligned.
+    /// The word counts must determine the topic, otherwise nothing could be aligned.
     #[test]
     fn documents_of_one_topic_share_more_words_than_others() {
         let found = BilingualDocuments::new(200).topics(4).concentration(0.02).generate().unwrap();

@@ -1,10 +1,10 @@
 //! Datasets with known truth, seeded.
 //!
-//! | generator | objects | what it is good for |
+//! | generator | objects | purpose |
 //! |---|---|---|
-//! | [`SwissRolls`] | one sheet, rolled in two ways | geodesics against straight lines |
+//! | [`SwissRolls`] | one sheet, rolled in two ways | geodesic against straight distances |
 //! | [`Helices`] | one curve, two helices | one-dimensional manifolds |
-//! | [`ThinChains`] | a long thin strip | slow spectra: eigenvalues close to 0 and to each other |
+//! | [`ThinChains`] | a long thin strip | small spectral gaps: eigenvalues close to 0 and to each other |
 //! | [`BranchingTrees`] | a trajectory that splits | single-cell data: branches as labels |
 //! | [`RotatedCopies`] | a cloud and its moved copies | Procrustes: the motion is known |
 //! | [`LiftedCopies`] | clusters on a curved manifold | benchmarks of any size |
@@ -18,9 +18,8 @@
 //! # Ok::<(), landbridge::Error>(())
 //! ```
 //!
-//! Same parameters, same bytes (on one platform: `sin` and `ln` may differ in the last bit between platforms). Objects,
-//! layout, maps and noise draw from streams of their own: with more noise or another order they are still the same
-//! objects.
+//! Same parameters, same bytes (on one platform: `sin` and `ln` may differ in the last bit between platforms). Objects, layout,
+//! maps and noise draw from separate random streams: more noise or another order leaves the objects unchanged.
 
 mod clouds;
 mod curves;
@@ -38,20 +37,20 @@ use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use random::{Purpose, Random};
 
-/// Datasets and the truth about them.
+/// Datasets and their ground truth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Synthetic {
     /// The datasets, ready to be aligned.
     pub datasets: Vec<Dataset>,
-    /// One line per object: its row in each dataset, −1 where it does not appear.
+    /// One row per object: its row in each dataset, −1 where it is missing.
     pub truth: Vec<Vec<i64>>,
     /// True coordinates: row `o` belongs to `truth[o]`.
     pub latent: Matrix,
 }
 
 impl Synthetic {
-    /// `count` of the objects that appear in every dataset, chosen at random, as known pairs. With the same
-    /// `random_state` a larger count holds all pairs of a smaller one.
+    /// `count` random objects of those that appear in every dataset, as known pairs. With the same `random_state`, a larger
+    /// count includes all pairs of a smaller one.
     pub fn pairs(&self, count: usize, random_state: u64) -> Result<Pairs> {
         let shared: Vec<usize> = (0..self.truth.len()).filter(|&o| self.truth[o].iter().all(|&row| row >= 0)).collect();
         if count > shared.len() {
@@ -103,7 +102,7 @@ impl Synthetic {
     }
 }
 
-/// What every generator is told: how many objects, how many of them everywhere, in what order, from what seed.
+/// The options that all generators share: number of objects, overlap, order, seed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Common {
     n_objects: usize,
@@ -117,7 +116,7 @@ impl Common {
         Self { n_objects, overlap: 1.0, shuffle: false, random_state: 0 }
     }
 
-    /// At least two rows for each dataset, at most as many as a dataset and an address space may have.
+    /// At least two rows for each dataset, and at most as many as a dataset and the address space can hold.
     fn check(&self, features: &[usize]) -> Result<()> {
         let least = 2 * features.len();
         let widest = features.iter().copied().max().unwrap_or(1).max(1);
@@ -172,7 +171,7 @@ impl Common {
     }
 }
 
-/// The options every generator has, as builder methods of one of them.
+/// Builder methods for the options that all generators share.
 macro_rules! common_options {
     ($generator:ty) => {
         impl $generator {
@@ -190,7 +189,7 @@ macro_rules! common_options {
 }
 use common_options;
 
-/// Refuses what is not finite or below `least` (or equal to it, where `strict`).
+/// Refuses values that are not finite, below `least` (or equal to it, if `strict`), or above 1e100.
 pub(crate) fn check_number(name: &str, value: f64, least: f64, strict: bool) -> Result<()> {
     if value.is_finite() && (value > least || (value == least && !strict)) && value <= 1e100 {
         return Ok(());
@@ -207,7 +206,7 @@ pub(crate) fn check_count(name: &str, value: usize, least: usize, most: usize) -
     Err(Error::parameter(name, value, &expected))
 }
 
-/// Adds normal noise of that standard deviation.
+/// Adds normal noise with that standard deviation.
 fn add_noise(rows: &mut Matrix, deviation: f64, random: &mut Random) {
     if deviation > 0.0 {
         rows.as_mut_slice().iter_mut().for_each(|v| *v += deviation * random.normal());
@@ -242,7 +241,7 @@ fn product(a: &Matrix, b: &Matrix) -> Matrix {
     out
 }
 
-/// Labels of equal stretches along a coordinate in [0, 1]: "band 1" and so on.
+/// Labels of equal intervals of a coordinate in [0, 1]: "band 1" and so on.
 fn bands(coordinate: impl Iterator<Item = f64>, count: usize) -> Vec<String> {
     coordinate.map(|s| format!("band {}", 1 + ((s * count as f64) as usize).min(count - 1))).collect()
 }

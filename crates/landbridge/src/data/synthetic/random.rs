@@ -1,10 +1,10 @@
-//! Random numbers whose stream never changes: ChaCha8 words turned into numbers by our own code.
+//! Random numbers whose stream never changes: ChaCha8 words, converted to numbers by our own code.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// What a stream of random numbers is for. Each purpose has a stream of its own, so that turning one option (noise,
-/// shuffling) leaves everything else as it was.
+/// The purpose of a random stream. Each purpose has its own stream, so that changing one option (noise, shuffling) leaves
+/// everything else unchanged.
 #[derive(Clone, Copy)]
 pub enum Purpose {
     /// The objects themselves.
@@ -24,7 +24,7 @@ pub enum Purpose {
 /// A source of random numbers for one purpose.
 pub struct Random {
     words: ChaCha8Rng,
-    /// Box–Muller makes two normal numbers at a time; this is the second.
+    /// Box–Muller gives two normal numbers at a time; this is the second.
     spare: Option<f64>,
 }
 
@@ -71,7 +71,7 @@ impl Random {
         radius * cos
     }
 
-    /// Gamma with that shape and scale 1 (Marsaglia and Tsang 2000; shapes below 1 by their power of a uniform).
+    /// Gamma with that shape and scale 1 (Marsaglia and Tsang 2000; shapes below 1 through a power of a uniform number).
     pub(crate) fn gamma(&mut self, shape: f64) -> f64 {
         if shape < 1.0 {
             let boost = (1.0 - self.uniform()).powf(1.0 / shape);
@@ -88,8 +88,8 @@ impl Random {
         }
     }
 
-    /// Dirichlet: gamma numbers divided by their sum. Where all of them underflow (tiny shapes) one entry drawn in
-    /// proportion to the shapes takes everything, which is the limit of the distribution.
+    /// Dirichlet: gamma numbers divided by their sum. If all of them underflow (tiny shapes), one entry drawn in proportion to
+    /// the shapes takes everything, which is the limit of the distribution.
     pub(crate) fn dirichlet(&mut self, shapes: &[f64]) -> Vec<f64> {
         let mut shares: Vec<f64> = shapes.iter().map(|&s| self.gamma(s)).collect();
         let sum: f64 = shares.iter().sum();
@@ -120,7 +120,7 @@ impl Random {
     }
 }
 
-/// Running sums.
+/// Cumulative sums.
 pub(crate) fn cumulative(weights: &[f64]) -> Vec<f64> {
     let mut sum = 0.0;
     weights

@@ -1,4 +1,4 @@
-//! What all generators promise.
+//! Properties of all generators.
 
 use super::*;
 use crate::data::Rows;
@@ -77,7 +77,7 @@ fn overlap_decides_how_many_objects_are_shared() {
     }
 }
 
-/// A shuffled, partial dataset holds the very rows of the whole one, at the places the truth says.
+/// A shuffled, partial dataset holds the same rows as the whole one, at the positions given by the truth.
 #[test]
 fn the_truth_points_at_the_same_object_in_both_datasets() {
     for (name, make) in generators() {

@@ -1,4 +1,4 @@
-//! A trajectory that splits, as in single-cell benchmarks.
+//! A branching trajectory, as in single-cell benchmarks.
 
 use super::clouds::{Layer, SmoothMap};
 use super::random::{Purpose, Random};
@@ -9,8 +9,8 @@ use crate::linalg::Matrix;
 
 /// A tree in the plane, lifted into two high-dimensional spaces ("genes" and "peaks") by different smooth maps.
 ///
-/// A trunk splits in two `splits` times; branches have random lengths, so the tree has no symmetry. Objects are uniform
-/// along all branches. `latent` holds their places in the plane, labels the branches ("branch 0" is the trunk).
+/// A trunk splits in two `splits` times; branches have random lengths, so that the tree has no symmetry. Objects are uniform
+/// along all branches. `latent` holds their positions in the plane, labels the branches ("branch 0" is the trunk).
 ///
 /// | name | default | purpose | range |
 /// |---|---|---|---|
@@ -36,7 +36,7 @@ struct Branch {
 }
 
 impl BranchingTrees {
-    /// That many points of the tree.
+    /// That many points on the tree.
     pub fn new(n_objects: usize) -> Self {
         Self { common: Common::new(n_objects), splits: 2, features: [200, 100], thickness: 0.03, noise: 0.1 }
     }
@@ -100,7 +100,7 @@ impl BranchingTrees {
 }
 
 impl Branch {
-    /// The point at that share of the way.
+    /// The point at that fraction of the branch.
     fn at(&self, share: f64) -> [f64; 2] {
         let (sin, cos) = self.angle.sin_cos();
         [self.start[0] + share * self.length * cos, self.start[1] + share * self.length * sin]

@@ -1,7 +1,7 @@
-//! Which groups of u can hold the least sum of a place, and the least of their sums.
+//! Selects the groups of u that can hold the minimum of an entry, and takes the minimum over their sums.
 //!
-//! `unsafe` here is of two kinds: calling a function compiled for a wider instruction set, after the processor was asked for
-//! it, and vector loads from arrays of fixed size.
+//! `unsafe` here is of two kinds: CPU dispatch to functions compiled for a wider instruction set, and vector loads from arrays
+//! of fixed size.
 #![allow(unsafe_code)]
 
 use super::kernels::NR_WORDS;
@@ -9,24 +9,24 @@ use crate::linalg::prefetch::prefetch;
 
 /// Values of u in a group.
 pub(super) const GROUP: usize = 16;
-/// The word of what is infinite: more than that of any sum, and twice that still fits.
+/// The 16-bit word of infinity: larger than the word of any sum, and twice it does not overflow.
 pub(super) const INFINITE: u16 = 32_767;
-/// How far above the least word the word of the least sum can be: two steps, one of them for rounding errors of the words
-/// themselves, which are thousands of times smaller.
+/// Largest difference between the word of the minimum and the least word: two quantisation steps. One of them covers the
+/// rounding errors of the words themselves, which are thousands of times smaller.
 pub(super) const SLACK: u16 = 2;
-/// Columns that are looked at together.
+/// Columns processed together.
 const LANES: usize = 32;
 
-/// Numbers of a group.
+/// The numbers of a group.
 pub(super) type Group = [f64; GROUP];
 
-/// `best_j = min a_u + b_uj` over the groups of u whose least word, `least[g]`, is near the least of all. Group g of column j is
-/// `right[g stride + j]`.
+/// `best_j = min a_u + b_uj` over the groups of u whose least word, `least[g]`, is near the minimum over all groups. Group g of
+/// column j is `right[g stride + j]`.
 pub(super) fn add_chosen(least: &[[u16; NR_WORDS]], left: &[Group], right: &[Group], stride: usize, best: &mut [f64; NR_WORDS]) {
     #[cfg(target_arch = "x86_64")]
     {
         if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
-            // SAFETY: the processor has these instructions.
+            // SAFETY: the CPU has these features.
             return unsafe { x86::avx512(least, left, right, stride, best) };
         }
         if is_x86_feature_detected!("avx2") {
@@ -37,7 +37,7 @@ pub(super) fn add_chosen(least: &[[u16; NR_WORDS]], left: &[Group], right: &[Gro
     add_with(least, left, right, stride, best, least_sum);
 }
 
-/// `least_sum` adds up a group.
+/// `least_sum` gives the minimum of one group.
 #[inline(always)]
 fn add_with(
     least: &[[u16; NR_WORDS]],
@@ -47,7 +47,7 @@ fn add_with(
     best: &mut [f64; NR_WORDS],
     least_sum: impl Fn(&Group, &Group) -> f64,
 ) {
-    // The least word of each column, in which group it is, and the least of the other groups.
+    // For each column: the least word, its group, and the least word of the other groups.
     let (mut first, mut second, mut group) = ([0; NR_WORDS], [0; NR_WORDS], [0; NR_WORDS]);
     for from in (0..NR_WORDS).step_by(LANES) {
         let (mut one, mut two, mut at) = ([u16::MAX; LANES], [u16::MAX; LANES], [0u16; LANES]);
@@ -63,7 +63,7 @@ fn add_with(
         second[from..from + LANES].copy_from_slice(&two);
         group[from..from + LANES].copy_from_slice(&at);
     }
-    // Their numbers lie scattered: those of all columns are on their way before the first is needed.
+    // The numbers of the chosen groups are scattered: prefetch those of all columns before the first is used.
     for (j, &g) in group.iter().enumerate() {
         prefetch(&right[g as usize * stride + j]);
         prefetch(&left[g as usize]);
@@ -122,7 +122,7 @@ mod tests {
         let number = |i: usize| ((i * 7919) % 10007) as f64;
         let left: Vec<Group> = (0..GROUPS).map(|g| std::array::from_fn(|u| number(g * GROUP + u))).collect();
         let right: Vec<Group> = (0..GROUPS * NR_WORDS).map(|at| std::array::from_fn(|u| number(5 + 31 * at + 3 * u))).collect();
-        // Words that have nothing to do with the numbers, with many ties: what is left out would be missed.
+        // Words independent of the numbers, with many ties: a group that is left out by mistake shows.
         let word = |i: usize| if i.is_multiple_of(11) { INFINITE } else { (i * 613 % 7) as u16 };
         for case in 0..8 {
             let least: Vec<[u16; NR_WORDS]> =
@@ -134,7 +134,7 @@ mod tests {
             #[cfg(target_arch = "x86_64")]
             if is_x86_feature_detected!("avx2") {
                 let mut wide = [f64::INFINITY; NR_WORDS];
-                // SAFETY: the processor has these instructions.
+                // SAFETY: the CPU has these features.
                 unsafe { x86::avx2(&least, &left, &right, NR_WORDS, &mut wide) };
                 assert_eq!(wide, naive);
             }

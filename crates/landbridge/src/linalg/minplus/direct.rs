@@ -1,25 +1,26 @@
-//! The min-plus product in doubles, built like a matrix product: panels of both factors are packed so that a tile of the
-//! result stays in the registers while u runs. Minima do not depend on the order they are taken in, so that tiles need no care.
+//! The min-plus product in double precision, blocked like a matrix product: panels of both factors are packed, so that a tile
+//! of the result stays in registers while u runs. A minimum does not depend on the order of its arguments, so tiles may run in
+//! any order.
 
 use super::kernels::{MR, NR, Tile, lower};
 use super::{Columns, Rows};
 use crate::linalg::Matrix;
 use rayon::prelude::*;
 
-/// Values of u between two looks at the result: a panel of each factor then fits the first cache.
+/// Depth of a block of u: a panel of each factor then fits in the first-level cache.
 const DEPTH: usize = 128;
 /// Values of u packed at a time.
 const CHUNK: usize = 4 * DEPTH;
 /// Rows of a task.
 const ROWS: usize = 8 * MR;
 
-/// `fresh`: nothing has been written to `out`, and what is there counts as infinite.
+/// `fresh`: nothing has been written to `out`; its content counts as infinite.
 pub(super) fn lower_all(out: &mut Matrix<f64>, fresh: bool, l: usize, a: &impl Rows, b: &impl Columns) {
     let width = out.ncols();
     let panels = width.div_ceil(NR);
     for from in (0..l).step_by(CHUNK) {
         let depth = CHUNK.min(l - from);
-        // B by slices of DEPTH, each slice by panels of NR columns, each panel by u.
+        // B in slices of DEPTH, each slice in panels of NR columns, each panel by u.
         let mut packed = vec![f64::INFINITY; panels * NR * depth];
         packed.par_chunks_mut(panels * NR * DEPTH).enumerate().for_each_init(
             || vec![0.0; width],
@@ -41,7 +42,7 @@ pub(super) fn lower_all(out: &mut Matrix<f64>, fresh: bool, l: usize, a: &impl R
                 let count = rows.len() / width;
                 for i in 0..count {
                     a(task * ROWS + i, from..from + depth, row);
-                    // A by slices of DEPTH, each by panels of MR rows, each panel by u.
+                    // A in slices of DEPTH, each slice in panels of MR rows, each panel by u.
                     for (slice, part) in row.chunks(DEPTH).enumerate() {
                         let start = slice * DEPTH * ROWS + (i / MR) * part.len() * MR + i % MR;
                         part.iter().enumerate().for_each(|(u, v)| left[start + u * MR] = *v);
@@ -63,15 +64,15 @@ pub(super) fn lower_all(out: &mut Matrix<f64>, fresh: bool, l: usize, a: &impl R
     }
 }
 
-/// Where a tile lies in the rows of a task.
+/// Position of a tile in the rows of a task.
 struct Place {
     i: usize,
     j: usize,
-    /// Rows of the tile that are there.
+    /// Rows of the tile inside the matrix.
     height: usize,
     /// Columns of the result.
     width: usize,
-    /// Nothing has been written there yet.
+    /// Nothing has been written to the tile.
     fresh: bool,
 }
 

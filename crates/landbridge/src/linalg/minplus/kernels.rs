@@ -1,12 +1,12 @@
-//! Sums and minima of packed panels, in the registers.
+//! Sums and minima of packed panels, in registers.
 //!
-//! `unsafe` here is of two kinds: calling a function compiled for a wider instruction set, after the processor was
-//! asked for it, and vector loads and stores inside tiles whose sizes are fixed here.
+//! `unsafe` here is of two kinds: CPU dispatch to functions compiled for a wider instruction set, and vector loads and stores
+//! inside tiles whose sizes are fixed here.
 #![allow(unsafe_code)]
 
 /// Rows of a tile.
 pub(super) const MR: usize = 8;
-/// Columns of a tile of doubles, and of one of words of 16 bits.
+/// Columns of a tile of doubles, and of a tile of 16-bit words.
 pub(super) const NR: usize = 24;
 pub(super) const NR_WORDS: usize = 96;
 
@@ -18,11 +18,11 @@ macro_rules! lower {
         #[inline]
         pub(super) fn $name(a: &[$t], b: &[$t], fresh: bool, out: &mut [[$t; $nr]], stride: usize) {
             assert!(a.len() * $nr == b.len() * MR, "panels of different depth");
-            assert!(out.len() > (MR - 1) * stride, "rows that are not there");
+            assert!(out.len() > (MR - 1) * stride, "the tile reaches beyond `out`");
             #[cfg(target_arch = "x86_64")]
             {
                 if is_x86_feature_detected!($wider) {
-                    // SAFETY: the processor has these instructions; the sizes were checked above.
+                    // SAFETY: the CPU has these features; the sizes were checked above.
                     return unsafe { x86::$avx512(a, b, fresh, out, stride) };
                 }
                 if is_x86_feature_detected!("avx2") {
@@ -35,16 +35,16 @@ macro_rules! lower {
     };
 }
 lower! {
-    /// `out ← min(out, a ⊕ b)`, or, where it is fresh, `a ⊕ b`: doubles, [`MR`] rows `stride` apart, `a` packed by [`MR`] and `b` by
-    /// [`NR`] for each u.
+    /// `out ← min(out, a ⊕ b)`, or `a ⊕ b` if `out` is fresh: doubles, [`MR`] rows `stride` apart, `a` packed by [`MR`] and `b`
+    /// by [`NR`] for each u.
     lower, f64, NR, "avx512f", avx512, avx2
 }
 lower! {
-    /// The same of words whose sums fit into a word, `a` packed by [`MR`] and `b` by [`NR_WORDS`] for each u.
+    /// The same for 16-bit words whose sums fit in a word, `a` packed by [`MR`] and `b` by [`NR_WORDS`] for each u.
     lower_words, u16, NR_WORDS, "avx512bw", words_avx512, words_avx2
 }
 
-/// Numbers with a largest one.
+/// Numbers with a largest value.
 trait Huge {
     const HUGE: Self;
 }
@@ -84,7 +84,7 @@ mod x86 {
         ($name:ident, $t:ty, $nr:ident, $features:literal, $lanes:literal, $rows:literal,
          $load:expr, $store:expr, $set1:expr, $add:ident, $min:ident) => {
             /// # Safety
-            /// The processor has the features; `a` holds MR and `b` $nr numbers for each u, `out` MR rows `stride` apart.
+            /// The CPU has the features; `a` holds MR and `b` $nr numbers for each u, `out` MR rows `stride` apart.
             #[target_feature(enable = $features)]
             pub(super) unsafe fn $name(a: &[$t], b: &[$t], fresh: bool, out: &mut [[$t; $nr]], stride: usize) {
                 let depth = b.len() / $nr;
@@ -159,7 +159,7 @@ mod x86 {
 mod tests {
     use super::*;
 
-    /// A kernel, and its narrower form where the processor has it, against the portable one.
+    /// Compares a kernel, and its narrower form if the CPU has it, with the portable one.
     macro_rules! agree {
         ($kernel:ident, $narrow:ident, $nr:ident, $before:expr, $value:expr, $depth:expr) => {
             let a: Vec<_> = (0..$depth * MR).map($value).collect();
@@ -173,7 +173,7 @@ mod tests {
                 #[cfg(target_arch = "x86_64")]
                 if is_x86_feature_detected!("avx2") {
                     let mut narrow = before;
-                    // SAFETY: the processor has these instructions; the sizes are those that the kernel just checked.
+                    // SAFETY: the CPU has these features; the kernel has just checked the sizes.
                     unsafe { x86::$narrow(&a, &b, fresh, &mut narrow, stride) };
                     assert_eq!(narrow, naive);
                 }

@@ -1,4 +1,4 @@
-//! The min-plus product, `min_u a_iu + b_uj`: how far is it through the nearest bridge?
+//! The min-plus product, `min_u a_iu + b_uj`: the length of the shortest path through one bridge.
 
 mod choice;
 mod direct;
@@ -15,12 +15,12 @@ impl<F: Fn(usize, Range<usize>, &mut [f64]) + Sync> Rows for F {}
 pub(crate) trait Columns: Fn(usize, &mut [f64]) + Sync {}
 impl<F: Fn(usize, &mut [f64]) + Sync> Columns for F {}
 
-/// `A ⊕ B`, `shape` its rows and columns, for l values of u. Infinite where there is no u.
+/// `A ⊕ B` for l values of u; `shape` holds its rows and columns. Infinite where there is no u.
 pub(crate) fn min_plus(shape: (usize, usize), l: usize, a: impl Rows, b: impl Columns) -> Matrix<f64> {
     if l == 0 {
         return Matrix::from_fn(shape.0, shape.1, |_, _| f64::INFINITY);
     }
-    // Not filled first: memory is dear to touch, and so all threads do it.
+    // Not filled here: the page faults of first writes are expensive, and this way all threads share them.
     let mut out = Matrix::zeros(shape.0, shape.1);
     lower_all(&mut out, true, l, &a, &b);
     out
@@ -31,7 +31,7 @@ pub(crate) fn lower_by_min_plus(out: &mut Matrix<f64>, l: usize, a: impl Rows, b
     lower_all(out, false, l, &a, &b);
 }
 
-/// `fresh`: nothing has been written to `out`, and what is there counts as infinite.
+/// `fresh`: nothing has been written to `out`; its content counts as infinite.
 fn lower_all(out: &mut Matrix<f64>, fresh: bool, l: usize, a: &impl Rows, b: &impl Columns) {
     if out.nrows() == 0 || out.ncols() == 0 || l == 0 {
         return;
@@ -46,7 +46,7 @@ fn lower_all(out: &mut Matrix<f64>, fresh: bool, l: usize, a: &impl Rows, b: &im
 mod tests {
     use super::*;
 
-    /// Both forms of the product against the plain minimum, bit for bit.
+    /// Compares both forms of the product with the plain minimum, bit for bit.
     fn check(n: usize, l: usize, m: usize, value: impl Fn(usize) -> f64, case: &str) {
         let a = Matrix::from_fn(n, l, |i, u| value(i * l + u));
         let b = Matrix::from_fn(l, m, |u, j| value(3 + u * m + j));

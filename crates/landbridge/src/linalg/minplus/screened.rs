@@ -1,9 +1,10 @@
-//! The min-plus product, screened: sums of words of 16 bits tell in which few groups of u the least sum can be, and only
-//! these are added as doubles. A word holds four times as many numbers of a vector as a double, or more; the result is the
-//! least of the same sums of doubles, bit for bit.
+//! The min-plus product with screening: sums of 16-bit words select the few groups of u that can hold the minimum, and only
+//! those are added in double precision. A vector holds at least four times as many words as doubles. The result is the minimum
+//! of the same sums of doubles, bit for bit.
 //!
-//! Words are distances in steps of a 32,766th of the largest possible sum, rounded down: a sum of two words is at most two
-//! steps below the sum it stands for. So the group of the least sum has a least word at most two above the least of all.
+//! A word is a distance in steps of 1/32766 of the largest possible sum, rounded down, so that a sum of two words is at most
+//! two steps below the sum it represents. The group of the minimum therefore has a least word at most two above the least word
+//! of all groups.
 
 use super::choice::{GROUP, Group, INFINITE, SLACK, add_chosen};
 use super::kernels::{MR, NR_WORDS, lower_words};
@@ -11,22 +12,22 @@ use super::{Columns, Rows};
 use crate::linalg::Matrix;
 use rayon::prelude::*;
 
-/// Values of u below which there is nothing to be left out.
+/// With fewer values of u, screening cannot save anything.
 const LEAST: usize = 8 * GROUP;
-/// Most values of u packed at a time, and most numbers of the second factor.
+/// Largest number of values of u packed at a time, and of numbers of the second factor.
 const SPAN: usize = 64 * GROUP;
 const PACKED: usize = 1 << 23;
-/// Values of u that are read before they are laid out anew.
+/// Values of u that are read before they are packed.
 const TOGETHER: usize = 8;
-/// Rows of a task: each number of B that is read serves several of them.
+/// Rows of a task: each number of B that is read serves several rows.
 const ROWS: usize = 32 * MR;
-/// Rows and columns that are tried first, and how many groups each of their places may need on average.
+/// Rows and columns of the trial, and the largest average number of groups per entry that is worth screening.
 const SAMPLE: usize = 16;
 const MANY: usize = 4;
 /// The largest word of a sum.
 const LARGEST: f64 = 32_766.0;
 
-/// How numbers become words.
+/// The quantisation of numbers to words.
 pub(super) struct Scale {
     low_a: f64,
     low_b: f64,
@@ -53,8 +54,8 @@ impl Extent {
 }
 
 impl Scale {
-    /// `None` where screening would gain nothing or could not tell sums apart: few values of u, all numbers equal, many
-    /// sums alike, or differences that are lost among the rounding errors of the sums.
+    /// `None` where screening would gain nothing or could not separate the sums: few values of u, all numbers equal, many
+    /// nearly equal sums, or differences below the rounding errors of the sums.
     pub(super) fn of(out: &Matrix<f64>, l: usize, a: &impl Rows, b: &impl Columns) -> Option<Self> {
         let (n, width) = (out.nrows(), out.ncols());
         if l < LEAST || n < MR || width < NR_WORDS {
@@ -92,13 +93,13 @@ impl Scale {
         };
         (steps > 0.0 && lost < 1e-3 && tells()).then_some(scale)
     }
-    /// In how many groups the least sum of a row and a column could be.
+    /// Number of groups that could hold the minimum of a row and a column.
     fn groups_near(&self, row: &[f64], column: impl Fn(usize) -> f64) -> usize {
         let word = |u: usize| self.word(row[u], self.low_a) + self.word(column(u), self.low_b);
         let least: Vec<u16> =
             (0..row.len()).step_by(GROUP).map(|g| (g..row.len().min(g + GROUP)).map(word).min().unwrap_or(u16::MAX)).collect();
         let smallest = least.iter().copied().min().unwrap_or(INFINITE);
-        // Where no way leads there is nothing to add.
+        // Without a path there is nothing to add.
         if smallest < INFINITE { least.iter().filter(|l| **l <= smallest + SLACK).count() } else { 0 }
     }
     #[inline(always)]
@@ -107,7 +108,7 @@ impl Scale {
     }
 }
 
-/// `fresh`: nothing has been written to `out`, and what is there counts as infinite.
+/// `fresh`: nothing has been written to `out`; its content counts as infinite.
 pub(super) fn lower_all(out: &mut Matrix<f64>, fresh: bool, l: usize, a: &impl Rows, b: &impl Columns, scale: &Scale) {
     let width = out.ncols();
     let panels = width.div_ceil(NR_WORDS);
@@ -115,8 +116,8 @@ pub(super) fn lower_all(out: &mut Matrix<f64>, fresh: bool, l: usize, a: &impl R
     for from in (0..l).step_by(span) {
         let depth = span.min(l - from);
         let groups = depth.div_ceil(GROUP);
-        // B by groups of u, each by panels of columns, each by columns (numbers) or by u (words).
-        // Not filled first: memory is dear to touch, and so all threads do it.
+        // B in groups of u, each group in panels of columns, each panel by columns (numbers) or by u (words).
+        // Not filled here: the page faults of first writes are expensive, and this way all threads share them.
         let mut numbers = vec![[0.0; GROUP]; groups * panels * NR_WORDS];
         let mut words = vec![0; numbers.len() * GROUP];
         let parts = numbers.par_chunks_mut(panels * NR_WORDS).zip(words.par_chunks_mut(panels * NR_WORDS * GROUP));
@@ -124,7 +125,7 @@ pub(super) fn lower_all(out: &mut Matrix<f64>, fresh: bool, l: usize, a: &impl R
             || vec![0.0; TOGETHER * width],
             |rows, (g, (numbers, words))| {
                 let first = g * GROUP;
-                // What is not there is infinite: u beyond the last in the last group, columns beyond the last in the last panel.
+                // Padding is infinite: u beyond the last in the last group, columns beyond the last in the last panel.
                 let all = depth < first + GROUP;
                 numbers[if all { 0 } else { width }..].fill([f64::INFINITY; GROUP]);
                 words[if all { 0 } else { (panels - 1) * GROUP * NR_WORDS }..].fill(INFINITE);
@@ -148,7 +149,7 @@ pub(super) fn lower_all(out: &mut Matrix<f64>, fresh: bool, l: usize, a: &impl R
             |left, (task, rows)| {
                 let count = rows.len() / width;
                 left.pack(count, groups, scale, |i, to| a(task * ROWS + i, from..from + depth, &mut to[..depth]));
-                // The least words of each row, one group after the other.
+                // The least words of each row, group by group.
                 let mut least = vec![[0; NR_WORDS]; MR * groups];
                 for q in 0..panels {
                     let columns = q * NR_WORDS..width.min((q + 1) * NR_WORDS);
@@ -182,7 +183,7 @@ pub(super) fn lower_all(out: &mut Matrix<f64>, fresh: bool, l: usize, a: &impl R
     }
 }
 
-/// Rows of A: numbers by rows, words by groups of MR rows, each by u.
+/// Rows of A: numbers by rows, words in groups of MR rows, each group by u.
 struct Left {
     numbers: Vec<Group>,
     words: Vec<u16>,

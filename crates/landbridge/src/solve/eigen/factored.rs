@@ -1,8 +1,8 @@
 //! The inverse of the Laplacian by a sparse Cholesky factorisation, for graphs with little fill-in.
 //!
-//! One node per component is *grounded* (held at 0): what remains is a non-singular M-matrix, which Cholesky
-//! factors without cancellation, so that even tiny eigenvalues come out right. The pseudo-inverse on the space
-//! orthogonal to the zero solutions follows by subtracting the mean of each component. No shift is needed.
+//! One node per component is *grounded* (held at 0). The rest is a non-singular M-matrix, which Cholesky factors without
+//! cancellation, so that even tiny eigenvalues are accurate. The pseudo-inverse on the space orthogonal to the zero solutions
+//! follows by subtracting the mean of each component. No shift is needed.
 
 use super::matrix_free::ScaledLaplacian;
 use crate::linalg::sparse_cholesky::{Order, Pattern, SparseCholesky};
@@ -16,18 +16,18 @@ use rayon::prelude::*;
 
 const GROUNDED: u32 = u32::MAX;
 
-/// The grounded Laplacian (lower triangle by columns) and a fill-reducing order.
+/// The grounded Laplacian (lower triangle by columns) and a fill-reducing ordering.
 pub(crate) struct Plan {
     pattern: Pattern,
     values: Vec<f64>,
-    /// Place of each node in the reduced matrix, or GROUNDED.
+    /// Index of each node in the reduced matrix, or GROUNDED.
     place: Vec<u32>,
     /// With the predicted cost.
     pub(crate) order: Order,
 }
 
 impl Plan {
-    /// Orders the nodes; the cost of a factorisation is known afterwards.
+    /// Orders the nodes, which gives the cost of a factorisation.
     pub(crate) fn new(pencil: &LaplacianPencil<'_>) -> Option<Self> {
         let n = pencil.n();
         // The node of largest degree of each component is grounded.
@@ -82,8 +82,8 @@ pub(crate) struct Inverse<'a> {
 }
 
 impl<'a> Inverse<'a> {
-    /// Factors; `None` when that fails (it cannot for exact weights, but rounding of weights that differ by
-    /// sixteen orders of magnitude may leave a pivot that is not positive).
+    /// Factors; `None` when that fails. It cannot fail for exact weights, but if weights differ by sixteen orders of magnitude,
+    /// rounding may leave a non-positive pivot.
     pub(crate) fn new(laplacian: &'a ScaledLaplacian, plan: Plan) -> Option<Self> {
         let size = plan.size();
         let mut factor = SparseCholesky::new(&plan.pattern, &plan.order)?;
@@ -118,12 +118,12 @@ impl<'a> Inverse<'a> {
     }
 }
 
-/// Parts of a factor, whatever the number of threads.
+/// Number of parts of a factor, independent of the number of threads.
 const PARTS: usize = 8;
-/// Factors of fewer columns stay in one piece.
+/// Factors with fewer columns are not divided.
 const SMALL: usize = 4000;
 
-/// A node of the elimination tree: columns with the same rows below them.
+/// A node of the elimination tree (supernode): columns with the same rows below them.
 struct Node<'a> {
     columns: std::ops::Range<usize>,
     /// Rows below the columns.
@@ -131,15 +131,15 @@ struct Node<'a> {
 }
 
 impl Node<'_> {
-    /// Entries of its columns: what they weigh.
+    /// Entries of its columns: its work.
     fn entries(&self) -> usize {
         self.columns.len() * (self.columns.len() + self.pattern.len())
     }
 }
 
-/// The factor by columns (its many short solves run faster so than by dense blocks), cut into parts and a top: branches of the
-/// elimination tree, a few for each part so that all are about as heavy, and what is above them. Second, the
-/// column of the whole factor that each column is.
+/// The factor by columns (faster than dense blocks for many short solves), divided into parts and a top: a few subtrees of the
+/// elimination tree for each part, balanced by work, and the nodes above them. Second, the column of the whole factor for each
+/// column.
 fn in_parts(factored: &SparseCholesky) -> (LowerFactor, Vec<u32>) {
     let (symbolic, values) = (&factored.symbolic, &factored.values[..]);
     match symbolic.raw() {
@@ -183,7 +183,7 @@ fn cut(nodes: &[Node<'_>], value: impl Fn(usize, usize, usize) -> f64 + Sync) ->
         for k in own {
             let Node { columns, pattern } = &nodes[k];
             let width = columns.len();
-            // Those above a branch come last: they were eliminated later.
+            // Nodes above a subtree come last: they were eliminated later.
             let inside = pattern.partition_point(|&i| part_of[node_of[i as usize] as usize] == part);
             let below = |range: std::ops::Range<usize>, j: usize| {
                 let value = &value;
@@ -209,7 +209,7 @@ fn branches(nodes: &[Node<'_>], parent: &[Option<usize>], n: usize) -> Vec<usize
         return part_of;
     }
     let mut weight: Vec<usize> = nodes.iter().map(Node::entries).collect();
-    // The last child of each node, and the one before each child.
+    // The last child of each node, and the previous sibling of each child.
     let (mut child, mut sibling) = (vec![None; nodes.len()], vec![None; nodes.len()]);
     // Parents come after their children.
     for (k, above) in parent.iter().enumerate() {
@@ -221,7 +221,7 @@ fn branches(nodes: &[Node<'_>], parent: &[Option<usize>], n: usize) -> Vec<usize
     let mut roots: std::collections::BinaryHeap<(usize, usize)> =
         (0..nodes.len()).filter(|&k| parent[k].is_none()).map(|k| (weight[k], k)).collect();
     let total: usize = roots.iter().map(|r| r.0).sum();
-    // The heaviest branch loses its root to the top, until none is too heavy for a part, or the top itself would be.
+    // The heaviest subtree loses its root to the top, until none is too heavy for a part, or the top itself would be.
     let mut in_top = 0;
     while let Some(&(heaviest, k)) = roots.peek() {
         if heaviest * PARTS <= total || in_top * 4 > total || child[k].is_none() {
@@ -271,14 +271,14 @@ impl Operator for Inverse<'_> {
     }
 }
 
-/// The widest level of a breadth-first search from a far end: about the size of a separator, which bounds what
-/// a factorisation can cost. Cheap to know before anything is ordered.
+/// The widest level of a breadth-first search from a peripheral node: about the size of a separator, which bounds the cost of a
+/// factorisation from below. Cheap to compute before any ordering.
 pub(crate) fn separator_estimate(pencil: &LaplacianPencil<'_>) -> usize {
     let (mut first, mut second) = (vec![false; pencil.n()], vec![false; pencil.n()]);
     let mut widest = 0;
     for start in 0..pencil.n() {
         if !first[start] {
-            // Two sweeps: the last node reached is a far end.
+            // Two sweeps: the last node reached is peripheral.
             let (far, _) = sweep(pencil, start, &mut first);
             widest = widest.max(sweep(pencil, far, &mut second).1);
         }

@@ -1,5 +1,5 @@
-//! Operators that need nothing but products with the graph: the scaled Laplacian
-//! `S = M^-1/2 (D − W) M^-1/2` itself, and Chebyshev polynomials of it that amplify the low end of the spectrum.
+//! Operators that need only products with the graph: the scaled Laplacian `S = M^-1/2 (D − W) M^-1/2` itself, and Chebyshev
+//! polynomials of it that amplify the low end of the spectrum.
 
 use crate::linalg::Csr;
 use crate::linalg::spmm::shifted_product;
@@ -8,7 +8,7 @@ use crate::problem::spectral::LaplacianPencil;
 use crate::solve::lanczos::Operator;
 use std::sync::{Mutex, PoisonError};
 
-/// `S`, with its kernel: one vector `M^1/2 1_c` per component c.
+/// `S` and its null space: one vector `M^1/2 1_c` per component c.
 pub(crate) struct ScaledLaplacian {
     /// `M^-1/2 W M^-1/2`.
     pub(crate) weights: Csr,
@@ -21,7 +21,7 @@ pub(crate) struct ScaledLaplacian {
 }
 
 impl ScaledLaplacian {
-    /// Of the nodes in the order given: row i is node `order[i]`.
+    /// From the nodes in the given order: row i is node `order[i]`.
     pub(crate) fn new(pencil: &LaplacianPencil<'_>, order: &[u32]) -> Self {
         let n = pencil.n();
         let pick = |v: &[f64]| order.iter().map(|&i| v[i as usize]).collect::<Vec<f64>>();
@@ -53,7 +53,7 @@ impl ScaledLaplacian {
         let component = order.iter().map(|&i| pencil.component[i as usize]).collect();
         Self { weights, diagonal, root_mass, component, inverse_mass }
     }
-    /// No eigenvalue is larger (Gershgorin).
+    /// An upper bound of the eigenvalues (Gershgorin).
     pub(crate) fn bound(&self) -> f64 {
         2.0 * self.diagonal.iter().fold(0.0f64, |a, d| a.max(*d))
     }
@@ -61,7 +61,7 @@ impl ScaledLaplacian {
     pub(crate) fn product(&self, x: &Tall, y: &mut Tall) {
         shifted_product(&self.weights, &self.diagonal, &x.values, &mut y.values, x.stride, (0.0, -1.0, 0.0));
     }
-    /// Removes the kernel: per component the part along `M^1/2 1`.
+    /// Projects out the null space: in each component the part along `M^1/2 1`.
     pub(crate) fn remove_kernel(&self, x: &mut Tall) {
         let width = x.stride;
         let mut means = group_sums(x, &self.component, self.inverse_mass.len(), |i| self.root_mass[i]);
@@ -75,8 +75,8 @@ impl ScaledLaplacian {
     }
 }
 
-/// The nodes in breadth-first order: neighbours in the graph become neighbours in memory, so that the rows a
-/// product gathers are in the cache.
+/// The nodes in breadth-first order: neighbours in the graph become neighbours in memory, so that the rows which a product
+/// gathers are in the cache.
 pub(crate) fn breadth_first(graph: &Csr) -> Vec<u32> {
     let n = graph.nrows();
     let (mut order, mut seen) = (Vec::with_capacity(n), vec![false; n]);
@@ -98,7 +98,7 @@ pub(crate) fn breadth_first(graph: &Csr) -> Vec<u32> {
     order
 }
 
-/// `−S`: its largest are the smallest of S.
+/// `−S`: its largest eigenvalues are the smallest of S.
 pub(crate) struct Negated<'a>(pub(crate) &'a ScaledLaplacian);
 
 impl Operator for Negated<'_> {
@@ -120,7 +120,7 @@ pub(crate) struct Chebyshev<'a> {
     pub(crate) degree: usize,
     pub(crate) cut: f64,
     pub(crate) top: f64,
-    /// A block of working memory, kept from one application to the next.
+    /// Scratch memory, reused from one application to the next.
     pub(crate) scratch: Mutex<Tall>,
 }
 
@@ -147,7 +147,7 @@ impl Operator for Chebyshev<'_> {
             shifted_product(&s.weights, &s.diagonal, &now.values, &mut old.values, x.stride, (centre, 2.0 / half, -1.0));
             std::mem::swap(&mut old, &mut now);
         }
-        // An even degree ends in the working memory.
+        // An even degree ends in the scratch memory.
         if self.degree.is_multiple_of(2) {
             y.values.copy_from_slice(&scratch.values);
         }

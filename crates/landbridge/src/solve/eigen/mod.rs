@@ -1,16 +1,16 @@
 //! The d smallest non-zero solutions of `L f = λ M f` on a graph.
 //!
-//! Three ways, chosen by size and by the cost that the graph itself predicts, and reported:
+//! Three solvers, chosen by size and by the cost that the graph itself predicts. The outcome names the choice:
 //! * dense, for small graphs or many components;
-//! * inverse iteration in a Krylov space through a sparse factorisation, where it has little fill-in
-//!   (chains, rolls: graphs of low dimension, whose spectra are slow);
+//! * inverse iteration in a Krylov space through a sparse factorisation, if it has little fill-in
+//!   (chains, rolls: graphs of low dimension, whose spectral gaps are small);
 //! * matrix-free Krylov with Chebyshev filters otherwise (graphs of high dimension).
 
 mod factored;
 
 mod matrix_free;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, counted};
 use crate::linalg::Matrix;
 use crate::linalg::tall::{self, Tall, gram, product};
 use crate::outcome::Status;
@@ -23,11 +23,11 @@ use matrix_free::{Chebyshev, Negated, ScaledLaplacian, breadth_first};
 use serde::{Deserialize, Serialize};
 use std::sync::Mutex;
 
-/// Which way to go.
+/// The eigensolver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Solver {
-    /// By the cost that the graph predicts.
+    /// By the predicted cost.
     Auto,
     /// The whole spectrum of a dense matrix.
     Dense,
@@ -37,14 +37,14 @@ pub enum Solver {
     MatrixFree,
 }
 
-/// Numbers that decide speed and accuracy, not meaning.
+/// Options that change speed and accuracy, not meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EigenOptions {
-    /// Which way to go.
+    /// The eigensolver.
     pub solver: Solver,
-    /// Relative residual to reach: `|S g − λ g| / λ`, or `|λ S⁺ g − g|` where S⁺ is at hand (factored).
+    /// Largest relative residual allowed: `|S g − λ g| / λ`, or `|λ S⁺ g − g|` with a factorisation.
     pub tolerance: f64,
-    /// Applications of the operator to a block, at most.
+    /// Maximum number of applications of the operator to a block.
     pub max_iterations: usize,
     /// Graphs of at most this many nodes are solved densely.
     pub dense_limit: usize,
@@ -65,7 +65,7 @@ pub struct Eigenpairs {
     pub values: Vec<f64>,
     /// f, one per column, `F'MF = I`, largest entry of each positive.
     pub vectors: Matrix<f64>,
-    /// What was chosen, and why.
+    /// The solver chosen, and why.
     pub solver: String,
     /// Largest relative residual.
     pub residual: f64,
@@ -77,12 +77,12 @@ pub struct Eigenpairs {
 
 /// Columns of a block.
 const BLOCK: usize = 8;
-/// Exponent of the amplification a filter gives eigenvalues near 0.
+/// Exponent of the amplification of eigenvalues near 0 by a filter.
 const GROWTH: f64 = 8.0;
-/// Where residuals stop being relative to λ: rounding of the product itself.
+/// Below this share of the largest eigenvalue residuals are no longer relative to λ: the product itself is rounded.
 const ROUNDING_FLOOR: f64 = 1e-10;
 
-/// The `d` smallest non-zero solutions; exactly the zero solutions (one per component) are left out.
+/// The `d` smallest non-zero solutions. Exactly the zero solutions (one per component) are skipped.
 pub fn smallest_nonzero(
     pencil: &LaplacianPencil<'_>,
     d: usize,
@@ -97,9 +97,9 @@ pub fn smallest_nonzero(
             asked: d,
             available: pencil.n_nonzero(),
             why: format!(
-                "{} nodes in {} connected component(s) have that many non-zero solutions",
-                pencil.n(),
-                pencil.n_components
+                "{} in {} have that many non-zero solutions",
+                counted(pencil.n(), "node"),
+                counted(pencil.n_components, "connected component")
             ),
         });
     }
@@ -140,9 +140,9 @@ fn krylov_capacity(d: usize, extra: usize) -> usize {
     (d + (d).max(extra)).next_multiple_of(BLOCK) + BLOCK
 }
 
-/// An order of elimination, when the factorisation and its solves cost less than products usually do.
+/// An elimination ordering, if the factorisation and its solves cost less than matrix-free products usually do.
 fn affordable_plan(pencil: &LaplacianPencil<'_>, d: usize) -> Option<Plan> {
-    // Matrix-free work on a graph without structure: a few thousand products for 100 components.
+    // Matrix-free cost on a graph without structure: a few thousand products for 100 components.
     let matrix_free = (400.0 + 30.0 * d as f64) * 2.0 * pencil.graph.nnz() as f64;
     let separator = separator_estimate(pencil) as f64;
     // A separator of w nodes costs at least w³/3 multiplications.
@@ -151,11 +151,11 @@ fn affordable_plan(pencil: &LaplacianPencil<'_>, d: usize) -> Option<Plan> {
     }
     let plan = Plan::new(pencil)?;
     let solves = (2.0 * d as f64 + 40.0) * 4.0 * plan.order.fill;
-    // A multiplication of the factorisation runs in dense blocks, about four times as fast as one in a product.
+    // A multiplication in the factorisation runs in dense blocks, about four times as fast as one in a sparse product.
     (plan.order.flops / 2.0 + solves <= 4.0 * matrix_free).then_some(plan)
 }
 
-/// All eigenvectors of the dense S, zero solutions moved out of the way.
+/// All eigenvectors of the dense S; zero solutions are shifted to the other end of the spectrum.
 fn solve_dense(pencil: &LaplacianPencil<'_>, laplacian: &ScaledLaplacian, d: usize) -> Result<Tall> {
     let n = pencil.n();
     let lift = laplacian.bound().max(1.0);
@@ -177,7 +177,7 @@ fn solve_dense(pencil: &LaplacianPencil<'_>, laplacian: &ScaledLaplacian, d: usi
     }
     let eigen = s
         .self_adjoint_eigen(Side::Lower)
-        .map_err(|_| Error::Numerical { what: "dense eigensolver".into(), problem: "no convergence".into() })?;
+        .map_err(|_| Error::Numerical { what: "dense eigensolver".into(), problem: "it did not converge".into() })?;
     let mut found = Tall::zeros(n, d);
     for i in 0..n {
         for j in 0..d {
@@ -188,14 +188,14 @@ fn solve_dense(pencil: &LaplacianPencil<'_>, laplacian: &ScaledLaplacian, d: usi
     Ok(found)
 }
 
-/// Largest of the inverse.
+/// The largest eigenvalues of the inverse.
 fn solve_factored(inverse: &Inverse<'_>, d: usize, options: &EigenOptions, progress: &Progress) -> Result<(Tall, f64, usize)> {
     let capacity = krylov_capacity(d, 40).min(inverse.n() - BLOCK);
-    // A narrow block makes the best of few solves; a wide one makes more of each pass over the factor.
+    // A narrow block needs fewer solves; a wide block uses each pass over the factor better.
     let block = if d <= 2 * BLOCK { BLOCK / 2 } else { BLOCK };
     let start = random_block(inverse, block, options.seed);
     let mut solver = Lanczos::new(inverse, start, d, capacity, options.seed);
-    // |A⁻¹ g − θ g| / θ bounds the relative error of the vector about as the residual of S does.
+    // |A⁻¹ g − θ g| / θ bounds the relative error of the vector about as well as the residual of S does.
     let tolerance = options.tolerance;
     let error = |r: &Ritz| r.worst(d, |i| (r.residuals[i], tolerance * r.values[i].abs()));
     let heartbeat = |done: usize| progress.step("eigenvectors", done, 0);
@@ -225,11 +225,12 @@ fn not_converged(
         asked: d,
         residual: errors.iter().fold(0.0, |a, e| a.max(*e)),
         tolerance,
+        fixed_tolerance: false,
     }
 }
 
-/// A short plain Krylov run settles fast spectra and locates the low end of the spectrum; then a Chebyshev filter
-/// is placed there, and placed anew as the wanted end becomes clearer.
+/// A short plain Krylov run solves spectra with large gaps and locates the low end of the others. A Chebyshev filter is then
+/// placed there, and moved as the estimate of the wanted end improves.
 fn solve_matrix_free(
     laplacian: &ScaledLaplacian,
     d: usize,
@@ -238,7 +239,7 @@ fn solve_matrix_free(
 ) -> Result<(Tall, usize, String)> {
     let operator = Negated(laplacian);
     let heartbeat = |done: usize| progress.step("eigenvectors", done, 0);
-    // Whatever lies above `top` would be amplified most of all: the true bound, not an estimate.
+    // An eigenvalue above `top` would be amplified most, so `top` is a true bound, not an estimate.
     let top = laplacian.bound();
     let start = random_block(&operator, BLOCK, options.seed);
     let first_capacity = (8 * BLOCK).max(d.min(2 * BLOCK) + 2 * BLOCK);
@@ -253,14 +254,14 @@ fn solve_matrix_free(
     let mut found = plain.vectors((d + BLOCK).min(values.len()));
     drop(plain);
     let capacity = krylov_capacity(d, 48).min(operator.n() - BLOCK);
-    let mut worst = f64::NAN;
+    let (mut worst, mut converged) = (f64::NAN, 0);
     for attempt in 0..40 {
-        // Of the first, short run only the lower half of the values is worth anything.
+        // Only the lower half of the values of the first, short run is reliable.
         let reliable = if attempt == 0 { values.len() / 2 } else { values.len() - 1 };
         let cut = values[(d + BLOCK / 2).min(reliable)].clamp(1e-12 * top, 0.5 * top);
         let degree = Chebyshev::degree_for(cut, top, GROWTH);
         let filter = Chebyshev { laplacian, degree, cut, top, scratch: Mutex::default() };
-        // Each start vector is a sum of Ritz vectors: rich in what is wanted, poor in the rest.
+        // Each start vector is a sum of Ritz vectors: rich in the wanted end, poor in the rest.
         let fold = Mat::from_fn(found.stride, BLOCK, |i, j| f64::from(u8::from(i % BLOCK == j)));
         let mut solver = Lanczos::new(&filter, product(&found, fold.as_ref()), d, capacity, options.seed + attempt + 1);
         let mut tolerance = 0.3 * options.tolerance;
@@ -271,6 +272,7 @@ fn solve_matrix_free(
             let (rotated, lambda, residuals) =
                 rayleigh_ritz(laplacian, &solver.vectors((d + BLOCK).min(solver.ritz.values.len())))?;
             worst = (0..d).map(|i| relative(residuals[i], lambda[i])).fold(0.0, f64::max);
+            converged = (0..d).filter(|&i| relative(residuals[i], lambda[i]) <= options.tolerance).count();
             found = rotated;
             values = lambda;
             if worst <= options.tolerance {
@@ -295,14 +297,15 @@ fn solve_matrix_free(
     Err(Error::NotConverged {
         solver: "matrix-free".into(),
         iterations: applications,
-        converged: 0,
+        converged,
         asked: d,
         residual: worst,
         tolerance: options.tolerance,
+        fixed_tolerance: false,
     })
 }
 
-/// Best solutions within the span of orthonormal columns, with true residuals.
+/// Rayleigh–Ritz within the span of orthonormal columns, with true residuals.
 fn rayleigh_ritz(laplacian: &ScaledLaplacian, g: &Tall) -> Result<(Tall, Vec<f64>, Vec<f64>)> {
     let m = g.stride;
     let mut sg = Tall::zeros(g.n(), m);
@@ -311,7 +314,7 @@ fn rayleigh_ritz(laplacian: &ScaledLaplacian, g: &Tall) -> Result<(Tall, Vec<f64
     let symmetric = Mat::from_fn(m, m, |i, j| 0.5 * (projected[(i, j)] + projected[(j, i)]));
     let eigen = symmetric
         .self_adjoint_eigen(Side::Lower)
-        .map_err(|_| Error::Numerical { what: "Rayleigh-Ritz".into(), problem: "no convergence".into() })?;
+        .map_err(|_| Error::Numerical { what: "Rayleigh-Ritz".into(), problem: "it did not converge".into() })?;
     let values: Vec<f64> = (0..m).map(|i| eigen.S()[i]).collect();
     let rotated = product(g, eigen.U());
     let mut error = product(&sg, eigen.U());
@@ -350,7 +353,7 @@ fn finish(
     let mut f = g.clone();
     tall::each_row(&mut f, |i, row| row.iter_mut().for_each(|v| *v /= laplacian.root_mass[i]));
     let squared_norms = squared_column_norms(&g);
-    // λ = Σ w_ij (f_i − f_j)² / Σ m_i f_i², a sum of positive terms: accurate however small λ is.
+    // λ = Σ w_ij (f_i − f_j)² / Σ m_i f_i², a sum of positive terms: accurate even if λ is tiny.
     let energy = tall::accumulate(n, d, |i, sums| {
         for (j, w) in laplacian.weights.row(i) {
             let w = 0.5 * w * laplacian.root_mass[i] * laplacian.root_mass[j as usize];
@@ -363,9 +366,9 @@ fn finish(
     let values: Vec<f64> = energy.iter().zip(&squared_norms).map(|(e, s)| e / s).collect();
     let residual = known_residual.unwrap_or_else(|| relative_residual(laplacian, &g, &values, &squared_norms));
     drop(g);
-    // `f64::max` drops NaN, so the values are looked at themselves.
+    // `f64::max` drops NaN, so the values are checked directly.
     if !residual.is_finite() || values.iter().any(|v| !v.is_finite()) || f.values.iter().any(|v| !v.is_finite()) {
-        return Err(Error::Numerical { what: "eigensolver".into(), problem: "a solution is not finite".into() });
+        return Err(Error::Overflow { what: "eigenvectors".into() });
     }
     let mut order: Vec<usize> = (0..d).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -401,7 +404,7 @@ fn relative_residual(laplacian: &ScaledLaplacian, g: &Tall, values: &[f64], squa
     (0..d).map(|c| errors[c] / squared_norms[c].sqrt() / values[c].max(floor)).fold(0.0, f64::max)
 }
 
-/// Per column the sign that makes the entry of largest absolute value positive (the first one of equals).
+/// Per column the sign that makes the entry of largest magnitude positive (the first one of equals).
 fn largest_entry_signs(f: &Matrix<f64>) -> Vec<f64> {
     let mut largest = vec![0.0f64; f.ncols()];
     for row in f.rows() {

@@ -36,7 +36,7 @@ fn solve(graph: &Csr, mass: Mass, d: usize, options: &EigenOptions) -> Eigenpair
     smallest_nonzero(&LaplacianPencil::new(graph, mass), d, options, &Progress::silent()).unwrap()
 }
 
-/// Residual, constraint `F'MF = I`, orthogonality to the zero solutions: what every answer must satisfy.
+/// Residual, constraint `F'MF = I`, orthogonality to the zero solutions: every answer must satisfy them.
 fn check(graph: &Csr, mass: Mass, found: &Eigenpairs, tolerance: f64) {
     let pencil = LaplacianPencil::new(graph, mass);
     let (n, d) = (pencil.n(), found.values.len());
@@ -141,12 +141,12 @@ fn weights_over_twelve_orders_of_magnitude_are_survived() {
         let expected = 1e-12 * 2.0 / m as f64;
         assert!((found.values[0] / expected - 1.0).abs() < 1e-3, "{solver:?}: {} {expected}", found.values[0]);
     }
-    // Weights spread evenly over the orders.
+    // Weights spread evenly over the orders of magnitude.
     let edges: Vec<_> = (1..800).map(|i| (i - 1, i, 10f64.powi(-(((i * 7919) % 13) as i32)))).collect();
     let g = graph(800, &edges);
     let dense = solve(&g, Mass::Degree, 10, &options(Solver::Dense));
     let fast = solve(&g, Mass::Degree, 10, &options(Solver::Auto));
-    // The dense solver knows eigenvalues to 1e-16 of the largest, so below 1e-13 only the better (smaller) bound counts.
+    // The dense solver has an absolute error of 1e-16 of the largest eigenvalue, so below 1e-13 only the smaller bound counts.
     for (a, b) in fast.values.iter().zip(&dense.values) {
         assert!(*a <= b * (1.0 + 1e-2), "{a:e} {b:e}");
         assert!(*b < 1e-13 || (a / b - 1.0).abs() < 1e-3, "{a:e} {b:e}");

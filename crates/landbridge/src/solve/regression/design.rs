@@ -1,4 +1,4 @@
-//! The rows of a regression, and what solvers ask of them: products, and inner products of chosen columns.
+//! The design matrix of a regression: products, and inner products of selected columns.
 
 use super::Column;
 use crate::data::prepare::{Prepared, Values};
@@ -8,13 +8,13 @@ use crate::problem::feature::Blocks;
 use faer::Mat;
 use std::sync::OnceLock;
 
-/// Columns up to which `X'X` may be kept: half a gigabyte.
+/// Maximum number of columns for which `X'X` is stored: half a gigabyte.
 const MOST_COLUMNS: usize = 8192;
 
-/// How inner products of columns with the residual are had.
+/// How inner products of columns with the residual are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// By whichever seems cheaper after the first few targets.
+    /// Whichever seems cheaper after the first few targets.
     Auto,
     /// From `X'X`, formed once.
     Gram,
@@ -22,12 +22,12 @@ pub enum Form {
     Residual,
 }
 
-/// Prepared rows X, their columns' squares and, where it is worth it, `X'X`.
+/// Prepared rows X, the squared norms of their columns and, if it pays, `X'X`.
 pub(crate) struct Design {
     blocks: Blocks,
-    /// Squared length of each column; 0 for columns that never change.
+    /// Squared norm of each column; 0 for constant columns.
     pub(crate) squares: Vec<f64>,
-    /// `X'X`, formed when it is worth it.
+    /// `X'X`, formed when it pays.
     gram: OnceLock<Mat<f64>>,
     form: Form,
     /// `S's` and `s's` of implicitly centred rows `X = S − s m'`.
@@ -35,7 +35,7 @@ pub(crate) struct Design {
 }
 
 impl Design {
-    /// `mean` are the means that were subtracted: a column whose length is rounding beside its mean is constant.
+    /// `mean` holds the means that were subtracted: a column whose norm is a rounding error of its mean is constant.
     pub(crate) fn new(x: Prepared, form: Form, mean: Option<&[f64]>) -> Self {
         let blocks = Blocks::new(vec![x]);
         let x = &blocks.datasets[0];
@@ -81,15 +81,15 @@ impl Design {
         }
         design
     }
-    /// Forms `X'X`, unless residuals were asked for or there are too many columns. Returns whether it is there.
+    /// Forms `X'X`, unless residuals were asked for or there are too many columns. Returns whether it exists.
     pub(crate) fn form_gram(&self) -> bool {
         if self.form == Form::Gram || (self.form == Form::Auto && self.n_columns() <= MOST_COLUMNS) {
             self.gram.get_or_init(|| self.blocks.mass(0, &vec![1.0; self.x().nrows()]));
         }
         self.has_gram()
     }
-    /// Whether `X'X` would save more than it costs, for targets that each look at all columns `rounds` times with about
-    /// `working` columns in hand. Costs in nanoseconds, as measured roughly.
+    /// Whether `X'X` would save more time than it costs, for targets that each scan all columns `rounds` times with a working
+    /// set of about `working` columns. Costs are rough measurements in nanoseconds.
     pub(crate) fn gram_pays(&self, targets: f64, rounds: f64, working: f64) -> bool {
         let (n, p) = (self.x().nrows() as f64, self.n_columns() as f64);
         let (form, look, gather) = match &self.x().values {
@@ -106,7 +106,7 @@ impl Design {
     fn x(&self) -> &Prepared {
         &self.blocks.datasets[0]
     }
-    /// What the rows were multiplied by, to keep squares within the range of a double; mostly 1.
+    /// Scale factor of the rows that keeps squares within the range of double precision; mostly 1.
     pub(crate) fn scale(&self) -> f64 {
         self.blocks.scales[0]
     }
@@ -119,7 +119,7 @@ impl Design {
     pub(crate) fn has_gram(&self) -> bool {
         self.gram.get().is_some()
     }
-    /// Column j of `X'X`, where it is kept.
+    /// Column j of `X'X`, if it is stored.
     pub(crate) fn gram_column(&self, j: usize) -> Option<&[f64]> {
         self.gram.get().map(|g| g.col_as_slice(j))
     }
@@ -137,7 +137,7 @@ impl Design {
     fn times(&self, w: &Tall) -> Tall {
         self.x().times(w)
     }
-    /// `X W` for columns of few weights.
+    /// `X W` for sparse columns of W.
     pub(crate) fn times_columns(&self, columns: &[&Column]) -> Tall {
         let (x, width) = (self.x(), columns.len());
         match &x.values {
@@ -167,7 +167,7 @@ impl Design {
             }
         }
     }
-    /// `X_c' X_c` for chosen columns in ascending order, row after row.
+    /// `X_c' X_c` for selected columns in ascending order, stored by rows.
     pub(crate) fn gram_of(&self, chosen: &[u32]) -> Vec<f64> {
         let k = chosen.len();
         let mut out = vec![0.0; k * k];
@@ -187,7 +187,7 @@ impl Design {
                 (0..k).for_each(|i| (0..k).for_each(|j| out[i * k + j] = g[(i, j)]));
             }
             Values::Sparse { rows, columns } => {
-                // The chosen columns by rows; each row then adds the products of its entries.
+                // The selected columns by rows; each row then adds the products of its entries.
                 let columns = Prepared::columns(rows, columns);
                 let mut starts = vec![0usize; rows.nrows() + 1];
                 chosen.iter().for_each(|&j| columns.row_indices(j as usize).iter().for_each(|&i| starts[i as usize + 1] += 1));
@@ -215,7 +215,7 @@ impl Design {
         }
         out
     }
-    /// The upper triangle of what centring does to inner products.
+    /// The upper triangle of the effect of centring on inner products.
     fn add_shift(&self, out: &mut [f64], chosen: &[u32]) {
         let (Some((sums, total)), Some(shift)) = (&self.along, &self.x().shift) else { return };
         let k = chosen.len();

@@ -1,8 +1,8 @@
 //! Fused lasso: `|y − Xw|² + α |w|₁ + β Σ |w_k − w_{k−1}|`, features in their order.
 //!
-//! An accelerated proximal method with restarts finds where weights are equal and where they are zero; the exact proximal
-//! step is a taut string and a soft threshold. Between its bursts the values of the present runs are optimised by
-//! themselves: one small linear system and an exact search along the line.
+//! An accelerated proximal method with restarts finds which weights are equal and which are zero; its exact proximal step is a
+//! taut string followed by soft thresholding. In between, the values of the current runs are optimised alone: one small linear
+//! system and an exact line search.
 
 use super::design::Design;
 use super::small::{Gap, gap, line_minimum};
@@ -18,19 +18,19 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Columns up to which running sums of `X'X` are kept.
+/// Maximum number of columns for which prefix sums of `X'X` are stored.
 const MOST_COLUMNS: usize = 6000;
 /// More runs than this are left to the proximal method.
 const MOST_RUNS: usize = 1500;
-/// Rounds after which a target is given up.
+/// Maximum number of rounds for one target.
 const MOST_ROUNDS: usize = 2000;
-/// Systems solved one after the other while runs merge or vanish.
+/// Maximum number of consecutive systems while runs merge or vanish.
 const MERGES: usize = 12;
 
-/// What each target asks of the rows.
+/// What all targets share.
 struct Products<'a> {
     design: &'a Design,
-    /// Row e: the sum of the first e rows of `X'X`; none where columns are many.
+    /// Row e: the sum of the first e rows of `X'X`; `None` when there are many columns.
     sums: Option<Vec<f64>>,
 }
 
@@ -100,7 +100,7 @@ impl<'a> Products<'a> {
     }
 }
 
-/// Runs of equal weights other than 0.
+/// Runs of equal non-zero weights.
 fn runs_of(w: &[f64]) -> Vec<Range<usize>> {
     let mut runs = vec![];
     let mut start = 0;
@@ -121,7 +121,7 @@ fn penalty(w: &[f64], alpha: f64, beta: f64) -> f64 {
 }
 
 /// The dual norm of the penalty: the largest `|Σ_I g| / (α |I| + β ends of I within the order)` over intervals I, found by
-/// raising a level until no interval beats it.
+/// raising a level until no interval exceeds it.
 pub(super) fn dual_norm(g: &[f64], alpha: f64, beta: f64) -> f64 {
     let p = g.len();
     let cost = |from: usize, to: usize| {
@@ -173,9 +173,9 @@ struct Target<'a> {
     w: Vec<f64>,
     /// `G w`.
     gw: Vec<f64>,
-    /// `G 1` and its sum, needed where α is 0.
+    /// `G 1` and its sum, needed if α is 0.
     ones: Option<&'a (Vec<f64>, f64)>,
-    /// Curvature used so far; grows when it proves too small.
+    /// Current estimate of the curvature; it grows when it proves too small.
     curvature: f64,
     steps: usize,
     string: TautString,
@@ -193,7 +193,7 @@ impl Target<'_> {
         let (mut cw, mut qw) = (dot(self.c, &self.w), dot(&q, &self.w));
         let mut rest = 0.0;
         if let Some((g1, total)) = self.ones.filter(|o| o.1 > 0.0) {
-            // Without α a common shift of all weights costs nothing: the dual point must be orthogonal to it.
+            // Without α a common shift of all weights costs nothing, so the dual point must be orthogonal to it.
             let sum: f64 = q.iter().sum();
             let a = sum / total;
             rest = a * sum;
@@ -206,7 +206,7 @@ impl Target<'_> {
         Gap { gap: found.gap + rest, primal: found.primal + rest, ..found }
     }
 
-    /// Accelerated proximal steps, begun anew whenever the momentum points uphill.
+    /// Accelerated proximal steps, restarted whenever the momentum points uphill.
     fn burst(&mut self, steps: usize) {
         let p = self.w.len();
         let (mut v, mut gv) = (self.w.clone(), self.gw.clone());
@@ -248,7 +248,7 @@ impl Target<'_> {
         }
     }
 
-    /// The best values of the present runs, as far as none changes sign or order; returns whether it came all the way.
+    /// Optimises the values of the current runs until one changes sign or order; returns whether it reached the optimum.
     fn settle(&mut self) -> bool {
         for _ in 0..MERGES {
             let runs = runs_of(&self.w);
@@ -288,7 +288,7 @@ impl Target<'_> {
             let gd = self.products.times(&runs, &d);
             let curve: f64 = runs.iter().zip(&d).map(|(r, d)| d * gd[r.clone()].iter().sum::<f64>()).sum();
             let first = -2.0 * slope.iter().zip(&d).map(|(s, d)| s * d).sum::<f64>();
-            // Kinks: a run passes zero; two neighbouring runs pass each other.
+            // Kinks: a run crosses zero; two neighbouring runs cross each other.
             let zero = (0..k).map(|s| (-u[s] / d[s], (alpha * runs[s].len() as f64 + beta * free_ends[s]) * d[s].abs()));
             let pass = (0..k.saturating_sub(1)).map(|s| {
                 let (gap, change) = (u[s] - u[s + 1], d[s] - d[s + 1]);
@@ -299,7 +299,7 @@ impl Target<'_> {
             for (s, run) in runs.iter().enumerate() {
                 let value = match kink {
                     Some(at) if at == s => 0.0,
-                    // The run after the boundary takes the value of the one before it.
+                    // The run after the boundary takes the value of the run before it.
                     Some(at) if at >= k && at - k + 1 == s => u[s - 1] + t * d[s - 1],
                     _ => u[s] + t * d[s],
                 };
@@ -331,7 +331,7 @@ impl Target<'_> {
     }
 }
 
-/// Each column of Y by itself. `c` is `X'Y` with a row per target, `yy` their squared lengths, `start` where to begin.
+/// Each column of Y separately. `c` is `X'Y` with a row per target, `yy` their squared norms, `start` the warm start.
 pub(crate) fn solve(
     design: &Design,
     c: &Tall,

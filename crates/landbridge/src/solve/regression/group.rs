@@ -1,5 +1,5 @@
-//! Group lasso: `|Y − XW|² + α Σ_g √|g| |W_g| + ridge |W|²` with |W_g| over all features of a group *and all targets*, so
-//! that a group is in or out as a whole.
+//! Group lasso: `|Y − XW|² + α Σ_g √|g| |W_g| + ridge |W|²` with |W_g| over all features of a group *and all targets*, so that
+//! a group is selected as a whole.
 
 use super::design::Design;
 use super::small::gap;
@@ -13,13 +13,13 @@ use faer::linalg::matmul::matmul;
 use faer::prelude::Solve;
 use faer::{Accum, Mat, Par, Side};
 
-/// Groups that may join a working set in one round, at least.
+/// Groups that may join a working set in one round: at least this many.
 const JOIN: usize = 32;
-/// Rounds after which the solver gives up.
+/// Maximum number of rounds.
 const MOST_ROUNDS: usize = 200;
-/// Sweeps of one inner solve.
+/// Maximum number of sweeps of one inner solve.
 const MOST_SWEEPS: usize = 20_000;
-/// Sweeps from which the next point is extrapolated.
+/// Sweeps that an extrapolation uses.
 const MEMORY: usize = 6;
 
 fn norm(values: &[f64]) -> f64 {
@@ -33,7 +33,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 /// The problem on the features of some groups.
 struct Inner {
     width: usize,
-    /// Inner products of the features, row after row, with the ridge on the diagonal.
+    /// Inner products of the features, by rows, with the ridge on the diagonal.
     a: Vec<f64>,
     /// Rows of each group, its threshold `α √|g| / 2`, and its curvature.
     groups: Vec<(Vec<usize>, f64, f64)>,
@@ -54,7 +54,7 @@ impl Inner {
             }
         }
     }
-    /// Each group in turn to where it would be best by a bound on its curvature (exactly there for single features).
+    /// Minimises over each group in turn, with an upper bound of its curvature (exact for single features).
     fn sweep(&mut self) {
         let (width, k) = (self.width, self.c.len() / self.width);
         let mut z = vec![];
@@ -94,7 +94,7 @@ impl Inner {
         };
         self.groups.iter().map(one).sum()
     }
-    /// Objective without |Y|², and the gap.
+    /// Objective without |Y|², and the duality gap.
     fn state(&self, yy: f64) -> (f64, f64) {
         let dual = |(rows, threshold, _): &(Vec<usize>, f64, f64)| {
             let square: f64 = rows.iter().map(|&r| norm(&self.q[r * self.width..(r + 1) * self.width]).powi(2)).sum();
@@ -104,7 +104,7 @@ impl Inner {
         let (cw, qw, penalty) = (dot(&self.c, &self.w), dot(&self.q, &self.w), self.penalty());
         (penalty - cw - qw, gap(yy, cw, qw, penalty, dual_norm).gap)
     }
-    /// Until the gap is `wanted`; returns the sweeps.
+    /// Iterates until the gap is `wanted`; returns the sweeps.
     fn solve(&mut self, yy: f64, wanted: f64) -> usize {
         self.refresh();
         let mut memory: Vec<Vec<f64>> = vec![];
@@ -118,7 +118,7 @@ impl Inner {
                 if gap <= wanted {
                     break;
                 }
-                // Anderson: the combination of the last points at which the sweeps would change least.
+                // Anderson acceleration: the combination of the last points with the smallest residual of a sweep.
                 if let Some(w) = extrapolate(&memory) {
                     let (old_w, old_q) = (std::mem::replace(&mut self.w, w), self.q.clone());
                     self.refresh();
@@ -156,7 +156,7 @@ fn extrapolate(points: &[Vec<f64>]) -> Option<Vec<f64>> {
     Some((0..n).map(|i| (0..m).map(|s| share[s] * points[s + 1][i]).sum()).collect())
 }
 
-/// All targets together. `c` is `X'Y` with a row per feature, `yy` = |Y|², `w` where to begin (a row per feature).
+/// All targets together. `c` is `X'Y` with a row per feature, `yy` = |Y|², `w` the warm start (a row per feature).
 pub(crate) fn solve(
     design: &Design,
     c: &Tall,

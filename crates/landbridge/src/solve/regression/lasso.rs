@@ -9,22 +9,22 @@ use crate::progress::Progress;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Columns that may join a working set in one round, at least.
+/// Columns that may join a working set in one round: at least this many.
 const JOIN: usize = 64;
-/// Targets whose residuals are held together where `X'X` is not kept.
+/// Targets whose residuals are stored together when `X'X` is not.
 const TOGETHER: usize = 32;
-/// Rounds after which a target is given up.
+/// Maximum number of rounds for one target.
 const MOST_ROUNDS: usize = 200;
-/// Sweeps of one inner solve.
+/// Maximum number of sweeps of one inner solve.
 const MOST_SWEEPS: usize = 20_000;
 
-/// One target on its way.
+/// The state of one target.
 struct Target<'a> {
     /// `X'y`.
     c: &'a [f64],
     yy: f64,
     w: Column,
-    /// Columns that are not yet known to have weight 0.
+    /// Columns that screening has not excluded.
     alive: Vec<u32>,
     gap: Gap,
     done: bool,
@@ -41,7 +41,8 @@ struct Strength {
 }
 
 impl Target<'_> {
-    /// Looks at the inner products `q = X'r − ridge w` of all columns: is it done, which columns are out for good?
+    /// Uses the inner products `q = X'r − ridge w` of all columns to compute the duality gap and to screen out columns for
+    /// good.
     fn examine(&mut self, q: &[f64], squares: &[f64], s: &Strength) {
         let (mut cw, mut qw, mut l1) = (0.0, 0.0, 0.0);
         for (&j, &w) in self.w.indices.iter().zip(&self.w.values) {
@@ -56,7 +57,7 @@ impl Target<'_> {
         if self.done {
             return;
         }
-        // The best dual point is within sqrt(gap) of this one: columns that cannot reach α from here have weight 0.
+        // The dual optimum is within sqrt(gap) of this point: columns that cannot reach α from here have weight 0.
         let radius = self.gap.gap.sqrt();
         let multiple = self.gap.multiple;
         let support = &self.w.indices;
@@ -67,7 +68,7 @@ impl Target<'_> {
         });
     }
 
-    /// Solves for the present columns and those that break their condition most.
+    /// Solves for the current columns and those that violate their optimality condition most.
     fn improve(&mut self, q: &[f64], design: &Design, s: &Strength) {
         let support = &self.w.indices;
         let mut joining: Vec<u32> = self
@@ -103,8 +104,8 @@ impl Target<'_> {
     }
 }
 
-/// `min |Y − XW|² + α |W|₁ + ridge |W|²` for each column of Y by itself. `c` is `X'Y` with a row per target, `yy` their
-/// squared lengths, `start` where to begin.
+/// `min |Y − XW|² + α |W|₁ + ridge |W|²` for each column of Y separately. `c` is `X'Y` with a row per target, `yy` their
+/// squared norms, `start` the warm start.
 pub(crate) fn solve(
     design: &Design,
     c: &Tall,
@@ -135,7 +136,7 @@ pub(crate) fn solve(
         progress.step("regression", now, yy.len())
     };
     let mut targets: Vec<Target<'_>> = vec![];
-    // Residuals of some targets at a time, until it shows that X'X would pay.
+    // Residuals of some targets at a time, until it is clear that X'X would pay.
     while targets.len() < yy.len() && !design.has_gram() {
         let from = targets.len();
         let mut block: Vec<Target<'_>> = (from..(from + TOGETHER).min(yy.len())).map(begin).collect();

@@ -9,7 +9,8 @@ use crate::linalg::tall::Tall;
 use crate::linalg::whitening::{Whitener, Whitening};
 use crate::problem::feature::{Blocks, reduce_to_row_space};
 
-/// `min |Y − XW|² + ridge |W|²` (the ridge for rows as [`Blocks`] scales them); without a ridge the W of least length. Returns W, what it says about itself, and the rank.
+/// `min |Y − XW|² + ridge |W|²` (the ridge for rows as [`Blocks`] scales them); without a ridge the W of minimum norm. Returns
+/// W, its accuracy, and the rank.
 pub(crate) fn solve(x: Prepared, y: &Tall, ridge: f64) -> Result<(Matrix<f64>, Solved, usize)> {
     let width = y.stride;
     let full = Blocks::new(vec![x]);
@@ -22,7 +23,7 @@ pub(crate) fn solve(x: Prepared, y: &Tall, ridge: f64) -> Result<(Matrix<f64>, S
     let solve = |c: &Tall| whitening.expand(&whitening.shrink(c));
     let c = x.transposed_times(y);
     let mut w = solve(&c);
-    // One step of refinement, and what a second one would gain: the duality gap is q'(X'X + ridge)⁺q.
+    // One step of iterative refinement, and the gain of a second one: the duality gap is q'(X'X + ridge)⁺q.
     let rest = |w: &Tall| {
         let mut q = own.product(w);
         q.values.iter_mut().zip(&c.values).for_each(|(q, c)| *q = c - *q);

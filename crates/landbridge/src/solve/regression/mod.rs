@@ -1,10 +1,10 @@
 //! Penalised least squares for many targets at once:
 //! `|Y − XW|² + α |W|₁ + β Σ |w_k − w_{k−1}| + γ |W|²` and its group form (Sparse12 §2.2; no factor ½, no intercept).
 //!
-//! Every solve ends on its duality gap. `lasso.rs`: working sets and safe screening around `small.rs`, which descends by
-//! coordinates and jumps to the solution of the present signs. `fused.rs`: accelerated proximal steps (`total_variation.rs`)
-//! and exact solves for the present runs. `group.rs`: block descent over all targets together. `least_squares.rs`: the
-//! penalties without corners. `design.rs`: what they ask of the rows; sparse rows stay sparse, centring is implicit.
+//! Every solve stops at a duality gap. `lasso.rs`: working sets and safe screening around `small.rs`, which alternates
+//! coordinate descent and exact solves for the current signs. `fused.rs`: accelerated proximal steps (`total_variation.rs`) and
+//! exact solves for the current runs. `group.rs`: block coordinate descent over all targets together. `least_squares.rs`: the
+//! smooth penalties. `design.rs`: the design matrix; sparse rows stay sparse, centring is implicit.
 
 mod design;
 mod fused;
@@ -29,10 +29,10 @@ use design::Design;
 use faer::Mat;
 use rayon::prelude::*;
 
-/// What is added to the squared error; every strength is absolute.
+/// The penalty added to the squared error; every strength is absolute.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Penalty {
-    /// γ |W|²; with γ = 0 the solution of least length.
+    /// γ |W|²; with γ = 0 the solution of minimum norm.
     Ridge {
         /// γ.
         gamma: f64,
@@ -44,7 +44,7 @@ pub enum Penalty {
         /// γ.
         gamma: f64,
     },
-    /// α Σ_g √|g| |W_g|, the length of W_g taken over the features of the group and all targets.
+    /// α Σ_g √|g| |W_g|, the norm of W_g taken over the features of the group and all targets.
     Group {
         /// α.
         alpha: f64,
@@ -61,7 +61,7 @@ pub enum Penalty {
 }
 
 impl Penalty {
-    /// The same penalty for rows multiplied by `s`: weights come out divided by s.
+    /// The same penalty for rows multiplied by `s`: weights are then divided by s.
     fn scaled(&self, s: f64) -> Self {
         match self {
             Penalty::Ridge { gamma } => Penalty::Ridge { gamma: gamma * s * s },
@@ -91,7 +91,7 @@ pub(crate) fn check_groups(groups: &[Vec<u32>], features: usize) -> Result<()> {
     let mut seen = vec![false; features];
     for (g, group) in groups.iter().enumerate() {
         if group.is_empty() {
-            return bad(format!("with nothing in group {g}"));
+            return bad(format!("with an empty group {g}"));
         }
         for &j in group {
             match seen.get_mut(j as usize) {
@@ -107,12 +107,12 @@ pub(crate) fn check_groups(groups: &[Vec<u32>], features: usize) -> Result<()> {
     }
 }
 
-/// Numbers that decide accuracy and speed, not meaning.
+/// Options that change accuracy and speed, not meaning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RegressionOptions {
     /// Duality gap to reach, relative to the objective of each target.
     pub tolerance: f64,
-    /// How inner products are had.
+    /// How inner products are computed.
     pub form: Form,
 }
 
@@ -125,9 +125,9 @@ impl Default for RegressionOptions {
 /// A solved regression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Regression {
-    /// W: a row per feature, a column per target; only weights other than 0 are stored.
+    /// W: a row per feature, a column per target; only non-zero weights are stored.
     pub weights: Csr,
-    /// The least value found, summed over the targets.
+    /// The smallest objective found, summed over the targets.
     pub objective: f64,
     /// Largest duality gap of a target (of all together for groups), relative to its objective.
     pub gap: f64,
@@ -135,11 +135,11 @@ pub struct Regression {
     pub iterations: usize,
     /// Whether every gap reached the tolerance.
     pub status: Status,
-    /// The smallest α at which every weight is 0, given the other strengths; none without α.
+    /// The smallest α at which every weight is 0, given the other strengths; `None` without α.
     pub largest_alpha: Option<f64>,
 }
 
-/// The weights of one target that are not 0, features ascending.
+/// The non-zero weights of one target, features ascending.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Column {
     pub(crate) indices: Vec<u32>,
@@ -153,12 +153,12 @@ impl Column {
     }
 }
 
-/// The gap that ends a solve: relative to the objective, but not below what the rounding of |y|² allows.
+/// The gap at which a solve stops: relative to the objective, but not below the rounding error of |y|².
 fn allowed(tolerance: f64, primal: f64, yy: f64) -> f64 {
     tolerance * primal.max(1e-5 * yy)
 }
 
-/// What a solver returns, in the units of its design.
+/// The result of a solver, in the units of its design.
 #[derive(Clone, Debug)]
 pub(crate) struct Solved {
     pub(crate) columns: Vec<Column>,
@@ -186,8 +186,8 @@ impl Solved {
     }
 }
 
-/// Rows and targets, ready for any penalty: what does not depend on its strength is computed once. Strengths are for the rows
-/// as the design has them, multiplied by [`Problem::scale`], so that none is lost where squares of the numbers would be.
+/// Rows and targets, ready for any penalty: quantities that do not depend on its strength are computed once. Strengths are for
+/// the rows of the design, multiplied by [`Problem::scale`], so that none is lost when squares would underflow or overflow.
 pub(crate) struct Problem {
     design: Design,
     /// Kept for least squares.
@@ -201,7 +201,7 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    /// `mean` are the means that were subtracted from the columns, where they were.
+    /// `mean` holds the means that were subtracted from the columns, if any.
     pub(crate) fn new(x: Prepared, y: Tall, form: Form, mean: Option<&[f64]>) -> Result<Self> {
         let width = y.stride;
         let mut yy = vec![0.0; width];
@@ -209,7 +209,7 @@ impl Problem {
         let design = Design::new(x.clone(), form, mean);
         let c = design.correlations(&y);
         if yy.iter().chain(&c.values).chain(&design.squares).any(|v| !v.is_finite()) {
-            return Err(Error::Numerical { what: "regression".into(), problem: "squares of the targets overflow".into() });
+            return Err(Error::Overflow { what: "squares of the regression".into() });
         }
         let p = design.n_columns();
         let mut by_target = Tall::zeros(width, p);
@@ -224,7 +224,7 @@ impl Problem {
     pub(crate) fn n_features(&self) -> usize {
         self.x.ncols()
     }
-    /// What the rows were multiplied by; mostly 1.
+    /// Scale factor of the rows; mostly 1.
     pub(crate) fn scale(&self) -> f64 {
         self.design().scale()
     }
@@ -232,7 +232,7 @@ impl Problem {
     pub(crate) fn mean_square(&self) -> f64 {
         self.design().mean_square()
     }
-    /// The smallest α at which the lasso (or the group lasso) has no weight left.
+    /// The smallest α at which the lasso (or the group lasso) has no non-zero weight.
     pub(crate) fn largest_alpha(&self, groups: Option<&[Vec<u32>]>) -> f64 {
         let width = self.c.stride;
         match groups {
@@ -264,7 +264,7 @@ impl Problem {
         largest
     }
 
-    /// Solves, from the weights of a neighbouring strength where there are any.
+    /// Solves, with a warm start from the weights of a neighbouring strength if there are any.
     pub(crate) fn solve(
         &self,
         penalty: &Penalty,
@@ -309,7 +309,7 @@ impl Problem {
         Ok((self.weights(&solved.columns), solved))
     }
 
-    /// Columns in the units of the design as weights of the rows as given.
+    /// Converts columns in the units of the design to weights of the rows as given.
     fn weights(&self, columns: &[Column]) -> Csr {
         let s = self.design().scale();
         let (mut indptr, mut indices, mut values) = (vec![0], vec![], vec![]);
@@ -321,7 +321,7 @@ impl Problem {
         Csr::from_sorted(indptr, indices, values, self.n_features()).transpose()
     }
 
-    /// Least squares over the features that each target has chosen, with that ridge in units of the mean diagonal of `X'X`.
+    /// Least squares over the features selected for each target, with that ridge in units of the mean diagonal of `X'X`.
     pub(crate) fn refit(&self, solved: &Solved, ridge: f64) -> Result<Csr> {
         let (design, p) = (self.design(), self.n_features());
         let ridge = ridge * design.mean_square();
@@ -344,13 +344,13 @@ impl Problem {
     }
 }
 
-/// Which columns are the same in every row, given the means that were subtracted.
+/// The constant columns, given the means that were subtracted.
 pub(crate) fn constant_columns(x: &Prepared, mean: Option<&[f64]>) -> Vec<bool> {
     Design::new(x.clone(), Form::Residual, mean).squares.iter().map(|s| *s == 0.0).collect()
 }
 
-/// The regression on the identity, exactly: `min |Y − W|² + penalty(W)`; rows in that order for the fused penalty. Also its
-/// objective.
+/// The regression on the identity, exactly: `min |Y − W|² + penalty(W)`, and its objective. The fused penalty takes the rows in
+/// their order.
 pub(crate) fn shrink(y: &Tall, penalty: &Penalty, order: Option<&[u32]>) -> (Tall, f64) {
     let (n, width) = (y.n(), y.stride);
     let mut w = y.clone();
@@ -397,7 +397,7 @@ pub(crate) fn shrink(y: &Tall, penalty: &Penalty, order: Option<&[u32]>) -> (Tal
     (w, error + cost)
 }
 
-/// Solves one regression on rows as they are: nothing is centred, there is no intercept.
+/// Solves one regression on rows as they are: nothing is centred, and there is no intercept.
 ///
 /// ```
 /// use landbridge::data::Rows;
@@ -423,7 +423,7 @@ pub fn regress(
     path.pop().ok_or_else(|| Error::parameter("penalties", "empty", "at least one"))
 }
 
-/// Solves one regression for several penalties in turn, each from the weights of the one before.
+/// Solves one regression for several penalties in turn, each with a warm start from the one before.
 pub fn regress_path(
     x: &Rows,
     y: &Matrix<f64>,

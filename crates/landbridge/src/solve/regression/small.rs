@@ -1,18 +1,18 @@
-//! A lasso small enough to hold its inner products: coordinate descent that jumps to the solution of the present signs.
+//! A lasso small enough to store its inner products: coordinate descent with exact solves for the current signs.
 
 use crate::linalg::dense::Cholesky;
 use crate::linalg::lasso_sweep::sweep;
 use crate::linalg::tall::Tall;
 use faer::Mat;
 
-/// Sweeps between looks at the gap.
+/// Sweeps between checks of the gap.
 const SWEEPS: usize = 4;
-/// Pivots of the factorisation below this share of the diagonal mean dependent columns.
+/// Pivots below this share of the diagonal mean that columns are linearly dependent.
 const SINGULAR: f64 = 1e-11;
 
 /// `min w'Aw − 2c'w + α |w|₁`, A positive semidefinite (with the ridge on its diagonal).
 pub(crate) struct Small {
-    /// A, row after row.
+    /// A, by rows.
     pub(crate) a: Vec<f64>,
     pub(crate) c: Vec<f64>,
     pub(crate) w: Vec<f64>,
@@ -20,10 +20,10 @@ pub(crate) struct Small {
     pub(crate) q: Vec<f64>,
 }
 
-/// What a duality gap is made of; `r = y − X w` of the problem with the ridge as further rows.
+/// The parts of a duality gap; `r = y − X w` of the problem with the ridge as additional rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gap {
-    /// Objective less the best lower bound at hand.
+    /// Objective minus the best lower bound.
     pub(crate) gap: f64,
     /// Objective.
     pub(crate) primal: f64,
@@ -33,13 +33,12 @@ pub(crate) struct Gap {
 
 /// The gap of `|y − Xw|² + Ω(w)` at residual r, from `|y|²`, `c'w`, `q'w` (c = X'y, q = X'r), Ω(w) and the dual norm of 2q.
 ///
-/// The dual point is `s r` with the best s that keeps it feasible; the terms are arranged so that nothing cancels near
-/// the solution.
+/// The dual point is `s r` with the best feasible s. The terms are arranged so that nothing cancels near the solution.
 pub(crate) fn gap(yy: f64, cw: f64, qw: f64, penalty: f64, dual_norm: f64) -> Gap {
     let rr = (yy - cw - qw).max(0.0);
     let ry = yy - cw;
     let best = if rr > 0.0 { (ry / rr).max(0.0) } else { 1.0 };
-    // Near the solution s = 1 is best, and rounding of ry / rr must not say otherwise.
+    // Near the solution s = 1 is best; rounding of ry / rr must not change that.
     let best = if (best - 1.0).abs() < 1e-7 { 1.0 } else { best };
     let s = if dual_norm > 0.0 { best.min(1.0 / dual_norm) } else { best };
     let gap = (1.0 - s) * (1.0 - s) * rr - 2.0 * s * qw + penalty;
@@ -50,7 +49,7 @@ impl Small {
     fn n(&self) -> usize {
         self.c.len()
     }
-    /// Its own gap, where `yy` is |y|².
+    /// The gap of this problem; `yy` is |y|².
     pub(crate) fn gap(&self, alpha: f64, yy: f64) -> Gap {
         let (mut cw, mut qw, mut l1, mut largest) = (0.0, 0.0, 0.0, 0.0f64);
         for ((c, q), w) in self.c.iter().zip(&self.q).zip(&self.w) {
@@ -68,7 +67,7 @@ impl Small {
             self.q.iter_mut().zip(&self.a[j * k..(j + 1) * k]).for_each(|(q, a)| *q -= w * a);
         }
     }
-    /// Until the gap is `wanted` or `most` sweeps are done; returns the sweeps.
+    /// Iterates until the gap is `wanted` or `most` sweeps are done; returns the sweeps.
     pub(crate) fn solve(&mut self, alpha: f64, yy: f64, wanted: f64, most: usize) -> usize {
         self.refresh();
         let mut done = 0;
@@ -82,7 +81,7 @@ impl Small {
             if self.gap(alpha, yy).gap <= wanted {
                 break;
             }
-            // Where the signs have settled, the rest is one linear system.
+            // Once the signs are stable, one linear system remains.
             let now: Vec<bool> = self.w.iter().flat_map(|w| [*w > 0.0, *w < 0.0]).collect();
             let settled = now == signs;
             signs = now;
@@ -98,7 +97,7 @@ impl Small {
         }
         done
     }
-    /// Towards the minimum for the present signs, as far as the exact minimum along the way. False when there is none.
+    /// Moves towards the minimum for the current signs, with an exact line search. Returns `false` when there is none.
     fn jump(&mut self, alpha: f64) -> bool {
         let k = self.n();
         let support: Vec<usize> = (0..k).filter(|&j| self.w[j] != 0.0).collect();
@@ -122,7 +121,7 @@ impl Small {
         if d.iter().any(|v| !v.is_finite()) {
             return false;
         }
-        // φ(t) = curve t² + first t + Σ kinks: the loss along the way, kinks where a weight passes zero.
+        // φ(t) = curve t² + first t + Σ kinks: the objective along the line, with kinks where a weight crosses zero.
         let mut curve = 0.0;
         for (r, &i) in support.iter().enumerate() {
             let row = &self.a[i * k..(i + 1) * k];
@@ -138,8 +137,8 @@ impl Small {
     }
 }
 
-/// The t in [0, 1] where `curve t² + first t + Σ 2 weight (t − kink)₊` is least, and the kink it lies on, if it does.
-/// Kinks outside (0, 1) do not count.
+/// The t in [0, 1] that minimises `curve t² + first t + Σ 2 weight (t − kink)₊`, and its kink, if it lies on one. Kinks outside
+/// (0, 1) do not count.
 pub(crate) fn line_minimum(curve: f64, first: f64, kinks: impl Iterator<Item = (f64, f64)>) -> (f64, Option<usize>) {
     let mut ahead: Vec<(f64, f64, usize)> = kinks
         .enumerate()

@@ -34,7 +34,7 @@ fn objective(x: &Matrix<f64>, y: &Matrix<f64>, w: &Matrix<f64>, penalty: &Penalt
         }
 }
 
-/// Plain proximal gradient with tiny steps and very many of them: the naive twin.
+/// The naive twin: plain proximal gradient with very many tiny steps.
 fn naive(x: &Matrix<f64>, y: &Matrix<f64>, penalty: &Penalty, steps: usize) -> Matrix<f64> {
     let (n, p, width) = (x.nrows(), x.ncols(), y.ncols());
     let curvature: f64 = x.as_slice().iter().map(|v| v * v).sum();
@@ -235,7 +235,7 @@ fn bad_strengths_and_groups_are_refused() {
     assert!(group(vec![vec![0, 1, 2]]).contains("without feature 3"));
     assert!(group(vec![vec![0, 1, 2, 3], vec![2]]).contains("feature 2 twice"));
     assert!(group(vec![vec![0, 1, 2, 3, 4]]).contains("feature 4 of 4"));
-    assert!(group(vec![vec![0, 1, 2, 3], vec![]]).contains("nothing in group 1"));
+    assert!(group(vec![vec![0, 1, 2, 3], vec![]]).contains("an empty group 1"));
     let short = targets(8, 1, 14);
     let penalty = Penalty::Ridge { gamma: 0.0 };
     assert!(regress(&x, &short, &penalty, &RegressionOptions::default(), &Progress::silent()).is_err());

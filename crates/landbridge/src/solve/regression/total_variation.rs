@@ -1,6 +1,6 @@
-//! Total-variation denoising in one dimension, by the taut string: exact, direct, linear time.
+//! Total-variation denoising in one dimension by the taut-string algorithm: exact, direct, linear time.
 
-/// A straight piece of a string: steps to the right, and height gained over them.
+/// A straight piece of a string: its steps to the right and its rise.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     steps: f64,
@@ -34,7 +34,7 @@ impl Chain {
     fn is_single(&self) -> bool {
         self.pieces.len() == self.first + 1
     }
-    /// One step more; pieces that break the order of slopes become one.
+    /// Appends one step; pieces that break the order of slopes are merged.
     #[inline]
     fn push(&mut self, rise: f64, convex: bool) {
         let mut last = Piece { steps: 1.0, rise };
@@ -49,7 +49,7 @@ impl Chain {
         }
         self.pieces.push(last);
     }
-    /// Nothing but this piece.
+    /// Resets to this single piece.
     fn replace(&mut self, piece: Piece) {
         self.clear();
         self.pieces.push(piece);
@@ -62,7 +62,7 @@ impl Chain {
     }
 }
 
-/// Room for the string, to be used again and again.
+/// Scratch memory for the string, reused.
 #[derive(Debug, Default)]
 pub(crate) struct TautString {
     /// Greatest convex curve below the upper wall, from the last knot on.
@@ -74,10 +74,9 @@ pub(crate) struct TautString {
 impl TautString {
     /// `x ← argmin ½ |x − y|² + strength Σ |x_k − x_{k−1}|`, in place.
     ///
-    /// The running sum of the answer is the shortest string within `strength` of the running sum of y, with both ends
-    /// fixed (Davies and Kovac 2001). Between the last knot and the front the string may lie anywhere in a funnel; a new
-    /// point that closes the funnel fixes the next knot. Only differences of heights are kept, so that nothing is lost
-    /// in long sums.
+    /// The cumulative sum of the answer is the shortest string within `strength` of the cumulative sum of y, with both ends
+    /// fixed (Davies and Kovac 2001). Between the last knot and the front the string may lie anywhere in a funnel; a new point
+    /// that closes the funnel fixes the next knot. Only differences of heights are stored, so that long sums lose no digits.
     pub(crate) fn denoise(&mut self, values: &mut [f64], strength: f64) {
         let n = values.len();
         if n < 2 || strength <= 0.0 {
@@ -129,7 +128,7 @@ fn emit(values: &mut [f64], done: &mut usize, piece: Piece) {
     *done = to;
 }
 
-/// The signal with the least `½ |x − y|² + strength Σ |x_k − x_{k−1}|`, in its own memory: exact, in linear time.
+/// The signal that minimises `½ |x − y|² + strength Σ |x_k − x_{k−1}|`, in place: exact, in linear time.
 pub fn total_variation(mut signal: Vec<f64>, strength: f64) -> Vec<f64> {
     TautString::default().denoise(&mut signal, strength);
     signal
@@ -139,7 +138,7 @@ pub fn total_variation(mut signal: Vec<f64>, strength: f64) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// Projected gradient on the dual: slow, and plainly the definition.
+    /// Projected gradient on the dual: slow, and close to the definition.
     fn naive(y: &[f64], strength: f64) -> Vec<f64> {
         let n = y.len();
         let mut u = vec![0.0; n - 1];

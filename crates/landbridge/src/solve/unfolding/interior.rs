@@ -1,5 +1,6 @@
-//! A primal-dual interior-point method (Helmberg, Rendl, Vanderbei and Wolkowicz 1996, as in CSDP) that knows the constraints
-//! of unfolding: `a_e = e_i − e_j` has two entries, so the Schur matrix is `(A Z⁻¹ A') ∘ (A X A')`, looked up, not multiplied.
+//! A primal-dual interior-point method (Helmberg, Rendl, Vanderbei and Wolkowicz 1996, as in CSDP) that uses the structure of
+//! the constraints: `a_e = e_i − e_j` has two entries, so that the Schur matrix `(A Z⁻¹ A') ∘ (A X A')` is looked up, not
+//! multiplied.
 
 use super::{Program, Solution, UnfoldingOptions, infeasible};
 use crate::error::{Error, Result};
@@ -11,14 +12,14 @@ use faer::{Mat, Side};
 use rayon::prelude::*;
 
 const MAX_ITERATIONS: usize = 120;
-/// Iterations without progress before it ends.
+/// Iterations without progress after which it stops.
 const STALLED: usize = 12;
-/// Share of the way to the boundary that a step goes.
+/// Share of the step to the boundary that is taken.
 const STEP: f64 = 0.95;
-/// A dual ray this steep, in units of the program, proves that no points satisfy the constraints.
+/// A dual ray this steep, in units of the program, proves infeasibility.
 const RAY: f64 = 1e8;
 
-/// All points but the last, which is held at the origin.
+/// All points but the last, which is fixed at the origin.
 struct State<'a> {
     program: &'a Program,
     /// Free points.
@@ -103,7 +104,7 @@ impl State<'_> {
     }
 }
 
-/// A direction.
+/// A search direction.
 struct Direction {
     x: Mat<f64>,
     y: Vec<f64>,
@@ -112,7 +113,7 @@ struct Direction {
     dual: Vec<f64>,
 }
 
-/// The largest step of at most 1 that keeps the matrix positive definite, nearly.
+/// The largest step of at most 1 that keeps the matrix positive definite, with a small margin.
 fn matrix_step(at: &Mat<f64>, direction: &Mat<f64>) -> f64 {
     let inside = |step: f64| {
         let moved = Mat::from_fn(at.nrows(), at.ncols(), |i, j| at[(i, j)] + step * direction[(i, j)]);
@@ -157,12 +158,12 @@ fn add_vector(to: &mut [f64], step: f64, direction: &[f64]) {
     to.iter_mut().zip(direction).for_each(|(v, d)| *v += step * d);
 }
 
-/// What the Newton system of one iteration needs.
+/// The parts of the Newton system of one iteration.
 struct System<'a, 'b> {
     state: &'a State<'b>,
     inverse: &'a Mat<f64>,
     factor: &'a Cholesky,
-    /// `A'(y) − C − Z`; none when it vanishes.
+    /// `A'(y) − C − Z`; `None` when it vanishes.
     dual_residual: Option<&'a Mat<f64>>,
     /// `y − z` of the slacks.
     slack_residual: &'a [f64],
@@ -267,11 +268,11 @@ pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Pr
         } else {
             stalled += 1;
         }
-        // Rounding errors end the progress of what has no interior, or comes close to the boundary.
+        // Without an interior, or close to the boundary, rounding errors stop the progress.
         if worst <= 0.1 * options.tolerance || (stalled >= STALLED && iteration > 20) {
             break;
         }
-        // A ray of the dual along which the bound falls for ever: `Σ y_e a_e a_e' ⪰ 0`, `Σ y_e d_e² < 0`.
+        // A dual ray along which the bound falls without limit: `Σ y_e a_e a_e' ⪰ 0`, `Σ y_e d_e² < 0`.
         if dual <= 1e-6 && bound < -RAY * scale_d {
             return Err(infeasible("no points have these distances (a dual ray proves it)".into()));
         }
@@ -299,7 +300,7 @@ pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Pr
         let (mut px, mut pz) = steps(&state, &direction);
         let mut direction = direction;
         if px.min(pz) < 1e-3 {
-            // The corrected direction leads nowhere: a plain step towards the centre.
+            // The corrected direction makes no progress: take a plain centring step.
             direction = system.solve(mu * 0.5, None);
             (px, pz) = steps(&state, &direction);
         }
@@ -313,10 +314,10 @@ pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Pr
         add_vector(&mut state.dual, pz, &direction.dual);
     }
     let Some((worst, x, y)) = best else {
-        return Err(Error::Numerical { what: "unfolding".into(), problem: "the numbers are not finite".into() });
+        return Err(Error::Overflow { what: "unfolding".into() });
     };
     if worst > 1e-2 {
-        return Err(infeasible("no points with these distances were found; the printed equalities usually have none".into()));
+        return Err(infeasible("no points with these distances were found".into()));
     }
     let at = |i: usize, j: usize| if i < m && j < m { x[(i, j)] } else { 0.0 };
     let gram = (0..p * p).map(|k| at(k / p, k % p)).collect();
@@ -347,7 +348,7 @@ fn moved_complementarity(state: &State<'_>, d: &Direction, px: f64, pz: f64) -> 
     (cross + slack).max(0.0) / (state.m + state.slack.len()) as f64
 }
 
-/// The dual objective, and how far `Σ y_e a_e a_e' − C` is from positive semidefinite.
+/// The dual objective, and the distance of `Σ y_e a_e a_e' − C` from positive semidefinite.
 fn certificate(state: &State<'_>, y: &[f64]) -> Result<(f64, f64)> {
     let mut z = state.laplacian(y);
     add(&mut z, -1.0, &state.c);

@@ -1,8 +1,8 @@
 //! Coordinates in few dimensions instead of a matrix (Burer and Monteiro 2003), by an augmented Lagrangian.
 //!
-//! It starts from Isomap's places. The certificate: `Σ y_e a_e a_e' ⪰ λ C` bounds every objective by `Σ y_e d_e² / λ`, λ the
-//! smallest non-zero solution of the graph with weights y; and no distance exceeds the shortest path. Where the certificate
-//! falls short because dimensions are missing, one is added along its solution.
+//! It starts from the Isomap embedding. The certificate: `Σ y_e a_e a_e' ⪰ λ C` bounds every objective by `Σ y_e d_e² / λ`, λ
+//! the smallest non-zero solution of the graph with weights y; also, no distance exceeds the shortest path. If the certificate
+//! fails because dimensions are missing, one is added along its eigenvector.
 
 use super::newton::{Preconditioner, Problem, dot};
 use super::{Program, Solution, UnfoldingOptions, infeasible};
@@ -23,16 +23,16 @@ const START_RANK: usize = 6;
 /// Rounds, and Newton steps of each.
 const OUTER: usize = 40;
 const INNER: usize = 100;
-/// Growth of the penalty where a round leaves more than a quarter of the violation.
+/// Growth of the penalty after a round that leaves more than a quarter of the violation.
 const GROWTH: f64 = 3.0;
-/// Each round leaves this share of the smoothing.
+/// Factor of the smoothing in each round.
 const SHARPEN: f64 = 0.3;
-/// Violations below this are worth a certificate.
+/// Below this violation a certificate is computed.
 const CERTIFY: f64 = 1e-2;
-/// A certificate this far from 1 asks for another dimension.
+/// A certificate this far from 1 adds another dimension.
 const SHORT: f64 = 1e-4;
 
-/// The smallest non-zero solution of the graph with weights y, masses as the points weigh: value and vector.
+/// The smallest non-zero solution of the graph with weights y and the weights of the points as masses: value and vector.
 fn certificate(program: &Program, y: &[f64], progress: &Progress) -> Result<(f64, Vec<f64>)> {
     let p = program.points();
     let both: Vec<(usize, usize, f64)> = program.edges.iter().zip(y).flat_map(|(&(i, j), v)| [(i, j, *v), (j, i, *v)]).collect();
@@ -45,12 +45,12 @@ fn certificate(program: &Program, y: &[f64], progress: &Progress) -> Result<(f64
     Ok((found.values[0], (0..p).map(|i| found.vectors[(i, 0)]).collect()))
 }
 
-/// What no objective exceeds: `Σ y_e d_e² / λ`.
+/// An upper bound of the objective: `Σ y_e d_e² / λ`.
 fn bound_of(program: &Program, y: &[f64], least: f64) -> f64 {
     if least > 0.0 { dot(y, &program.squares) / least } else { f64::INFINITY }
 }
 
-/// Places by classical scaling of the shortest paths (`rank` numbers each), and the trace if all of those were distances.
+/// Coordinates by classical scaling of the shortest paths (`rank` per point), and the trace if all of them were distances.
 fn start(program: &Program, rank: usize, progress: &Progress) -> Result<(Vec<f64>, f64)> {
     let p = program.points();
     let lengths = program.edges.iter().zip(&program.squares).flat_map(|(&(i, j), s)| [(i, j, s.sqrt()), (j, i, s.sqrt())]);
@@ -60,7 +60,7 @@ fn start(program: &Program, rank: usize, progress: &Progress) -> Result<(Vec<f64
     let w = &program.weights;
     let longest = (0..p).map(|i| w[i] * dot(squares.row(i), w)).sum::<f64>() / (2.0 * program.total());
     let found = largest(&CentredSquares(&squares), &Whitening(vec![Whitener::Identity(p)]), rank, 0, progress)?;
-    // A little in every dimension: none is at rest where it could unfold.
+    // A small perturbation in every dimension, so that none starts at a saddle point.
     let mut random = ChaCha8Rng::seed_from_u64(0);
     let mut r: Vec<f64> = (0..p * rank).map(|_| 1e-3 * random.random_range(-1.0..1.0)).collect();
     for (to, from) in r.chunks_exact_mut(rank).zip(found.vectors.values.chunks_exact(found.vectors.stride)) {
@@ -69,8 +69,8 @@ fn start(program: &Program, rank: usize, progress: &Progress) -> Result<(Vec<f64
     Ok((r, longest))
 }
 
-/// Unfolds further along a function that the certificate gave: in the dimension that is used least, if hardly at all, or in
-/// a new one. Whether it is new.
+/// Unfolds further along the eigenvector of the certificate: in the least used dimension, if it is hardly used at all, or in a
+/// new one. Returns whether it is new.
 fn add_dimension(r: &mut Vec<f64>, rank: usize, function: &[f64]) -> Result<bool> {
     let p = function.len();
     let gram = Mat::from_fn(rank, rank, |s, t| r.chunks_exact(rank).map(|row| row[s] * row[t]).sum::<f64>());
@@ -90,11 +90,12 @@ fn add_dimension(r: &mut Vec<f64>, rank: usize, function: &[f64]) -> Result<bool
 pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Progress) -> Result<Solution> {
     let p = program.points();
     let mut rank = START_RANK.min(p - 1);
-    let no_memory = || Error::Numerical { what: "unfolding".into(), problem: "the graph is too large to be factored".into() };
+    let no_memory =
+        || Error::Numerical { what: "unfolding".into(), problem: "there is not enough memory to factor the graph".into() };
     let mut factor = Preconditioner::new(program, rank).ok_or_else(no_memory)?;
     let (mut r, longest) = start(program, rank, progress)?;
     let mut problem = Problem { program, rank, y: vec![], sigma: 0.0, smoothing: 0.0 };
-    // Half of the edges fit at the start; multipliers as large as they are together in the end.
+    // At the start half of the edges fit, and the multipliers have the total size they have at the end.
     let mut ratios: Vec<f64> = problem.misses(&r).iter().zip(&program.squares).map(|(c, b)| 1.0 + c / b).collect();
     ratios.sort_by(f64::total_cmp);
     let shrink = ratios[ratios.len() / 2].max(f64::MIN_POSITIVE).sqrt().recip();
@@ -108,7 +109,7 @@ pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Pr
     let mut best: Option<(f64, Vec<f64>, usize)> = None;
     for outer in 0..OUTER {
         progress.step("unfolding", outer, OUTER)?;
-        // Rounding errors of the gradient: those of coordinates, as stiff as the edges are.
+        // Rounding errors of the gradient: those of the coordinates times the stiffness of the edges.
         let reach = r.iter().fold(0.0f64, |a, v| a.max(v.abs()));
         let floor = 4.0 * f64::EPSILON * problem.sigma * reach * (program.edges.len() as f64).sqrt();
         let (steps, settled) = problem.minimise(&mut r, accuracy.max(floor), INNER, &mut factor);
@@ -136,7 +137,7 @@ pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Pr
         if worst <= target {
             break;
         }
-        // Stationary and nearly feasible, yet not optimal: the certificate says along which function to unfold further.
+        // Stationary and nearly feasible, but not optimal: the certificate gives the direction in which to unfold further.
         if settled && violation < 1e-4 && least < 1.0 - SHORT && rank + 1 < p && add_dimension(&mut r, rank, &function)? {
             rank += 1;
             problem.rank = rank;
@@ -146,7 +147,7 @@ pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Pr
     let (r, rank) = match best {
         Some((_, r, rank)) => (r, rank),
         None if program.equality => return Err(infeasible("no points with these distances were found in few dimensions".into())),
-        // Far from done: everything is shrunk until every edge is short enough.
+        // Far from feasible: shrink everything until every edge is short enough.
         None => {
             let over = problem.misses(&r).iter().zip(&program.squares).fold(0.0f64, |a, (c, b)| a.max(c / b));
             (r.iter().map(|v| v / (1.0 + over).sqrt()).collect(), rank)
@@ -154,6 +155,6 @@ pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Pr
     };
     let row = |i: usize| &r[i * rank..(i + 1) * rank];
     let gram = (0..p * p).map(|k| dot(row(k / p), row(k % p))).collect();
-    // The bound holds for every K, so nothing of the dual is violated.
+    // The bound holds for every K, so the dual has no violation.
     Ok(Solution { gram, bound, dual_violation: 0.0, iterations, solver: format!("rank {rank}, {} edges", program.edges.len()) })
 }

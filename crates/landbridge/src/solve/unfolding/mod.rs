@@ -2,11 +2,11 @@
 //!
 //! `max tr K`, `K ⪰ 0`, `ΣK = 0`, `K_ii − 2 K_ij + K_jj = d_ij²` (or `≤`) on the edges of a connected graph.
 //!
-//! `ΣK = 0` leaves the program without interior points, and interior-point solvers then stop early. So one point is held at
-//! the origin instead: the program in the Gram matrix X of the others has `max tr CX`, `C = diag w − ww'/n`, and the centred
-//! K follows from X. Points at distance 0 are one point of weight w. Equalities may still leave no interior (rows of a
-//! three-dimensional dataset with cliques of five); the solver then ends with what it reached, and the outcome says how
-//! far it is: the gap to a dual solution, the violation of the constraints.
+//! `ΣK = 0` leaves the program without interior points, and interior-point solvers then stop early. One point is therefore
+//! fixed at the origin instead: the program in the Gram matrix X of the others has `max tr CX`, `C = diag w − ww'/n`, and the
+//! centred K follows from X. Points at distance 0 become one point of weight w. Equalities may still leave no interior (rows of
+//! a three-dimensional dataset with cliques of five). The solver then stops early, and the outcome states the duality gap and
+//! the violation of the constraints.
 
 mod interior;
 mod low_rank;
@@ -31,24 +31,24 @@ pub enum UnfoldingSolver {
     Interior,
     /// Coordinates in few dimensions by an augmented Lagrangian, certified by the dual.
     LowRank,
-    /// Coordinates that are combinations of the smoothest functions of the graph (Weinberger, Sha, Zhu and Saul 2006):
-    /// fast, short of the optimum, distances may always shrink.
+    /// Coordinates that combine the smoothest functions of the graph (Weinberger, Sha, Zhu and Saul 2006): fast, not optimal;
+    /// distances may always shrink.
     Laplacian,
 }
 
-/// Programs of more edges are solved in coordinates of low rank where the graph is that of few dimensions.
+/// Programs with more edges are solved in low-rank coordinates if the graph has few dimensions.
 pub const LOW_RANK_EDGES: usize = 3000;
-/// Programs of more edges are solved in coordinates of low rank whatever the graph.
+/// Programs with more edges are solved in low-rank coordinates for any graph.
 pub const INTERIOR_EDGES: usize = 8000;
 
-/// How a program is to be solved.
+/// Options of [`unfold`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UnfoldingOptions {
     /// Distances are kept; otherwise they may shrink.
     pub equality: bool,
-    /// Which way to go.
+    /// The solver.
     pub solver: UnfoldingSolver,
-    /// Relative gap and violation to reach.
+    /// Largest relative gap and violation allowed.
     pub tolerance: f64,
     /// Smooth functions that coordinates combine, for [`UnfoldingSolver::Laplacian`].
     pub n_functions: usize,
@@ -67,19 +67,19 @@ pub struct Unfolding {
     pub kernel: Matrix<f64>,
     /// tr K.
     pub objective: f64,
-    /// The dual objective: no K does better.
+    /// The dual objective: an upper bound for every K.
     pub bound: f64,
     /// `(bound − objective) / (1 + |objective|)`.
     pub gap: f64,
     /// Largest relative violation of a constraint on d².
     pub violation: f64,
-    /// How far the dual matrix is from positive semidefinite, relative.
+    /// Relative distance of the dual matrix from positive semidefinite.
     pub dual_violation: f64,
     /// Iterations.
     pub iterations: usize,
     /// Whether the tolerance was reached.
     pub status: Status,
-    /// What was chosen.
+    /// The solver chosen.
     pub solver: String,
 }
 
@@ -88,7 +88,7 @@ pub struct Unfolding {
 pub(crate) struct Program {
     /// Points at distance 0 are one.
     point: Vec<u32>,
-    /// How many points each is.
+    /// Number of original points of each merged point.
     weights: Vec<f64>,
     /// Ends of each edge, smaller first.
     edges: Vec<(usize, usize)>,
@@ -99,7 +99,7 @@ pub(crate) struct Program {
     equality: bool,
 }
 
-/// What a solver of a [`Program`] gives back, in its units.
+/// The result of a solver of a [`Program`], in its units.
 pub(crate) struct Solution {
     /// Gram matrix of the merged points, by rows; not centred.
     gram: Vec<f64>,
@@ -132,7 +132,7 @@ impl Program {
         for &(i, j) in edges {
             let (i, j) = (i as usize, j as usize);
             if i >= n || j >= n || i == j {
-                return Err(bad(format!("edge ({i}, {j}) does not join two of the {n} points")));
+                return Err(bad(format!("edge ({i}, {j}) does not join two different points of the {n}")));
             }
             let (d, other) = (distances[(i, j)], distances[(j, i)]);
             if !(d.is_finite() && d >= 0.0) {
@@ -168,10 +168,10 @@ impl Program {
             }
         }
         if let Some((_, (least, most))) = squares.iter().find(|(_, (a, b))| equality && b - a > 1e-9 * b) {
-            return Err(infeasible(format!("two points are asked to be {least} and {most} apart")));
+            return Err(infeasible(format!("two points have the distances {least} and {most}")));
         }
         let edges: Vec<(usize, usize)> = squares.keys().copied().collect();
-        // Scaled before they are squared, so that nothing overflows.
+        // Scaled before they are squared, to avoid overflow.
         let largest = squares.values().fold(0.0f64, |a, d| a.max(d.0));
         let scale = if largest > 0.0 { largest } else { 1.0 };
         let mut squares: Vec<f64> = squares.values().map(|d| (d.0 / scale).powi(2)).collect();

@@ -1,27 +1,28 @@
 //! One step of the augmented Lagrangian in coordinates R: `min −tr C RR' + Σ φ(y_e + σ c_e)/σ`, `c_e = |r_i − r_j|² − d_e²`.
 //!
-//! `φ' = pull` is the identity for equalities. Where distances may shrink it is a smooth `max(0, ·)`: with the sharp one
-//! points whose edges are all slack fly off in every Newton step, and steps become short. Newton's equations are solved by
-//! conjugate gradients, preconditioned by a sparse Cholesky factor of the Hessian without `−C`: what `−C` changes is a few
-//! eigenvalues, so a few iterations are enough. The line search is exact, because squared distances are quadratic along a line.
+//! `φ' = pull` is the identity for equalities. If distances may shrink it is a smooth `max(0, ·)`: with the sharp one, points
+//! whose edges are all slack would fly off in every Newton step, and steps would become short. Newton's equations are solved by
+//! conjugate gradients, with a sparse Cholesky factor of the Hessian without `−C` as preconditioner: `−C` changes only a few
+//! eigenvalues, so that a few iterations suffice. The line search is exact, because squared distances are quadratic along a
+//! line.
 
 use super::Program;
 use crate::linalg::sparse_cholesky::{Order, Pattern, SparseCholesky};
 
-/// Multiplications of one factorisation that blocks of r × r may cost; above, all dimensions share a factor of the graph.
+/// Maximum number of multiplications of a factorisation with blocks of r × r; above, all dimensions share one factor of the graph.
 const BLOCK_LIMIT: f64 = 4e10;
-/// Share of all entries that a factor of a thin graph has at most (rolls: 0.02 to 0.04; ten dimensions: 0.3).
+/// Largest fill of a factor of a thin graph, as a share of all entries (rolls: 0.02 to 0.04; ten dimensions: 0.3).
 const THIN: f64 = 0.1;
-/// Lengths of a usual edge by which an edge may change in one step.
+/// Largest change of an edge in one step, in lengths of a typical edge.
 const REACH: f64 = 4.0;
-/// Relative error of Newton's equations, squared.
+/// Squared relative tolerance of Newton's equations.
 const FORCING: f64 = 1e-4;
 
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
-/// Translations cost nothing; without this, rounding errors would add up to large ones.
+/// Centres the points. Translations cost nothing, and rounding errors would otherwise accumulate along them.
 fn centre(x: &mut [f64], width: usize) {
     let n = x.len() / width;
     for s in 0..width {
@@ -37,11 +38,11 @@ pub(super) struct Problem<'a> {
     pub(super) y: Vec<f64>,
     /// Strength of the penalty.
     pub(super) sigma: f64,
-    /// How far the pull is from `max(0, ·)`.
+    /// Distance of the pull from `max(0, ·)`.
     pub(super) smoothing: f64,
 }
 
-/// Squared distances along a line, less what they should be: `c0 + c1 t + c2 t²`, and minus the objective in the same way.
+/// Squared distances along a line, minus their targets: `c0 + c1 t + c2 t²`; and minus the objective in the same form.
 struct Line {
     edges: Vec<[f64; 3]>,
     objective: [f64; 3],
@@ -68,7 +69,7 @@ impl Problem<'_> {
         let own: f64 = rows.map(|((a, b), w)| w * dot(a, b)).sum();
         own - dot(&self.weighted_sums(r), &self.weighted_sums(s)) / self.program.total()
     }
-    /// The multiplier of an edge that misses by c, and how fast it grows.
+    /// The multiplier of an edge with violation c, and its derivative.
     fn spring(&self, e: usize, c: f64) -> Spring {
         let z = self.y[e] + self.sigma * c;
         if self.program.equality {
@@ -85,7 +86,7 @@ impl Problem<'_> {
         let ((i, j), k) = (self.program.edges[e], self.rank);
         r[i * k..(i + 1) * k].iter().zip(&r[j * k..(j + 1) * k]).map(|(a, b)| a - b)
     }
-    /// How far each squared distance is from what it should be.
+    /// Difference of each squared distance from its target.
     pub(super) fn misses(&self, r: &[f64]) -> Vec<f64> {
         let squares = &self.program.squares;
         (0..squares.len()).map(|e| self.difference(r, e).map(|d| d * d).sum::<f64>() - squares[e]).collect()
@@ -165,7 +166,7 @@ impl Problem<'_> {
         let penalties: f64 = line.edges.iter().enumerate().map(penalty).sum();
         line.objective[0] + t * (line.objective[1] + t * line.objective[2]) + penalties / self.sigma
     }
-    /// A minimum along the line, lower than where it begins. No edge changes by more than a few times its usual length.
+    /// A minimum along the line, below the starting value. No edge changes by more than a few times its typical length.
     fn search(&self, line: &Line) -> f64 {
         let longest = line.edges.iter().fold(0.0f64, |a, c| a.max(c[2])).sqrt();
         let most = if longest > 0.0 { REACH / longest } else { 1.0 };
@@ -180,7 +181,7 @@ impl Problem<'_> {
         }
         0.0
     }
-    /// A minimum from 0 on, sought within `high` first, within `most` if it is not there.
+    /// A minimum from 0 on, searched for within `high` first, then within `most`.
     fn minimum(&self, line: &Line, mut high: f64, most: f64) -> f64 {
         let mut low = 0.0;
         while self.slope(line, high).0 < 0.0 {
@@ -207,7 +208,7 @@ impl Problem<'_> {
         t
     }
 
-    /// Newton's direction, or as much of it as conjugate gradients find before a direction of negative curvature.
+    /// Newton's direction, or the part of it that conjugate gradients find before a direction of negative curvature.
     fn direction(&self, r: &[f64], springs: &[Spring], gradient: &[f64], factor: &Preconditioner) -> Option<Vec<f64>> {
         let mut x = vec![0.0; r.len()];
         let mut residual: Vec<f64> = gradient.iter().map(|g| -g).collect();
@@ -239,7 +240,7 @@ impl Problem<'_> {
         Some(x)
     }
 
-    /// Minimises from `r` on; steps taken, and whether the accuracy was reached.
+    /// Minimises from `r` on; returns the steps, and whether it converged.
     pub(super) fn minimise(&self, r: &mut [f64], accuracy: f64, limit: usize, factor: &mut Preconditioner) -> (usize, bool) {
         for step in 0..limit {
             let springs = self.springs(r);
@@ -262,14 +263,14 @@ impl Problem<'_> {
     }
 }
 
-/// `2 Σ (pull + 2 stiffness x x')_e` as blocks of the graph's Laplacian; or, where those would fill up, one number per edge
-/// that is at least as large, the same for all dimensions.
+/// `2 Σ (pull + 2 stiffness x x')_e` as blocks of the graph's Laplacian; or, if those would fill up, one number per edge that
+/// is at least as large, the same for all dimensions.
 pub(super) struct Preconditioner {
     pattern: Pattern,
     factor: SparseCholesky,
     /// Rows of a block: the rank, or 1.
     block: usize,
-    /// Number of the first edge of each point (edges are sorted by their smaller end).
+    /// Index of the first edge of each point (edges are sorted by their smaller end).
     first: Vec<usize>,
     values: Vec<f64>,
     rank: usize,
@@ -290,7 +291,7 @@ fn block_pattern(edges: &[(usize, usize)], first: &[usize], block: usize) -> Opt
     Some(Pattern { starts, rows })
 }
 
-/// The first edge of each point, and an order of the points for factors.
+/// The first edge of each point, and an elimination ordering of the points.
 fn ordered(program: &Program) -> Option<(Vec<usize>, Order)> {
     let p = program.points();
     let mut first = vec![0; p + 1];
@@ -300,8 +301,8 @@ fn ordered(program: &Program) -> Option<(Vec<usize>, Order)> {
     Some((first, order))
 }
 
-/// Whether factors of the graph stay sparse, as for data of two or three dimensions. Points of many dimensions unfold in
-/// many, too, and few coordinates for each are then no help.
+/// Whether factors of the graph stay sparse, as for data of two or three dimensions. Data of many dimensions also unfold in
+/// many dimensions, where low-rank coordinates do not help.
 pub(super) fn is_thin(program: &Program) -> bool {
     let all = 0.5 * (program.points() as f64).powi(2);
     ordered(program).is_some_and(|(_, order)| order.fill <= THIN * all)
@@ -353,7 +354,7 @@ impl Preconditioner {
         }
         let n = self.pattern.n();
         let trace: f64 = (0..n).map(|c| diagonal[c / b * b * b + (c % b) * (b + 1)]).sum();
-        // Translations are held by a little.
+        // A small term fixes translations.
         let mut lift = 1e-11 * trace / n as f64;
         for _ in 0..4 {
             for c in 0..n {

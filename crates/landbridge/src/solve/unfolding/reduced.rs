@@ -1,9 +1,9 @@
-//! The acceleration of Weinberger, Sha, Zhu and Saul (2006): coordinates are combinations of the smoothest functions of the
-//! graph, so the program has few unknowns however many points there are.
+//! The acceleration of Weinberger, Sha, Zhu and Saul (2006): coordinates combine the smoothest functions of the graph, so that
+//! the number of unknowns does not grow with the number of points.
 //!
-//! With `X = QYQ'`, Q the bottom eigenvectors of the graph's Laplacian, distances that may shrink stay a semidefinite program
-//! with interior. Its Schur matrix is `S + G G'`, S the diagonal of the slacks and G of r² columns, so one
-//! iteration costs O(edges r⁴) instead of O(edges³).
+//! With `X = QYQ'`, Q the bottom eigenvectors of the graph's Laplacian, the program with distances that may shrink is still a
+//! semidefinite program with interior. Its Schur matrix is `S + G G'`, S the diagonal of the slacks and G with r² columns, so
+//! that one iteration costs O(edges r⁴) instead of O(edges³).
 
 use super::{Program, Solution, UnfoldingOptions};
 use crate::error::{Error, Result};
@@ -20,15 +20,15 @@ use faer::{Mat, Side};
 const MAX_ITERATIONS: usize = 80;
 const STEP: f64 = 0.95;
 
-/// `max tr CY`, `a_e' Y a_e ≤ b_e`, all of them dense in r dimensions.
+/// `max tr CY`, `a_e' Y a_e ≤ b_e`, dense in r dimensions.
 struct Small {
     c: Mat<f64>,
-    /// a_e, a row each.
+    /// a_e, one per row.
     a: Mat<f64>,
     b: Vec<f64>,
 }
 
-/// The smoothest functions of the graph, a column each; at most as many as there are.
+/// The smoothest functions of the graph, one per column; at most as many as there are.
 pub(super) fn smooth_functions(program: &Program, count: usize, progress: &Progress) -> Result<Matrix<f64>> {
     let p = program.points();
     let both: Vec<(usize, usize, f64)> = program.edges.iter().flat_map(|&(i, j)| [(i, j, 1.0), (j, i, 1.0)]).collect();
@@ -73,7 +73,7 @@ pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Pr
     let (places, dual, iterations) = coordinates(program, options.n_functions, options.tolerance, progress)?;
     let x = &places * places.transpose();
     let gram: Vec<f64> = (0..p * p).map(|k| x[(k / p, k % p)]).collect();
-    // A bound of the reduced program; about the whole one it says nothing.
+    // A bound of the reduced program; it does not bound the full one.
     let bound = dual.iter().zip(&program.squares).map(|(y, b)| y * b).sum();
     let solver = format!("{} smooth functions of the graph (optimal among their combinations only)", places.ncols());
     Ok(Solution { gram, bound, dual_violation: 0.0, iterations, solver })
@@ -91,14 +91,14 @@ impl Small {
         Mat::from_fn(m.nrows(), m.ncols(), |i, j| 0.5 * (m[(i, j)] + m[(j, i)]))
     }
 
-    /// Feasible from the start on both sides, then one Newton step after the other towards a falling complementarity.
+    /// Starts feasible on both sides, then takes Newton steps towards falling complementarity.
     fn solve(&self, tolerance: f64, progress: &Progress) -> Result<(Mat<f64>, Vec<f64>, usize)> {
         let (r, count) = (self.c.nrows(), self.b.len());
         let unit = self.along(&Mat::from_fn(r, r, |i, j| f64::from(u8::from(i == j))));
         let room = unit.iter().zip(&self.b).filter(|(u, _)| **u > 0.0).fold(f64::INFINITY, |a, (u, b)| a.min(b / u));
         let mut x = Mat::from_fn(r, r, |i, j| if i == j { 0.5 * room } else { 0.0 });
         let mut slack: Vec<f64> = self.b.iter().zip(self.along(&x)).map(|(b, l)| b - l).collect();
-        // A dual solution: enough of every edge that `Σ y a a' − C` is positive definite.
+        // A dual solution: enough weight on every edge that `Σ y a a' − C` is positive definite.
         let least = symmetric_eigen(&self.adjoint(&vec![1.0; count]))?.0[0].max(1e-12);
         let top = symmetric_eigen(&self.c)?.0[r - 1];
         let mut y = vec![2.0 * top / least; count];
@@ -114,7 +114,7 @@ impl Small {
                 return Ok((x, y, iteration));
             }
             let mu = (bound - objective) / (r + count) as f64;
-            // Close to the boundary nothing more can be gained: the step before is the answer, and its gap is told.
+            // Close to the boundary there is no further progress: return the previous step, with its gap.
             let Some(schur) = Woodbury::new(self, &x, &inverse, &slack, &y) else { return Ok((x, y, iteration)) };
             let mut target = 0.15 * mu;
             let mut moved = false;

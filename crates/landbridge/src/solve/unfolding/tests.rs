@@ -74,7 +74,7 @@ fn two_ways_reach_the_same_optimum_of_a_roll() {
     let all = UnfoldingOptions { equality: false, solver: UnfoldingSolver::Laplacian, n_functions: 59, ..Default::default() };
     let all = unfold(&d, &edges, &all, &Progress::silent()).unwrap();
     assert!((all.objective / interior.objective - 1.0).abs() < 1e-3, "{} {}", all.objective, interior.objective);
-    // It ends a little short of the optimum, which lies between its objective and its bound.
+    // It stops a little short of the optimum, which lies between its objective and its bound.
     assert!(
         all.objective <= interior.objective * (1.0 + 1e-7) && all.bound >= interior.objective * (1.0 - 1e-7),
         "{}",
@@ -101,7 +101,7 @@ fn impossible_programs_are_recognised() {
 
 #[test]
 fn points_at_distance_zero_are_one() {
-    // Points 0 and 1 coincide: a chain of two places, 2 and 1 points.
+    // Points 0 and 1 coincide: a chain of two merged points with weights 2 and 1.
     let d = Matrix::from_rows(&[[0.0, 0.0, 3.0], [0.0, 0.0, 3.0], [3.0, 3.0, 0.0]]).unwrap();
     let found = solved(&d, &[(0, 1), (0, 2), (1, 2)], true, UnfoldingSolver::Interior).unwrap();
     assert!((found.objective - (1.0 + 1.0 + 4.0)).abs() < 1e-6, "{}", found.objective);
@@ -112,7 +112,7 @@ fn points_at_distance_zero_are_one() {
 
 type Distances = (Matrix<f64>, Vec<(u32, u32)>);
 
-/// Points that are curved in one to eight dimensions, and the edges to their nearest.
+/// Curved points in one to eight dimensions, and the edges to their nearest neighbours.
 fn programs() -> Vec<Distances> {
     let mut state = 7u64;
     let mut random = || {
@@ -141,7 +141,7 @@ fn low_rank_reaches_the_optimum_of_interior_point_and_its_bound_holds() {
         assert!((low.objective / interior.objective - 1.0).abs() < 1e-5, "{told}");
         assert!(low.bound >= interior.objective * (1.0 - 1e-7), "{told}");
         assert!(low.gap.abs() < 1e-5 && low.violation < 1e-5, "{told}, violation {}", low.violation);
-        // The graph stays in one piece, and what is short of it is no solution: the bound must still hold.
+        // Still connected, but not solved to the tolerance: the bound must hold all the same.
         let rough = UnfoldingOptions { equality: false, solver: UnfoldingSolver::LowRank, tolerance: 1e-2, ..Default::default() };
         let rough = unfold(d, edges, &rough, &Progress::silent()).unwrap();
         assert!(rough.bound >= interior.objective * (1.0 - 1e-7), "program {at}, rough: {}", rough.bound);

@@ -1,4 +1,5 @@
-//! Matrices in dense blocks, those that are zero not stored: local operators of any size at the speed of dense ones.
+//! Block-sparse matrices: dense blocks, zero blocks not stored. Local operators of any size then run at the speed of dense
+//! products.
 
 use crate::linalg::Csr;
 use faer::linalg::matmul::matmul;
@@ -26,7 +27,7 @@ pub(super) fn norm(m: MatRef<'_, f64>) -> f64 {
     m.norm_l2()
 }
 
-/// A block column as one dense matrix: its block rows, one under the other.
+/// A block column as one dense matrix: its block rows stacked.
 pub(super) fn stacked(column: &Column) -> Mat<f64> {
     let height = column.iter().map(|(_, b)| b.nrows()).sum();
     let width = column.first().map_or(0, |(_, b)| b.ncols());
@@ -39,7 +40,7 @@ pub(super) fn stacked(column: &Column) -> Mat<f64> {
     out
 }
 
-/// The reverse of [`stacked`], for the same block rows.
+/// The inverse of [`stacked`], for the same block rows.
 pub(super) fn split(m: MatRef<'_, f64>, like: &Column) -> Column {
     let mut from = 0;
     like.iter()
@@ -51,7 +52,7 @@ pub(super) fn split(m: MatRef<'_, f64>, like: &Column) -> Column {
         .collect()
 }
 
-/// Drops the blocks of a column that are at most `limit`; returns what was dropped with its row.
+/// Drops the blocks of a column with norm at most `limit`; returns the norms dropped, with their block rows.
 pub(super) fn drop_small(column: &mut Column, limit: f64) -> Vec<(u32, f64)> {
     let mut dropped = vec![];
     column.retain(|(i, block)| {
@@ -65,10 +66,10 @@ pub(super) fn drop_small(column: &mut Column, limit: f64) -> Vec<(u32, f64)> {
 }
 
 impl BlockMatrix {
-    /// The entries of a sparse matrix, node `order[p]` at place p, in blocks of those sizes.
+    /// The entries of a sparse matrix, node `order[p]` at position p, in blocks of those sizes.
     pub(super) fn from_sparse(m: &Csr, scale: f64, order: &[usize], sizes: &[usize]) -> Self {
         let begin = starts(sizes);
-        let mut place = vec![(0u32, 0usize); order.len()]; // block and place within it, of each node
+        let mut place = vec![(0u32, 0usize); order.len()]; // block and position within it, of each node
         for (b, size) in sizes.iter().enumerate() {
             (0..*size).for_each(|p| place[order[begin[b] + p]] = (b as u32, p));
         }
@@ -89,7 +90,7 @@ impl BlockMatrix {
         Self { rows: sizes.to_vec(), cols: sizes.to_vec(), columns }
     }
 
-    /// As a sparse matrix; `row_order` and `col_order` say where each place goes.
+    /// Converts to a sparse matrix; `row_order` and `col_order` give the target of each position.
     pub(super) fn to_sparse(&self, row_order: &[usize], col_order: &[usize]) -> Csr {
         let (rows, cols) = (starts(&self.rows), starts(&self.cols));
         let (n, width) = (rows[self.rows.len()], cols[self.cols.len()]);
@@ -128,7 +129,7 @@ impl BlockMatrix {
         self.cols.iter().sum()
     }
 
-    /// `A B`, blocks of at most `limit` dropped, and a bound of the spectral norm of what was dropped.
+    /// `A B` without the blocks of norm at most `limit`, and a bound of the spectral norm of what was dropped.
     pub(super) fn times(&self, other: &Self, limit: f64) -> (Self, f64) {
         let done: Vec<(Column, Vec<(u32, f64)>)> = (0..other.columns.len())
             .into_par_iter()
@@ -153,7 +154,7 @@ impl BlockMatrix {
             dropped.iter().for_each(|(i, size)| by_row[*i as usize] += size);
             columns.push(column);
         }
-        // ‖E‖ ≤ sqrt(largest sum along a row × largest along a column) of the norms of blocks.
+        // ‖E‖ ≤ sqrt(largest row sum × largest column sum) of the norms of the blocks.
         let bound = (by_row.iter().fold(0.0f64, |a, v| a.max(*v)) * by_column).sqrt();
         (Self { rows: self.rows.clone(), cols: other.cols.clone(), columns }, bound)
     }
@@ -168,7 +169,7 @@ impl BlockMatrix {
         Self { rows: self.cols.clone(), cols: self.rows.clone(), columns }
     }
 
-    /// Block columns put together as `groups` say, each a list of block columns.
+    /// Merges block columns; each of `groups` is a list of block columns.
     pub(super) fn merge_columns(&self, groups: &[Vec<usize>]) -> Self {
         let columns = groups
             .par_iter()
@@ -190,7 +191,7 @@ impl BlockMatrix {
         Self { rows: self.rows.clone(), cols, columns }
     }
 
-    /// Rows and columns put together.
+    /// Merges rows and columns.
     pub(super) fn merge(&self, groups: &[Vec<usize>]) -> Self {
         self.merge_columns(groups).transpose().merge_columns(groups).transpose()
     }

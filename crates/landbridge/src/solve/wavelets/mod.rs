@@ -1,5 +1,5 @@
-//! Diffusion wavelets: the dyadic powers of an operator, and at each power an orthonormal, localised basis of what is
-//! left of it at a precision ε (Coifman and Maggioni 2006; Chapter11 §5.3.3).
+//! Diffusion wavelets: the dyadic powers of an operator, and for each power an orthonormal, localised basis of its range at
+//! precision ε (Coifman and Maggioni 2006; Chapter11 §5.3.3).
 
 mod blocks;
 mod recursion;
@@ -28,15 +28,15 @@ pub enum Construction {
 }
 
 impl Construction {
-    /// All words, for messages.
+    /// All names, for messages.
     pub const WORDS: &'static str = "\"auto\", \"spectral\", \"recursion\"";
 }
 
-/// Rows up to which a symmetric operator is decomposed by default.
+/// Maximum number of rows for which a symmetric operator is decomposed by default.
 const SPECTRAL_LIMIT: usize = 4000;
-/// No double tells a larger power of a number below 1 from that of another.
+/// Beyond this level, powers of a number below 1 are not distinct in double precision.
 pub(crate) const MOST_LEVELS: usize = 60;
-/// Differences below this share of the largest entry do not make an operator asymmetric.
+/// Differences below this share of the largest entry count as rounding, not as asymmetry.
 const SYMMETRIC: f64 = 1e-12;
 /// A norm above 1 by less than this is rounding.
 const NORM_SLACK: f64 = 1e-10;
@@ -52,21 +52,21 @@ pub enum OperatorRef<'a> {
 
 /// One level of a hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Level {
+pub struct WaveletLevel {
     /// k: the level belongs to `T^(2^k)`. The finest level has k = 1.
     pub power: u32,
     /// Number of scaling functions.
     pub dimension: usize,
-    /// A bound of what truncation and dropped entries changed in this step, spectral norm; 0 for the exact subspaces.
+    /// A bound, in the spectral norm, of the change by truncation and dropped entries in this step; 0 for the exact subspaces.
     pub error: f64,
 }
 
 /// Diffusion wavelets of an operator T of norm at most 1.
 ///
-/// Level k = 1, 2, … holds an orthonormal basis `[φ_k]` of what `T^(2^k)` still is at precision ε. For a symmetric T
-/// that is the span of the eigenvectors with `|λ|^(2^k) ≥ ε`, exactly, in functions that are localised (pivoted QR of
-/// the spectral projector, tapered towards the edge of the band). The recursion needs no symmetry and no
-/// eigenvectors: `‖(I − P_k) T^(2^k)‖ ≤ 2 ε`. Spans are nested in both.
+/// Level k = 1, 2, … holds an orthonormal basis `[φ_k]` of the range of `T^(2^k)` at precision ε. For a symmetric T this is
+/// exactly the span of the eigenvectors with `|λ|^(2^k) ≥ ε`, in localised functions (pivoted QR of the spectral projector,
+/// tapered towards the edge of the band). The recursion needs neither symmetry nor eigenvectors: `‖(I − P_k) T^(2^k)‖ ≤ 2 ε`.
+/// Spans are nested in both.
 ///
 /// | parameter | default | purpose | range |
 /// |---|---|---|---|
@@ -74,8 +74,8 @@ pub struct Level {
 /// | `max_levels` | to the top | levels at most | 1 … |
 /// | `construction` | auto | exact subspaces or recursion | |
 ///
-/// Time: spectral n³, recursion about n for operators that are local, as graphs are. Memory: spectral n times the
-/// dimensions, recursion the steps from level to level only.
+/// Time: spectral n³, recursion about n for local operators such as graphs. Memory: spectral n times the dimensions, recursion
+/// only the steps from level to level.
 ///
 /// ```
 /// use landbridge::linalg::Csr;
@@ -99,7 +99,7 @@ pub struct DiffusionWavelets {
 #[derive(Clone, Debug)]
 pub struct Wavelets {
     n: usize,
-    levels: Vec<Level>,
+    levels: Vec<WaveletLevel>,
     functions: Functions,
     norm: f64,
     rescaled: bool,
@@ -110,7 +110,7 @@ pub struct Wavelets {
 enum Functions {
     /// Each level in the original coordinates.
     Extended(Vec<Arc<Matrix<f64>>>),
-    /// Each level in those of the level below.
+    /// Each level in the functions of the level below.
     Steps(Vec<Csr>),
 }
 
@@ -126,24 +126,24 @@ pub(crate) fn check_max_levels(max_levels: Option<usize>) -> Result<()> {
 }
 
 impl DiffusionWavelets {
-    /// To that precision.
+    /// With precision ε.
     pub fn new(precision: f64) -> Self {
         Self { precision, max_levels: None, construction: Construction::Auto }
     }
 
     setters! {
-        /// Levels at most; all up to the top when `None`.
+        /// Maximum number of levels; all up to the top when `None`.
         max_levels: Option<usize> => max_levels;
         /// Exact subspaces or the recursion.
         construction: Construction => construction;
     }
 
-    /// The hierarchy of an operator. A norm above 1 is divided out ([`Wavelets::rescaled`] says so).
+    /// The hierarchy of an operator. An operator of norm above 1 is divided by its norm ([`Wavelets::rescaled`] says so).
     pub fn build(&self, operator: OperatorRef<'_>) -> Result<Wavelets> {
         self.build_with(operator, &Progress::silent())
     }
 
-    /// As [`DiffusionWavelets::build`], telling of its progress.
+    /// As [`DiffusionWavelets::build`], with progress reports.
     pub fn build_with(&self, operator: OperatorRef<'_>, progress: &Progress) -> Result<Wavelets> {
         check_precision(self.precision)?;
         check_max_levels(self.max_levels)?;
@@ -177,7 +177,13 @@ fn rescale(norm: f64) -> Result<(f64, bool)> {
     if norm > 0.0 && norm.is_finite() {
         return Ok((norm, norm > 1.0 + NORM_SLACK));
     }
-    Err(Error::Numerical { what: "diffusion wavelets".into(), problem: "the operator is zero; it has no levels".into() })
+    if norm == 0.0 {
+        return Err(Error::Numerical {
+            what: "diffusion wavelets".into(),
+            problem: "the operator is zero; it has no levels".into(),
+        });
+    }
+    Err(Error::Overflow { what: "norm of the operator".into() })
 }
 
 impl Wavelets {
@@ -186,14 +192,14 @@ impl Wavelets {
         self.n
     }
     /// The levels, finest first.
-    pub fn levels(&self) -> &[Level] {
+    pub fn levels(&self) -> &[WaveletLevel] {
         &self.levels
     }
-    /// The norm of the operator as it was given.
+    /// The norm of the operator as given.
     pub fn norm(&self) -> f64 {
         self.norm
     }
-    /// Whether the operator was divided by its norm, because that was above 1.
+    /// Whether the operator was divided by its norm, because the norm was above 1.
     pub fn rescaled(&self) -> bool {
         self.rescaled
     }
@@ -296,8 +302,7 @@ impl OperatorRef<'_> {
             }
         }
     }
-    /// The spectral norm: by its simple bound where that is at most 1, exactly for small operators, else by power
-    /// iteration on `T'T`.
+    /// The spectral norm: a simple bound if that is at most 1, exact for small operators, otherwise power iteration on `T'T`.
     fn norm(&self, symmetric: bool) -> Result<f64> {
         let m = match self {
             OperatorRef::Dense(m) => Csr::from_dense(m),
@@ -326,7 +331,7 @@ impl OperatorRef<'_> {
             norm = (length / before).sqrt();
             x = y.into_iter().map(|v| v / length.max(f64::MIN_POSITIVE)).collect();
         }
-        // Power iteration comes from below; the simple bound from above.
+        // Power iteration converges from below; the simple bound limits it from above.
         Ok((norm * 1.001).min(bound))
     }
 }

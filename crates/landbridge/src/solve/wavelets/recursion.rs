@@ -1,13 +1,12 @@
-//! The published recursion: the columns of `T^(2^k)` orthogonalised to precision, the operator compressed to what is
-//! left, squared, and so on. No symmetry, no eigenvectors, and for local operators no dense matrix either.
+//! The published recursion: orthogonalise the columns of `T^(2^k)` to precision, compress the operator to that basis, square
+//! it, and repeat. It needs no symmetry, no eigenvectors, and for local operators no dense matrix.
 //!
 //! With φ_k the basis of level k, `A_k = [T^(2^k)]` in that basis and `φ_k B_k = T^(2^k)` up to the precision:
-//! `T^(2^(k+1)) = φ_k (A_k B_k)`, so level k + 1 is the range of `A_k B_k`, a small matrix. B has the columns of T,
-//! turned by local rotations whenever there are more of them than rows. For a symmetric T, `B_k = A_k φ_k'`, and A
-//! does for B.
+//! `T^(2^(k+1)) = φ_k (A_k B_k)`, so that level k + 1 is the range of `A_k B_k`, a small matrix. B has the columns of T,
+//! reduced by local rotations whenever there are more columns than rows. For a symmetric T, `B_k = A_k φ_k'`, and A replaces B.
 
 use super::blocks::{BlockMatrix, Column, drop_small, norm, split, stacked, starts};
-use super::{Level, MOST_LEVELS, OperatorRef};
+use super::{MOST_LEVELS, OperatorRef, WaveletLevel};
 use crate::error::Result;
 use crate::linalg::Csr;
 use crate::progress::Progress;
@@ -15,16 +14,16 @@ use faer::Mat;
 use rayon::prelude::*;
 use std::collections::VecDeque;
 
-/// Functions of a block. Below two thirds of it on average, blocks are joined.
+/// Functions in a block. Blocks are merged when the average falls below two thirds of it.
 const BLOCK: usize = 64;
-/// Up to this many functions there is one block only, and every product is dense.
+/// Up to this many functions there is a single block, and every product is dense.
 const ONE_BLOCK: usize = 256;
-/// Share of a level's budget that one block of many may use: neighbours add up.
+/// Share of a level's error budget for one of many blocks: the errors of neighbours add up.
 const SHARE: f64 = 0.5;
-/// What blocks may lose in a step before later squarings double it, times the largest power there can be.
+/// Error of the blocks in one step, before later squarings double it, times the largest possible power.
 const DROP_SHARE: f64 = 0.02;
 
-/// Level after level of the operator times `scale`, whose norm is at most 1.
+/// The hierarchy of the operator times `scale`, whose norm is at most 1.
 pub(super) fn hierarchy(
     operator: OperatorRef<'_>,
     scale: f64,
@@ -32,7 +31,7 @@ pub(super) fn hierarchy(
     precision: f64,
     max_levels: usize,
     progress: &Progress,
-) -> Result<(Vec<Level>, Vec<Csr>)> {
+) -> Result<(Vec<WaveletLevel>, Vec<Csr>)> {
     let converted;
     let sparse = match operator {
         OperatorRef::Sparse(m) => m,
@@ -45,13 +44,13 @@ pub(super) fn hierarchy(
     let (mut order, sizes) = partition(sparse);
     let mut a = BlockMatrix::from_sparse(sparse, scale, &order, &sizes);
     let mut b = if symmetric { None } else { Some(a.clone()) };
-    let (mut levels, mut steps): (Vec<Level>, Vec<Csr>) = (vec![], vec![]);
-    let mut drift = 0.0; // how far an eigenvalue of 1 may have moved by now
-    // A path of n nodes mixes in about n² ln(1/ε) steps, and nothing connected is slower: the top is below this.
+    let (mut levels, mut steps): (Vec<WaveletLevel>, Vec<Csr>) = (vec![], vec![]);
+    let mut drift = 0.0; // bound of the error of an eigenvalue 1 so far
+    // A path of n nodes mixes in about n² ln(1/ε) steps, and no connected graph is slower: the top is below this.
     let top = (2.0 * (n as f64).log2() + (1.0 / precision).ln().log2()).ceil().max(1.0) as usize + 2;
     for k in 1..=max_levels.min(MOST_LEVELS).min(top.max(8)) {
         progress.step("scaling functions", k - 1, 0)?;
-        // What is dropped now is doubled by every squaring to come.
+        // Every later squaring doubles the error of what is dropped now.
         let drop_limit = (precision / 64.0).min(DROP_SHARE * (-((top.max(k) - k) as f64)).exp2());
         let (square, lost) = a.times(&a, drop_limit);
         let wide = b.as_ref().map(|b| a.times(b, drop_limit));
@@ -77,7 +76,7 @@ pub(super) fn hierarchy(
         let (groups, joined) = joins(&compressed);
         let column_order = order_of(&compressed.cols, &groups);
         steps.push(q.to_sparse(&order, &column_order));
-        levels.push(Level { power: k as u32, dimension: q.n_cols(), error });
+        levels.push(WaveletLevel { power: k as u32, dimension: q.n_cols(), error });
         order = (0..q.n_cols()).collect();
         a = if joined { compressed.merge(&groups) } else { without_empty(&compressed, &groups) };
         b = next_b.map(|m| narrow_columns(&merge_rows(&m, &groups), drop_limit));
@@ -88,7 +87,7 @@ pub(super) fn hierarchy(
     Ok((levels, steps))
 }
 
-/// Where each function goes when its blocks are put together in groups.
+/// The new position of each function when blocks are merged in groups.
 fn order_of(sizes: &[usize], groups: &[Vec<usize>]) -> Vec<usize> {
     let begin = starts(sizes);
     let mut order = vec![0; begin[sizes.len()]];
@@ -110,7 +109,7 @@ fn merge_rows(m: &BlockMatrix, groups: &[Vec<usize>]) -> BlockMatrix {
     m.transpose().merge_columns(groups).transpose()
 }
 
-/// Nodes in connected clusters: the order of the nodes, and the sizes of the clusters.
+/// Partitions the nodes into connected clusters: the order of the nodes, and the sizes of the clusters.
 fn partition(m: &Csr) -> (Vec<usize>, Vec<usize>) {
     let n = m.nrows();
     if n <= ONE_BLOCK || m.nnz() > n * n / 8 {
@@ -122,7 +121,7 @@ fn partition(m: &Csr) -> (Vec<usize>, Vec<usize>) {
     let mut border: VecDeque<usize> = VecDeque::new();
     let mut lowest = 0;
     while order.len() < n {
-        // A new cluster starts where the last ones left off.
+        // A new cluster starts next to the last ones.
         let seed = loop {
             match border.pop_front() {
                 Some(i) if !taken[i] => break i,
@@ -156,8 +155,8 @@ fn partition(m: &Csr) -> (Vec<usize>, Vec<usize>) {
     (order, sizes)
 }
 
-/// Which blocks to put together, and whether any are: empty ones disappear, small ones join the neighbour they are most
-/// coupled with, and when few functions are left all become one.
+/// Groups of blocks to merge, and whether there are any: empty blocks disappear, small ones join the neighbour of strongest
+/// coupling, and when few functions are left all become one.
 fn joins(m: &BlockMatrix) -> (Vec<Vec<usize>>, bool) {
     let filled: Vec<usize> = (0..m.cols.len()).filter(|&c| m.cols[c] > 0).collect();
     if m.n_cols() <= ONE_BLOCK && filled.len() > 1 {
@@ -185,7 +184,7 @@ fn joins(m: &BlockMatrix) -> (Vec<Vec<usize>>, bool) {
     (groups, true)
 }
 
-/// Whether all that is left stays for ever: singular values that are 1 but for what errors may have done.
+/// Whether the remaining operator is stationary: all singular values are 1 up to the accumulated error.
 fn at_the_top(a: &BlockMatrix, drift: f64) -> Result<bool> {
     if a.n_cols() > ONE_BLOCK || a.columns.len() != 1 {
         return Ok(false);
@@ -196,7 +195,7 @@ fn at_the_top(a: &BlockMatrix, drift: f64) -> Result<bool> {
     Ok(smallest >= 1.0 - (4.0 * drift).clamp(1e-12, 0.5))
 }
 
-/// Fewer columns with the same products `B B'`: each block column times the rotation that empties what is too many.
+/// Fewer columns with the same product `B B'`: each block column times a rotation that zeroes the surplus.
 fn narrow_columns(b: &BlockMatrix, limit: f64) -> BlockMatrix {
     let mut out = b.clone();
     let narrowed: Vec<Option<(usize, Column)>> = b
@@ -224,13 +223,13 @@ fn narrow_columns(b: &BlockMatrix, limit: f64) -> BlockMatrix {
     out
 }
 
-/// An orthonormal basis of the range of M, block row by block row, each to within its share of `budget`; and a bound of the
-/// spectral norm of what it misses.
+/// An orthonormal basis of the range of M, block row by block row, each within its share of `budget`; and a bound of the
+/// spectral norm of the error.
 ///
-/// Departure: the paper orthogonalises the columns against each other. Where the precision is small that couples
-/// functions far apart (a sharp band has no local orthonormal basis), and the matrices fill up. Functions that live
-/// on one block are orthogonal to those of all others from the beginning and stay local; the price is a few more of them
-/// than the range has dimensions, until blocks are joined to one, where both are the same.
+/// Departure: the paper orthogonalises the columns against each other. With a small precision this couples distant functions (a
+/// sharp band has no local orthonormal basis), and the matrices fill up. Functions supported on one block are orthogonal to
+/// those of all other blocks from the start and stay local. The price is a few more functions than the range has dimensions,
+/// until the blocks are merged into one, where both agree.
 fn orthogonalise(m: &BlockMatrix, budget: f64) -> (BlockMatrix, f64) {
     let by_row = m.transpose();
     let limit = budget * if by_row.columns.len() == 1 { 1.0 } else { SHARE };
@@ -243,7 +242,7 @@ fn orthogonalise(m: &BlockMatrix, budget: f64) -> (BlockMatrix, f64) {
     (BlockMatrix { rows: m.rows.clone(), cols, columns }, overlap_bound(&by_row, &missed))
 }
 
-/// ‖E‖² ≤ the largest Σ_c' ‖E_c‖ ‖E_c'‖ over the blocks c' that meet c.
+/// ‖E‖² ≤ the largest Σ_c' ‖E_c‖ ‖E_c'‖ over the blocks c' that share a row with c.
 fn overlap_bound(m: &BlockMatrix, missed: &[f64]) -> f64 {
     if missed.len() == 1 {
         return missed[0];
@@ -261,8 +260,8 @@ fn overlap_bound(m: &BlockMatrix, missed: &[f64]) -> f64 {
     largest.reduce(|| 0.0, f64::max).sqrt()
 }
 
-/// The leading columns of Q of the pivoted QR, as many as leave at most `budget` behind (Frobenius norm), and what they
-/// leave.
+/// The leading columns of Q of the pivoted QR, as many as leave a residual of at most `budget` (Frobenius norm), and that
+/// residual.
 fn reveal(m: Mat<f64>, budget: f64) -> (Mat<f64>, f64) {
     let qr = m.col_piv_qr();
     let r = qr.thin_R();

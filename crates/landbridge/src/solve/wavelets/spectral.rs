@@ -1,6 +1,6 @@
 //! Localised bases of the exact spectral subspaces of a symmetric operator.
 
-use super::{Level, MOST_LEVELS};
+use super::{MOST_LEVELS, WaveletLevel};
 use crate::error::Result;
 use crate::linalg::Matrix;
 use crate::linalg::dense::{add_matmul, add_symmetric_matmul, mirror};
@@ -11,12 +11,12 @@ use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Levels and the basis of each.
-pub(crate) type Built = (Vec<Level>, Vec<Arc<Matrix<f64>>>);
+pub(crate) type Built = (Vec<WaveletLevel>, Vec<Arc<Matrix<f64>>>);
 
-/// Eigenvalues this near to 1 are 1.
+/// Eigenvalues this close to 1 count as 1.
 const ONE: f64 = 1e-12;
 
-/// Eigenvalues, the largest in absolute value first, and eigenvectors (columns) beside them.
+/// Eigenvalues by descending absolute value, and their eigenvectors (columns).
 pub(crate) struct Spectrum {
     pub(crate) values: Vec<f64>,
     pub(crate) vectors: Mat<f64>,
@@ -39,10 +39,10 @@ impl Spectrum {
     pub(crate) fn divide_by(&mut self, norm: f64) {
         self.values.iter_mut().for_each(|v| *v /= norm);
     }
-    /// `ln |λ|^(2^k) / ln ε` of each eigenvalue at k: at most 1 where it is kept.
+    /// `ln |λ|^(2^k) / ln ε` of each eigenvalue at k: at most 1 if it is kept.
     fn depths(&self, precision: f64, power: usize) -> impl Iterator<Item = f64> + '_ {
         let scale = (power as f64).exp2() / precision.ln();
-        // An eigenvalue of 1 is 1, wherever rounding put it.
+        // An eigenvalue of 1 may be off by rounding.
         self.values.iter().map(move |v| if v.abs() > 1.0 - ONE { 0.0 } else { v.abs().ln() * scale })
     }
 }
@@ -55,7 +55,7 @@ pub(super) fn gram(m: MatRef<'_, f64>) -> Mat<f64> {
     out
 }
 
-/// `fine' coarse`: the functions of one level in those of another that contains it.
+/// `fine' coarse`: the functions of one level in those of a finer level that contains it.
 pub(crate) fn coordinates(fine: &Matrix<f64>, coarse: &Matrix<f64>) -> Matrix<f64> {
     let view = |m: &Matrix<f64>| Mat::from_fn(m.nrows(), m.ncols(), |i, j| m[(i, j)]);
     let mut out = Mat::zeros(fine.ncols(), coarse.ncols());
@@ -63,8 +63,8 @@ pub(crate) fn coordinates(fine: &Matrix<f64>, coarse: &Matrix<f64>) -> Matrix<f6
     Matrix::from_fn(out.nrows(), out.ncols(), |i, j| out[(i, j)])
 }
 
-/// The levels of a spectrum that is at most 1, and their bases. The top is the level above which nothing changes any
-/// more: what is left there are eigenvalues of 1, or nothing.
+/// The levels of a spectrum that is at most 1, and their bases. Above the top level nothing changes any more: what is left are
+/// eigenvalues of 1, or nothing.
 pub(crate) fn hierarchy(spectrum: &Spectrum, precision: f64, max_levels: usize, progress: &Progress) -> Result<Built> {
     let dimension = |k: usize| spectrum.depths(precision, k).filter(|d| *d <= 1.0).count();
     let top = dimension(MOST_LEVELS);
@@ -80,7 +80,7 @@ pub(crate) fn hierarchy(spectrum: &Spectrum, precision: f64, max_levels: usize, 
         }
     }
     progress.step("scaling functions", 0, dimensions.len())?;
-    // Levels of one dimension have one span, and share its basis.
+    // Levels of the same dimension have the same span and share a basis.
     let mut distinct: Vec<(usize, usize)> = dimensions.iter().enumerate().map(|(at, d)| (*d, at + 1)).collect();
     distinct.dedup_by_key(|pair| pair.0);
     let bases: Vec<(usize, Arc<Matrix<f64>>)> = distinct
@@ -92,7 +92,7 @@ pub(crate) fn hierarchy(spectrum: &Spectrum, precision: f64, max_levels: usize, 
         .collect();
     progress.step("scaling functions", dimensions.len(), dimensions.len())?;
     let basis_of = |d: usize| bases.iter().find(|b| b.0 == d).map(|b| b.1.clone());
-    let levels = dimensions.iter().enumerate().map(|(at, d)| Level { power: at as u32 + 1, dimension: *d, error: 0.0 });
+    let levels = dimensions.iter().enumerate().map(|(at, d)| WaveletLevel { power: at as u32 + 1, dimension: *d, error: 0.0 });
     Ok((levels.collect(), dimensions.iter().filter_map(|d| basis_of(*d)).collect()))
 }
 
@@ -100,17 +100,17 @@ pub(crate) fn hierarchy(spectrum: &Spectrum, precision: f64, max_levels: usize, 
 const EDGE: f64 = 1e-3;
 
 /// An orthonormal basis of the span of V whose functions are concentrated on few rows: the Q factor of the pivoted QR of
-/// `V W V'`. With W = 1 that is the spectral projector; its sharp edge makes columns decay like a sinc, so W falls
-/// from 1 at the top of the band to almost 0 at its edge. The span is that of V whatever W is.
+/// `V W V'`. With W = 1 this is the spectral projector; its sharp edge makes columns decay like a sinc, so W falls from 1 at
+/// the top of the band to almost 0 at its edge. The span is that of V for any W.
 fn localised(v: MatRef<'_, f64>, depths: &[f64]) -> Matrix<f64> {
     let (n, d) = (v.nrows(), v.ncols());
     if d == n {
-        // The whole space: nothing is more local than its own coordinates.
+        // The whole space: its own coordinates are the most local basis.
         return Matrix::from_fn(n, n, |i, j| f64::from(u8::from(i == j)));
     }
     let weights: Vec<f64> = depths.iter().map(|x| (1.0 - x).max(0.0).powi(2) + EDGE).collect();
     let q = if 16 * d <= n {
-        // Few functions: the pivoted QR touches d rows only, and is not worth a matrix of n rows and columns.
+        // Few functions: the pivoted QR reads d rows only, so an n × n matrix does not pay.
         Mat::from_fn(d, n, |c, i| weights[c] * v[(i, c)]).col_piv_qr().compute_thin_Q()
     } else {
         let chosen = pivots(v, &weights);
@@ -118,7 +118,7 @@ fn localised(v: MatRef<'_, f64>, depths: &[f64]) -> Matrix<f64> {
     };
     let mut out = Mat::zeros(n, d);
     add_matmul(out.as_mut(), v, q.as_ref(), 1.0);
-    // The entry of largest absolute value is positive.
+    // The entry of largest magnitude is positive.
     for j in 0..d {
         let largest = (0..n).map(|i| out[(i, j)]).fold(0.0f64, |best, x| if x.abs() > best.abs() { x } else { best });
         if largest < 0.0 {
@@ -131,15 +131,15 @@ fn localised(v: MatRef<'_, f64>, depths: &[f64]) -> Matrix<f64> {
 /// Columns of a panel of the pivoted factorisation.
 const PANEL: usize = 32;
 
-/// The columns that a pivoted QR of `W V'` takes, in its order: those of a pivoted Cholesky factorisation of `V W² V'`,
-/// panel by panel, so that most of it is one large product. Q itself is then computed from the columns, not from the squares.
+/// The columns that a pivoted QR of `W V'` selects, in its order: those of a pivoted Cholesky factorisation of `V W² V'`, panel
+/// by panel, so that most of the work is one large product. Q itself is then computed from the columns, not from the squares.
 fn pivots(v: MatRef<'_, f64>, weights: &[f64]) -> Vec<usize> {
     let (n, d) = (v.nrows(), v.ncols());
     let weighted = Mat::from_fn(n, d, |i, c| weights[c] * v[(i, c)]);
     let mut k = Mat::zeros(n, n);
     // The lower triangle, here and below.
     add_symmetric_matmul(k.as_mut(), weighted.as_ref(), weighted.transpose(), 1.0);
-    // What is left of each diagonal entry; none for columns that were taken.
+    // The remaining diagonal entries; none for selected columns.
     let mut left: Vec<Option<f64>> = (0..n).map(|i| Some(k[(i, i)])).collect();
     let mut chosen: Vec<usize> = Vec::with_capacity(d);
     while chosen.len() < d {

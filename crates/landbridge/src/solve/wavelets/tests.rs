@@ -129,7 +129,7 @@ fn a_sparse_recursion_in_many_blocks_ends_at_the_top() {
         assert!(level.error <= 1e-4, "{}", level.error);
     }
     assert!(dimensions.ends_with(&[2, 1]), "{dimensions:?}");
-    // Steps multiply up to orthonormal functions of the nodes.
+    // The product of the steps gives orthonormal functions of the nodes.
     let basis = wavelets.basis(8).unwrap();
     let tall = Tall { values: basis.as_slice().to_vec(), stride: basis.ncols() };
     let gram = tall_gram(&tall, basis.ncols(), &tall);
@@ -165,7 +165,7 @@ fn a_norm_above_one_is_divided_out_and_said() {
         let dimensions = |w: &Wavelets| w.levels().iter().map(|l| l.dimension).collect::<Vec<_>>();
         assert_eq!(dimensions(&scaled), dimensions(&once));
     }
-    // A norm below 1 stays: at some level nothing is left.
+    // A norm below 1 is not rescaled: at some level nothing is left.
     let mut half = t.clone();
     half.values_mut().iter_mut().for_each(|v| *v *= 0.5);
     let fading = DiffusionWavelets::new(1e-4).build(OperatorRef::Sparse(&half)).unwrap();
