@@ -13,7 +13,7 @@ it, and says which row of one dataset is which row of the other.
 True
 """
 
-from . import control, datasets, geometry, metrics, solve
+from . import _methods, control, datasets, geometry, metrics, solve
 from ._alignment import Alignment, load
 from ._cells import from_anndata, from_mudata, to_anndata
 from ._embeddings import Embedding, load_embedding
@@ -32,31 +32,7 @@ from ._errors import (
 )
 from ._landbridge import __version__
 from ._matching import infer_pairs, match_rows
-from ._methods import (
-    CCA,
-    CLE,
-    CLLE,
-    LAMVU,
-    LLE,
-    LPP,
-    LSI,
-    PCA,
-    AffineAlignment,
-    DiffusionMap,
-    GlobalAlignment,
-    InstanceAlignment,
-    Isomap,
-    LaplacianEigenmaps,
-    LinearAlignment,
-    LinearTransform,
-    MeanVotes,
-    MultiscaleAlignment,
-    PairSimilarity,
-    PopularVotes,
-    ProcrustesAlignment,
-    SelfTraining,
-    SparseAlignment,
-)
+from ._methods import *
 from ._outcome import Outcome
 from ._held_out import HeldOut, trust
 from ._pair_check import PairCheck, check_pairs
@@ -66,45 +42,23 @@ from ._topics import AlignedTopic, TopicAlignment, align_topics
 from ._two_sets import TwoSets
 
 __all__ = [
-    "CCA",
-    "CLE",
-    "CLLE",
-    "LAMVU",
-    "LLE",
-    "LPP",
-    "LSI",
-    "PCA",
-    "AffineAlignment",
+    *_methods.__all__,
     "AlignedTopic",
     "Alignment",
     "AlignmentWarning",
     "DataError",
-    "DiffusionMap",
     "Embedding",
     "FileError",
-    "GlobalAlignment",
     "HeldOut",
-    "InstanceAlignment",
     "InternalError",
-    "Isomap",
     "LandbridgeError",
-    "LaplacianEigenmaps",
-    "LinearAlignment",
-    "LinearTransform",
-    "MeanVotes",
     "ModelError",
-    "MultiscaleAlignment",
     "NotFittedError",
     "NumericalError",
     "Outcome",
     "PairCheck",
-    "PairSimilarity",
     "PairsError",
     "ParameterError",
-    "PopularVotes",
-    "ProcrustesAlignment",
-    "SelfTraining",
-    "SparseAlignment",
     "SparsePath",
     "Table",
     "TopicAlignment",

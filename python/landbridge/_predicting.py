@@ -27,7 +27,7 @@ class Votes(Predicting):
         self.names_ = model.names
         self.n_features_in_ = model.n_features
         self.outcome_ = Outcome._from_core(model.outcome())
-        self.votes_ = [model.votes(a) for a in range(len(self.names_))]
+        self.votes_ = [_core.votes(model, a) for a in range(len(self.names_))]
 
     def fit_transform(self, datasets: Any, pairs: Any = None) -> list[Floats]:
         """Not defined: votes place no rows."""

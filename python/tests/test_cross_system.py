@@ -176,16 +176,6 @@ def test_lamvu_takes_distances_and_says_what_fails():
         a.map(A, 0, 1)
 
 
-@pytest.mark.parametrize("cls", [lb.CLLE, lb.LAMVU, lb.MeanVotes, lb.PopularVotes])
-def test_defaults_are_those_of_the_library(cls):
-    library = json.loads(core.defaults(cls._method))
-    python = {n: p.default for n, p in inspect.signature(cls.__init__).parameters.items() if n != "self"}
-    for name in ("n_components", "verbose", "n_jobs", "distances"):
-        python.pop(name, None)
-        library.pop(name, None)
-    assert python == library
-
-
 def test_ratings_from_a_file(tmp_path):
     rng = np.random.default_rng(1)
     R = rng.normal(size=(30, 2)) @ rng.normal(size=(2, 12))

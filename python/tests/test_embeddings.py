@@ -132,7 +132,7 @@ def test_laplacian_eigenmaps_equal_the_dense_solution_and_spectral_embedding(nam
 def test_laplacian_eigenmaps_take_a_graph():
     X = swiss_roll()
     built = lb.LaplacianEigenmaps(3, weights="binary").fit(X)
-    given = lb.LaplacianEigenmaps(3, weights="precomputed", graph=graph(X)).fit(X)
+    given = lb.LaplacianEigenmaps(3, weights="precomputed", graphs=graph(X)).fit(X)
     np.testing.assert_allclose(built.eigenvalues_, given.eigenvalues_, rtol=1e-9)
     with pytest.raises(lb.UndefinedError, match="given graph"):
         given.transform(X[:2])
@@ -259,11 +259,3 @@ def test_embeddings_follow_the_conventions(cls, tmp_path):
         cls(0).fit(X)
     with pytest.raises(lb.DataError):
         cls(2).fit(np.full((10, 3), np.nan))
-
-
-@pytest.mark.parametrize("cls", EMBEDDINGS)
-def test_defaults_equal_those_of_the_library(cls):
-    defaults = json.loads(core.defaults(cls._embedding))
-    for name, value in cls(1).get_params().items():
-        if name in defaults and name != "prepare":
-            assert defaults[name] == value, name

@@ -25,19 +25,6 @@ def params_of(cls):
     return {n: p.default for n, p in inspect.signature(cls.__init__).parameters.items() if n != "self"}
 
 
-def test_defaults_are_those_of_the_library(cls):
-    library = json.loads(core.defaults(cls._method))
-    python = params_of(cls)
-    assert python.pop("n_components") is inspect.Parameter.empty
-    assert python.pop("verbose") == 0
-    assert python.pop("n_jobs") is None  # all cores, as 0 in the library
-    assert python.pop("graphs") is None
-    library.pop("n_components")
-    fixed = {name: library.pop(name) for name in list(library) if name not in python}
-    assert fixed == ({} if cls is lb.InstanceAlignment else {"hard": True, "normalized": False})
-    assert python == library
-
-
 def test_init_stores_its_arguments_unchanged(cls):
     odd = {name: object() for name in params_of(cls)}
     a = cls(**odd)

@@ -131,13 +131,6 @@ def test_a_saved_model_transforms_alike(tmp_path, params):
         assert a.map(new, 1, 0).shape == (len(new), Xs[0].shape[1])
 
 
-def test_defaults_equal_those_of_the_library():
-    defaults = json.loads(core.defaults("global"))
-    ours = lb.GlobalAlignment(1).get_params()
-    for name, value in defaults.items():
-        assert ours[name] == value, name
-
-
 def test_bad_input_is_named():
     Xs, pairs = problem(0)
     D = [cdist(X, X) for X in Xs]

@@ -99,16 +99,9 @@ def test_saving_pickling_and_loading_keep_all_levels(tmp_path):
     assert lb.LinearAlignment(2).fit(data, pairs)._model.levels is None
 
 
-def test_defaults_equal_those_of_the_library():
-    library = json.loads(core.defaults("multiscale"))
-    for name, parameter in inspect.signature(lb.MultiscaleAlignment).parameters.items():
-        if name in library:
-            assert library[name] == parameter.default, name
-
-
 def test_instances_and_directed_graphs():
     data, pairs = problem(3)
-    rows = lb.MultiscaleAlignment(1e-3, over="instances").fit(data, pairs)
+    rows = lb.MultiscaleAlignment(1e-3, level="instance").fit(data, pairs)
     Z = np.vstack(rows.at_level(0).embeddings_)
     assert np.abs(Z.T @ Z - np.eye(Z.shape[1])).max() < 1e-8
     assert rows.maps_ == [None, None]

@@ -137,15 +137,6 @@ def test_three_datasets_and_bad_parameters(chain):
         lb.ProcrustesAlignment(embedding="pca").fit([X, Y], pairs_of(9))
 
 
-@pytest.mark.parametrize("cls", [lb.ProcrustesAlignment, lb.AffineAlignment])
-def test_defaults_equal_those_of_the_library(cls):
-    defaults = json.loads(core.defaults(cls._method))
-    defaults["ridge"] = defaults.get("affine_ridge")
-    for name, value in cls(1).get_params().items():
-        if name in defaults:
-            assert defaults[name] == value, name
-
-
 def test_subspace_distance_and_bound():
     rng = np.random.default_rng(0)
     A, B = rng.normal(size=(30, 4)), rng.normal(size=(30, 4))

@@ -40,9 +40,9 @@ fn impossible_parameters_end_with_two() {
         --nu -1 => nu is -1
         --tolerance 0 => tolerance is 0
         --heat-width -2 => heat_width is -2
-        --heat-width 1 --weights binary => heat_width is 1; it must be absent: only heat weights have a width
-        --hard --mu 2 => mu is 2; it must be absent with hard pairs
-        --hard --no-balance => balance is false; it must be absent with hard pairs
+        --heat-width 1 --weights binary => --heat-width has no effect: only heat weights have a width
+        --hard --mu 2 => --mu has no effect: hard pairs are merged
+        --hard --no-balance => --balance has no effect: hard pairs are merged
         --graphs a.mtx,b.mtx --weights binary => No such file
         --graphs a.mtx,b.mtx --n-neighbors 5 => No such file
         --graphs a.mtx,b.mtx --metric cosine => No such file

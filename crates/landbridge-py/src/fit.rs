@@ -14,7 +14,7 @@ use landbridge::method::{Method, SparseAlignment};
 use landbridge::outcome::{HeldOut, Judgement};
 use landbridge::params::{Given, Kind, Param, Schema, Value, Words as _, from_given};
 use landbridge::registry;
-use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBool, PyDict, PyList, PyTuple};
 use std::sync::Arc;
@@ -98,25 +98,36 @@ fn given(py: Python<'_>, schema: &Schema, params: &Bound<'_, PyDict>, n_jobs: us
     Ok(given)
 }
 
+/// The error with the value as Python shows it.
+fn in_python(py: Python<'_>, error: Error, params: &Bound<'_, PyDict>) -> PyErr {
+    match error {
+        Error::BadParameter { name, value, expected } => {
+            let any = params.get_item(&name).ok().flatten();
+            let value = any.map_or(value, |any| repr(&any));
+            errors::parameter(py, &name, value, &expected.replace("true or false", "True or False"))
+        }
+        error => errors::library(py, &error),
+    }
+}
+
 /// The method of that name with its parameters.
 fn method(py: Python<'_>, name: &str, params: &Bound<'_, PyDict>, n_jobs: usize) -> PyResult<Box<dyn Method>> {
     let failed = |error: Error| errors::library(py, &error);
     let given = given(py, registry::schema(name).map_err(failed)?, params, n_jobs)?;
-    registry::method(name, given).map_err(failed)
+    registry::method(name, given).map_err(|error| in_python(py, error, params))
 }
 
 /// The embedding of that name with its parameters.
 pub(crate) fn embedder(py: Python<'_>, name: &str, params: &Bound<'_, PyDict>, n_jobs: usize) -> PyResult<Embedder> {
-    let failed = |error: Error| errors::library(py, &error);
     let schema = registry::embeddings().into_iter().find(|s| s.name == name);
     let given = schema.map_or_else(|| Ok(vec![]), |schema| given(py, schema, params, n_jobs))?;
-    Embedder::from_given(name, given).map_err(failed)
+    Embedder::from_given(name, given).map_err(|error| in_python(py, error, params))
 }
 
 /// Sparse alignment with its parameters.
 pub(crate) fn sparse(py: Python<'_>, params: &Params<'_, '_>, n_jobs: usize) -> PyResult<SparseAlignment> {
     let given = given(py, <SparseAlignment as landbridge::params::Params>::schema(), params.0, n_jobs)?;
-    from_given(given).map_err(|error| errors::library(py, &error))
+    from_given(given).map_err(|error| in_python(py, error, params.0))
 }
 
 /// A list of float64 matrices.
@@ -277,4 +288,11 @@ pub(crate) fn declarations() -> String {
 pub(crate) fn params_in_file(method: &str, params: &str) -> String {
     let json = serde_json::from_str(params).unwrap_or_default();
     Value::Map(registry::given_in_file(method, &json)).to_json().to_string()
+}
+
+/// What votes predict for the columns of a dataset.
+#[pyfunction]
+pub(crate) fn votes<'py>(py: Python<'py>, model: &Bound<'py, Model>, position: usize) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let votes = model.get().inner.votes(position).map_err(|error| errors::library(py, &error))?;
+    Ok(PyArray1::from_slice(py, votes))
 }

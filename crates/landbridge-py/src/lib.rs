@@ -37,7 +37,7 @@ mod _landbridge {
     #[pymodule_export]
     use super::files::{modalities, read_file};
     #[pymodule_export]
-    use super::fit::{check_pairs, declarations, fit, params_in_file, trust};
+    use super::fit::{check_pairs, declarations, fit, params_in_file, trust, votes};
     #[pymodule_export]
     use super::functions::{
         foscttm, infer_pairs, joint_distances, knn, label_transfer, match_rows, min_plus, mmae, panic_for_tests,

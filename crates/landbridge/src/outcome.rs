@@ -188,6 +188,13 @@ pub enum Warning {
         /// The finest level computed belongs to the power `2^power`.
         power: u32,
     },
+    /// A parameter that was given has no effect.
+    NoEffect {
+        /// Its name.
+        parameter: String,
+        /// Why.
+        why: String,
+    },
     /// The solver stopped short of its tolerance.
     ReducedAccuracy {
         /// Residual reached.
@@ -326,6 +333,7 @@ impl fmt::Display for Warning {
             Warning::FinestLevelsLeftOut { power } => {
                 write!(f, "the finest levels need more eigenvectors than were computed; level 0 belongs to the power 2^{power}")
             }
+            Warning::NoEffect { parameter, why } => write!(f, "{parameter} has no effect: {why}"),
             Warning::ReducedAccuracy { residual, tolerance } => {
                 write!(f, "the eigensolver stopped at a residual of {residual:.1e}; the tolerance is {tolerance:.1e}")
             }

@@ -206,7 +206,9 @@ pub(crate) fn run(args: &FitArgs, schema: &'static Schema, matches: &ArgMatches,
     args.check(schema)?;
     let mut given = given(schema, matches)?;
     // What is wrong with the parameters is said before files are read.
-    registry::method(schema.name, given.clone())?;
+    if let Some((name, why)) = registry::method(schema.name, given.clone())?.contradiction() {
+        return Err(Failure::usage(format!("--{} has no effect: {why}", typed(name))).hint("leave it out"));
+    }
     check_target(&args.output)?;
     let watch = Watch::start(console);
     let datasets = read_datasets(&args.data, args.names.as_deref(), &args.read, console)?;

@@ -116,7 +116,7 @@ impl Alignment {
             return self.predict_by(prediction, rows, s, t);
         }
         if let Mapping::Votes(votes) = &self.fitted[t].mapping {
-            self.transform(rows, s)?; // the same checks
+            self.check_new(rows, s)?;
             return Ok(Matrix::from_fn(rows.nrows(), votes.len(), |_, j| votes[j]));
         }
         let mut mapped = self.map(rows, s, t)?;

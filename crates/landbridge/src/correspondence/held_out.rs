@@ -174,6 +174,9 @@ impl Method for Judged {
     fn values(&self) -> crate::params::Given {
         self.base.values()
     }
+    fn contradiction(&self) -> Option<(&'static str, String)> {
+        self.base.contradiction()
+    }
     fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
         let mut alignment = self.base.fit_with(datasets, pairs, progress)?;
         alignment.outcome.held_out = Some(self.judge.judge_with(&*self.base, datasets, pairs, progress)?);

@@ -72,6 +72,9 @@ impl Method for Inferring {
     fn values(&self) -> crate::params::Given {
         self.base.values()
     }
+    fn contradiction(&self) -> Option<(&'static str, String)> {
+        self.base.contradiction()
+    }
     fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment> {
         if !pairs.is_empty() {
             return self.base.fit_with(datasets, pairs, progress);

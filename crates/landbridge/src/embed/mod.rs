@@ -135,7 +135,7 @@ macro_rules! embedders {
                 }
                 /// As `fit`, telling of its progress.
                 pub fn fit_with(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
-                    crate::params::check(self)?;
+                    crate::params::Declared::check_ranges(self)?;
                     with_threads(self.n_jobs, || self.fit_steps(dataset, progress))
                 }
             }
@@ -171,7 +171,7 @@ macro_rules! embedders {
             }
             fn check_own(&self) -> Result<()> {
                 match self {
-                    $(Embedder::$variant(embedder) => crate::params::check(embedder),)*
+                    $(Embedder::$variant(embedder) => embedder.check_ranges(),)*
                 }
             }
             /// Builds the embedding of that name from given values.
@@ -237,7 +237,8 @@ impl Declared for Embedder {
                 match out.iter_mut().find(|p| p.name == name) {
                     Some(known) => {
                         known.only_for.push(schema.name);
-                        if known.default != param.default {
+                        // A dimension is required of every embedding that has one.
+                        if known.default != Some(param.default.clone().unwrap_or(Value::None)) {
                             known.default = Some(Value::Text("auto".into()));
                         }
                     }

@@ -52,10 +52,7 @@ impl GraphParams {
     /// A parameter without effect, and why.
     pub(crate) fn ineffective(&self) -> Option<(&'static str, String)> {
         if self.heat_width.is_some() && self.weights != Weights::Heat {
-            return Some((
-                "heat_width",
-                format!("absent: only heat weights have a width, and weights is {}", self.weights.word()),
-            ));
+            return Some(("heat_width", format!("only heat weights have a width, and weights is \"{}\"", self.weights.word())));
         }
         let default = Self::default();
         let searched = [
@@ -64,7 +61,7 @@ impl GraphParams {
             ("search", self.search != default.search),
         ];
         let given = searched.into_iter().find(|(_, changed)| *changed && self.graphs.is_some());
-        given.map(|(name, _)| (name, "absent: the graphs are given, and no neighbours are searched".into()))
+        given.map(|(name, _)| (name, "the graphs are given, and no neighbours are searched".into()))
     }
 }
 

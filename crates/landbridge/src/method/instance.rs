@@ -166,7 +166,7 @@ impl InstanceAlignment {
         let default = JointWeights::default();
         let given = [("mu", self.joint.mu != default.mu), ("balance", self.joint.balance != default.balance)];
         match given.into_iter().find(|(_, changed)| *changed && self.hard) {
-            Some((name, _)) => Some((name, "absent with hard pairs: paired rows are merged, and nothing pulls them".into())),
+            Some((name, _)) => Some((name, "hard pairs are merged, and nothing pulls them".into())),
             None => self.graph.ineffective(),
         }
     }

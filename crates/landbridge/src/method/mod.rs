@@ -56,6 +56,8 @@ pub trait Method: Send + Sync {
     fn schema(&self) -> &'static Schema;
     /// Its parameters, by name.
     fn values(&self) -> Given;
+    /// A parameter without effect, and why.
+    fn contradiction(&self) -> Option<(&'static str, String)>;
     /// Aligns the datasets by the known pairs, telling of its progress.
     fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment>;
 }
@@ -107,9 +109,12 @@ macro_rules! method {
                 progress: &$crate::progress::Progress,
             ) -> $crate::error::Result<$crate::model::Alignment> {
                 $crate::data::check_datasets(datasets)?;
-                $crate::params::check(self)?;
+                $crate::params::Declared::check_ranges(self)?;
                 $crate::progress::with_threads(self.n_jobs, || {
                     let mut run = $crate::run::Run::new(progress);
+                    if let Some((parameter, why)) = $crate::params::Params::contradiction(self) {
+                        run.warn($crate::outcome::Warning::NoEffect { parameter: parameter.into(), why });
+                    }
                     let alignment = self.fit_steps(datasets, pairs, &mut run)?;
                     Ok($crate::method::signed(alignment, self, pairs, run))
                 })
@@ -121,6 +126,9 @@ macro_rules! method {
             }
             fn values(&self) -> $crate::params::Given {
                 $crate::params::saved(self)
+            }
+            fn contradiction(&self) -> Option<(&'static str, String)> {
+                $crate::params::Params::contradiction(self)
             }
             fn fit_with(
                 &self,

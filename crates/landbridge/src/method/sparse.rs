@@ -168,7 +168,7 @@ impl SparseAlignment {
 
     fn check(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<()> {
         crate::data::check_datasets(datasets)?;
-        crate::params::check(self)?;
+        crate::params::Declared::check_ranges(self)?;
         let (lasso, group) = (self.penalty == SparsePenalty::Lasso, self.penalty == SparsePenalty::Group);
         let meaningless = |name: &str, what: &str| {
             let penalty = self.penalty.word();

@@ -217,6 +217,21 @@ impl Alignment {
     pub fn embedding(&self, position: usize) -> &Matrix<f64> {
         &self.fitted[position].embedding
     }
+    /// What votes predict for the columns of a dataset.
+    pub fn votes(&self, position: usize) -> Result<&[f64]> {
+        match &self.fitted[self.position(position)?].mapping {
+            Mapping::Votes(votes) => Ok(votes),
+            _ => Err(Error::Undefined { what: "votes".into(), why: format!("method \"{}\" places rows", self.method) }),
+        }
+    }
+    /// Refuses what only rows with places can do.
+    pub(crate) fn check_places(&self, what: &str) -> Result<()> {
+        if matches!(self.fitted[0].mapping, Mapping::Votes(_)) {
+            let why = format!("method \"{}\" predicts the same for every row and places none; predict works", self.method);
+            return Err(Error::Undefined { what: what.into(), why });
+        }
+        Ok(())
+    }
     /// The distance that suits the joint space: cosine where it is linear in the features, Euclidean where rows were
     /// placed or moved.
     pub fn default_metric(&self) -> Metric {
@@ -241,6 +256,14 @@ impl Alignment {
             known: self.fitted.iter().map(|f| format!("\"{}\"", f.name)).collect::<Vec<_>>().join(", "),
         })
     }
+    /// The same checks of new rows as at fit time: as many features, not empty, every value finite.
+    pub(crate) fn check_new(&self, rows: &Rows, position: usize) -> Result<()> {
+        let fitted = &self.fitted[position];
+        if rows.ncols() != fitted.n_features {
+            return Err(Error::FeatureCount { dataset: fitted.name.clone(), expected: fitted.n_features, got: rows.ncols() });
+        }
+        check_rows(&format!("new rows of {}", fitted.name), rows)
+    }
     /// New rows of one dataset in the joint space.
     pub fn transform<'a>(&self, rows: &Rows, dataset: impl Into<DatasetRef<'a>>) -> Result<Matrix<f64>> {
         self.transform_with(rows, dataset, &Progress::silent())
@@ -252,12 +275,10 @@ impl Alignment {
         dataset: impl Into<DatasetRef<'a>>,
         progress: &Progress,
     ) -> Result<Matrix<f64>> {
-        let fitted = &self.fitted[self.position(dataset)?];
-        if rows.ncols() != fitted.n_features {
-            return Err(Error::FeatureCount { dataset: fitted.name.clone(), expected: fitted.n_features, got: rows.ncols() });
-        }
-        // The same checks as at fit time: not empty, every value finite.
-        check_rows(&format!("new rows of {}", fitted.name), rows)?;
+        self.check_places("transform")?;
+        let position = self.position(dataset)?;
+        self.check_new(rows, position)?;
+        let fitted = &self.fitted[position];
         if let (Some(means), Some(prediction)) = (&fitted.known_means, &self.prediction) {
             let rows = Rows::Sparse(deviations(rows, prediction.known, means));
             return fitted.mapping.transform(&rows, &fitted.embedding, &fitted.name, progress);

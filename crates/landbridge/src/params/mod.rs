@@ -63,34 +63,22 @@ pub trait Params: Declared + Sized {
     fn schema() -> &'static Schema;
     /// With the defaults, and nothing where a value is required.
     fn blank() -> Self;
-    /// Parameters that contradict each other or have no effect: the name of one, and what it must be.
+    /// A parameter without effect, and why. The command line refuses it, a fit warns of it.
     fn contradiction(&self) -> Option<(&'static str, String)> {
         None
-    }
-}
-
-/// Refuses values out of their range and values without effect.
-pub fn check<T: Params>(params: &T) -> Result<()> {
-    params.check_ranges()?;
-    match params.contradiction() {
-        None => Ok(()),
-        Some((name, expected)) => {
-            let value = params.values().into_iter().find(|(n, _)| *n == name).map_or(Value::None, |(_, value)| value);
-            Err(Error::parameter(name, value, &expected))
-        }
     }
 }
 
 /// Names and values, as a caller gives them.
 pub type Given = Vec<(String, Value)>;
 
-/// Builds a method from given values. Unknown names, values of a wrong type or out of range, missing required values, and
-/// values without effect are refused. "auto" stands for the default.
+/// Builds a method from given values. Unknown names, values of a wrong type or out of range, and missing required values
+/// are refused. "auto" stands for the default.
 pub fn from_given<T: Params>(given: Given) -> Result<T> {
     let schema = T::schema();
     let mut out = T::blank();
     fill(&mut out, &schema.params, schema.name, given)?;
-    check(&out)?;
+    out.check_ranges()?;
     Ok(out)
 }
 
@@ -118,7 +106,15 @@ pub(crate) fn fill<T: Declared>(out: &mut T, params: &[Param], owner: &str, mut 
         if value.is_auto() && (param.auto || param.default.is_some()) {
             continue;
         }
-        out.set(param.name, value).map_err(|value| Error::parameter(param.name, value, &param.expected()))?;
+        out.set(param.name, value).map_err(|value| {
+            // The parameters of several embeddings stand side by side, and the chosen one may not have this.
+            let foreign = !param.only_for.is_empty() && param.accepts(&value);
+            let expected = match foreign {
+                true => format!("absent: only the embeddings {} have it", param.only_for.join(", ")),
+                false => param.expected(),
+            };
+            Error::parameter(param.name, value, &expected)
+        })?;
     }
     Ok(())
 }

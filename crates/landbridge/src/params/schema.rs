@@ -116,6 +116,16 @@ impl Param {
             _ => &[],
         }
     }
+    /// Whether a value is of its type.
+    pub(crate) fn accepts(&self, value: &Value) -> bool {
+        match (self.kind, value) {
+            (_, Value::None) => self.optional,
+            (Kind::Flag, Value::Flag(_)) | (Kind::Number, Value::Number(_)) | (Kind::Graphs, Value::Graphs(_)) => true,
+            (Kind::Count | Kind::Number, Value::Int(n)) => *n >= 0,
+            (Kind::Word(words), Value::Text(text)) => words.iter().any(|w| w.name == text.replace('-', "_")),
+            _ => false,
+        }
+    }
     /// What it takes, in words: for error messages.
     pub fn expected(&self) -> String {
         let plain = match self.kind {

@@ -159,7 +159,7 @@ impl GlobalAlignment {
             ("search", self.search != Search::Auto),
         ];
         let given = searched.into_iter().find(|(_, changed)| *changed && self.distance != Distance::Geodesic);
-        given.map(|(name, _)| (name, "absent: it belongs to geodesic distances; no neighbours are searched for others".into()))
+        given.map(|(name, _)| (name, "it belongs to geodesic distances; no neighbours are searched for others".into()))
     }
 
     fn weighted(&self) -> bool {
