@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::path::Path;
 
 use foldhash::fast::RandomState;
 use landbridge::data::Rows;
 use landbridge::linalg::{Csr, Matrix, Scalar};
 
 use crate::error::{Error, Result};
-use crate::format::Loaded;
+use crate::format::{Loaded, read_matrix};
+use crate::options::ReadOptions;
 use crate::text::{counted, excerpt, listed, verb};
 
 /// Names that a message shows.
@@ -119,7 +121,6 @@ pub fn match_columns(
 /// New rows with the columns of the fit, in its order: `n_fitted` columns, and their names where they had names.
 ///
 /// Names are matched as [`match_columns`] does. Partly known rows (ratings) may lack columns: their values are unknown.
-/// Notes also tell of documents without a word that the model knows.
 pub fn like_fitted(loaded: Loaded, rows: &str, n_fitted: usize, fitted: Option<&[String]>) -> Result<(Loaded, Vec<ColumnNote>)> {
     if let (Some(items), true, Some(given), Rows::Sparse(known)) = (fitted, loaded.partly_known, &loaded.columns, &loaded.rows) {
         let Some(matched) = Matched::new(rows, items, given)? else { return Ok((loaded, vec![])) };
@@ -127,9 +128,7 @@ pub fn like_fitted(loaded: Loaded, rows: &str, n_fitted: usize, fitted: Option<&
         let placed = matched.place(known)?;
         return Ok((Loaded { rows: placed.into(), columns: Some(items.to_vec()), ..loaded }, notes));
     }
-    let MatchedColumns { order, mut notes } =
-        match_columns(rows, n_fitted, fitted, loaded.rows.ncols(), loaded.columns.as_deref())?;
-    notes.extend(no_known_word(&loaded));
+    let MatchedColumns { order, notes } = match_columns(rows, n_fitted, fitted, loaded.rows.ncols(), loaded.columns.as_deref())?;
     let (Some(order), Some(fitted)) = (order, fitted) else { return Ok((loaded, notes)) };
     let rows = match &loaded.rows {
         Rows::F64(m) => taken(m, &order).into(),
@@ -139,9 +138,34 @@ pub fn like_fitted(loaded: Loaded, rows: &str, n_fitted: usize, fitted: Option<&
     Ok((Loaded { rows, columns: Some(fitted.to_vec()), ..loaded }, notes))
 }
 
+/// Reads new rows of a fitted dataset: [`read_matrix`], then [`like_fitted`]. With [`ReadOptions::recipe`] the notes also
+/// tell of documents without a word that the model knows.
+///
+/// ```
+/// use landbridge_io::{ReadOptions, read_new};
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("new.csv");
+/// std::fs::write(&path, "y,x\n2,1\n4,3\n")?;
+/// let fitted = ["x".to_string(), "y".to_string()];
+/// let (new, notes) = read_new(&path, &ReadOptions::default(), "new rows of en", 2, Some(&fitted))?;
+/// assert_eq!((new.columns.unwrap(), notes.len()), (fitted.to_vec(), 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_new(
+    path: impl AsRef<Path>,
+    options: &ReadOptions,
+    rows: &str,
+    n_fitted: usize,
+    fitted: Option<&[String]>,
+) -> Result<(Loaded, Vec<ColumnNote>)> {
+    let (new, mut notes) = like_fitted(read_matrix(path, options)?, rows, n_fitted, fitted)?;
+    notes.extend(options.recipe.as_ref().and_then(|_| no_known_word(&new.rows)));
+    Ok((new, notes))
+}
+
 /// What to say of text that was read with the recipe of a model, where some of it has no word that the model knows.
-pub fn no_known_word(loaded: &Loaded) -> Option<ColumnNote> {
-    let (Some(_), Rows::Sparse(rows)) = (&loaded.recipe, &loaded.rows) else { return None };
+pub fn no_known_word(rows: &Rows) -> Option<ColumnNote> {
+    let Rows::Sparse(rows) = rows else { return None };
     let documents = (0..rows.nrows()).filter(|&i| rows.row_indices(i).is_empty()).count();
     (documents > 0).then_some(ColumnNote::NoKnownWord { documents, of: rows.nrows() })
 }
@@ -306,10 +330,11 @@ mod tests {
 
     #[test]
     fn documents_without_known_words_are_counted() {
-        let rows = Csr::from_triplets(3, 2, &[(1, 0, 1.0)]).unwrap();
-        let loaded = Loaded { recipe: Some(serde_json::Value::Null), ..Loaded::new(rows.into()) };
-        let note = no_known_word(&loaded).unwrap().to_string();
-        assert!(note.starts_with("2 of 3 documents have no word that the model knows"), "{note}");
-        assert_eq!(no_known_word(&Loaded { recipe: None, ..loaded }), None);
+        let note = |entries: &[(usize, usize, f64)]| no_known_word(&Csr::from_triplets(3, 2, entries).unwrap().into());
+        let said = note(&[(1, 0, 1.0)]).unwrap().to_string();
+        assert!(said.starts_with("2 of 3 documents have no word that the model knows"), "{said}");
+        let said = note(&[(1, 0, 1.0), (2, 0, 1.0)]).unwrap().to_string();
+        assert!(said.starts_with("1 of 3 documents has no word that the model knows"), "{said}");
+        assert_eq!(note(&[(0, 0, 1.0), (1, 0, 1.0), (2, 0, 1.0)]), None);
     }
 }

@@ -55,7 +55,7 @@ mod text;
 
 pub use atomic::atomic_write;
 pub use columnar::{ArrowIpc, Column, Parquet, write_columns};
-pub use columns::{ColumnNote, MatchedColumns, like_fitted, match_columns, no_known_word};
+pub use columns::{ColumnNote, MatchedColumns, like_fitted, match_columns, no_known_word, read_new};
 pub use delimited::Delimited;
 pub use documents::{Jsonl, TextOptions, TextRecipe, Txt, Weighting};
 pub use error::{Error, Place, Result};

@@ -44,7 +44,7 @@ pub(crate) fn read_file<'py>(
     }
     let follows = options.recipe.is_some();
     let loaded = files(py, 0, move || read_matrix(&path, &options))?;
-    let notes = no_known_word(&loaded).filter(|_| follows).iter().map(ToString::to_string).collect();
+    let notes = no_known_word(&loaded.rows).filter(|_| follows).iter().map(ToString::to_string).collect();
     let Loaded { rows, row_ids, columns, labels, recipe, .. } = loaded;
     let (nrows, ncols) = (rows.nrows(), rows.ncols());
     let rows = match rows {

@@ -151,7 +151,10 @@ fn unpacked(path: &Path, batch: &BatchHeader, body: &[u8]) -> Result<u64> {
             -1 => content.len() as u64,
             size if size >= 0 && plausible(content.len() as u64, size as u64, ratio) => size as u64,
             size => {
-                return Err(damaged(path, &format!("a buffer of {} bytes declares a decompressed size of {size}", content.len())));
+                return Err(damaged(
+                    path,
+                    &format!("a buffer of {} bytes declares a decompressed size of {size}", content.len()),
+                ));
             }
         });
     }
