@@ -102,27 +102,18 @@ def _paired_by_name(dataset: Any) -> bool:
 
 
 def shared_names(given: Any, data: Sequence[_core.Dataset], verbose: bool) -> npt.NDArray[np.int64] | None:
-    """Pairs from names of cells, where all datasets are AnnData (or come from it): a cell of that name in several datasets
-    is one cell. A name that occurs twice in a dataset pairs nothing there. None where this says nothing."""
+    """Pairs from names of cells, where all datasets are AnnData objects or come from them.
+
+    Cells of one name in several datasets are one cell. A name that occurs twice in a dataset pairs nothing there. None where
+    there are no such pairs.
+    """
     if not is_mudata(given):
         values = list(given.values()) if isinstance(given, Mapping) else list(given)
         if not values or not all(map(_paired_by_name, values)):
             return None
-    rows: dict[str, list[int]] = {}
-    twice: set[str] = set()
-    for a, dataset in enumerate(data):
-        for i, name in enumerate(dataset.row_ids or []):
-            row = rows.setdefault(name, [-1] * len(data))
-            if row[a] == -1:
-                row[a] = i
-            else:
-                row[a] = -2
-                twice.add(name)
-    table = np.maximum(np.array(list(rows.values()), np.int64).reshape(-1, len(data)), -1)
-    table = table[(table >= 0).sum(axis=1) >= 2]
+    table, said = _core.shared_ids([dataset.row_ids for dataset in data])
     if verbose:
-        repeated = f"; {len(twice)} names occur twice in a dataset and pair nothing there" if twice else ""
-        print(f"landbridge: {len(table)} cells have the same name in several datasets and are pairs{repeated}", file=sys.stderr)
+        print(f"landbridge: {said}", file=sys.stderr)
     return table if len(table) else None
 
 

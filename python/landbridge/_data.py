@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import numbers
 import sys
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from . import _landbridge as _core
-from ._errors import DataError, PairsError, ParameterError
+from ._errors import AlignmentWarning, DataError, PairsError, ParameterError
 
 Array = npt.NDArray[Any]
 #: What the binding takes as pairs.
@@ -21,7 +22,7 @@ CorePairs = None | tuple[Array, Array | None] | list[tuple[int, int, Array, Arra
 
 
 def _library(name: str) -> Any:
-    """A library, if the program has imported it: what it has not imported it cannot have made."""
+    """A library, if the program has imported it. Objects of other libraries cannot be there."""
     return sys.modules.get(name)
 
 
@@ -83,17 +84,37 @@ def partly_known(X: Any) -> Any:
 
 
 def like_fitted(X: Any, columns: list[str] | None) -> Any:
-    """Ratings that were read from a file, with the items of the model in its order; other data as they are."""
-    if not (isinstance(X, _tables().Table) and X.partly_known and sparse.issparse(X.X)):
-        return X
-    if columns is None or X.columns is None or X.columns == columns:
-        return X
-    place = {item: j for j, item in enumerate(columns)}
-    entries = X.X.tocoo()
-    to = np.array([place.get(item, -1) for item in X.columns], dtype=np.int64)[entries.col]
-    kept = to >= 0
-    rows = sparse.csr_array((entries.data[kept], (entries.row[kept], to[kept])), shape=(X.X.shape[0], len(columns)))
-    return dataclasses.replace(X, X=rows, columns=columns)
+    """New rows that `dataset` gives the fitted columns, in their order.
+
+    Columns that have names are matched by name. Another order is put right and columns that the fit did not have are ignored,
+    each with a warning; a missing column is an error, except in partly known rows (ratings), where its values are unknown.
+    Without names on one of the sides the library compares the numbers of columns.
+    """
+    return X if columns is None else _LikeFitted(X, columns)
+
+
+@dataclasses.dataclass(frozen=True)
+class _LikeFitted:
+    X: Any
+    columns: list[str]
+
+    def __landbridge_dataset__(self, name: str) -> _core.Dataset:
+        made = dataset(name, self.X)
+        given = made.columns
+        if given is None or given == self.columns:
+            return made
+        like, notes = _core.columns_like(made, self.columns)
+        for note in notes:
+            warn(note)
+        return like
+
+
+def warn(text: str) -> None:
+    """An `AlignmentWarning` that points at the caller of the package."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, AlignmentWarning, stacklevel=level)
 
 
 def _cells() -> Any:
@@ -116,10 +137,10 @@ def _numeric(name: str, X: Any) -> Array:
     try:
         array = np.asarray(X)
     except ValueError as error:  # rows of different lengths
-        raise DataError(f'dataset "{name}" is no array: {error}') from None
+        raise DataError(f'dataset "{name}" is not an array: {error}') from None
     if array.ndim != 2:
         raise DataError(
-            f'dataset "{name}": expected a two-dimensional array whose rows are instances, got {array.ndim} dimension(s), '
+            f'dataset "{name}": expected a two-dimensional array whose rows are instances, got {_dimensions(array)}, '
             f"shape {array.shape}",
             "one feature: X.reshape(-1, 1); one instance: X.reshape(1, -1)" if array.ndim == 1 else None,
         )
@@ -132,17 +153,21 @@ def _numeric(name: str, X: Any) -> Array:
 
 
 def _numbers_of_objects(name: str, array: Array) -> Array:
-    """Numbers kept as objects are numbers; anything else is named with its place."""
+    """Objects as numbers, where all of them are numbers. The error names the place of the first that is not."""
     for column in range(array.shape[1]):
         for row in range(array.shape[0]):
             value = array[row, column]
             if not isinstance(value, numbers.Real):
                 raise DataError(
-                    f'dataset "{name}": the value at row {row}, column {column} is {_short(value)}, which is no number '
+                    f'dataset "{name}": the value at row {row}, column {column} is {_short(value)}, which is not a number '
                     "(rows and columns counted from 0)",
                     "leave out columns that are not numeric, or turn them into numbers",
                 )
     return array.astype(np.float64)
+
+
+def _dimensions(array: Any) -> str:
+    return "1 dimension" if array.ndim == 1 else f"{array.ndim} dimensions"
 
 
 def _short(value: Any) -> str:
@@ -159,7 +184,7 @@ def _text_column(name: str, column: Any, kind: Any) -> DataError:
 
 def _sparse(name: str, X: Any, row_ids: list[str] | None, columns: list[str] | None) -> _core.Dataset:
     if X.ndim != 2:
-        raise DataError(f'dataset "{name}": expected a two-dimensional sparse matrix, got {X.ndim} dimension(s)')
+        raise DataError(f'dataset "{name}": expected a two-dimensional sparse matrix, got {_dimensions(X)}')
     if X.dtype.kind not in "fiub":
         raise DataError(f'dataset "{name}": values are {X.dtype}; they must be real numbers')
     indptr, indices, values, ncols = csr_parts(X)
@@ -258,7 +283,7 @@ def pairs(given: Any, data: Sequence[_core.Dataset]) -> CorePairs:
     if _is(given, "pyarrow", "Table", "RecordBatch"):
         return _pair_table(given.to_pydict(), data)
     if sparse.issparse(given):
-        raise PairsError("a sparse matrix of pairs must say between which datasets", "pairs={(0, 1): matrix}")
+        raise PairsError("a sparse matrix of pairs needs the two datasets between which it is", "pairs={(0, 1): matrix}")
     table = _whole("pairs", given, len(data))
     # None would mean: infer them.
     return [] if len(table) == 0 else (table, None)
@@ -269,7 +294,7 @@ def _whole(what: str, given: Any, columns: int) -> Array:
     try:
         array = np.asarray(given)
     except ValueError as error:  # rows of different lengths
-        raise PairsError(f"{what} is no table: {error}") from None
+        raise PairsError(f"{what} is not a table: {error}") from None
     if array.size == 0:
         return np.empty((0, columns), np.int64)
     if array.dtype.kind not in "iu":
@@ -280,7 +305,7 @@ def _whole(what: str, given: Any, columns: int) -> Array:
     if array.ndim != 2:
         raise PairsError(f"{what} has shape {array.shape}; it must have one row per pair and one column per dataset")
     if array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
-        raise PairsError(f"{what} holds {array.max()}, which is no row number")
+        raise PairsError(f"{what} holds {array.max()}, which is not a row number")
     return array.astype(np.int64)
 
 
@@ -317,15 +342,16 @@ def _pairs_by_dataset(given: Mapping[Any, Any], data: Sequence[_core.Dataset]) -
             outside = np.flatnonzero((rows < 0) | (rows >= data[side].shape[0]))
             if outside.size:
                 at = int(outside[0])
+                n = data[side].shape[0]
                 raise PairsError(
-                    f'{what}, row {at}: {rows[at]} is not a row of dataset "{data[side].name}" ({data[side].shape[0]} rows, '
-                    "counted from 0)"
+                    f'{what} row {at}: row {rows[at]} is out of range: dataset "{data[side].name}" has '
+                    f"{n} {'row' if n == 1 else 'rows'} (0 to {n - 1})"
                 )
         bad = np.flatnonzero(~(np.isfinite(weights) & (weights > 0)))
         if bad.size:
             at = int(bad[0])
             raise PairsError(
-                f"{what}, row {at}: the weight is {weights[at]}; it must be a positive finite number",
+                f"{what} row {at}: the weight is {weights[at]}; it must be a positive finite number",
                 "leave a pair out instead of giving it weight 0",
             )
         parts.append((a, b, i, j, weights))
@@ -336,7 +362,7 @@ def _weighted_pairs(what: str, value: Any) -> tuple[Array, Array, Array]:
     try:
         array = np.asarray(value)
     except ValueError as error:  # rows of different lengths
-        raise PairsError(f"{what} is no table: {error}") from None
+        raise PairsError(f"{what} is not a table: {error}") from None
     if array.size == 0:
         none = np.empty(0, np.int64)
         return none, none, np.empty(0)
@@ -367,42 +393,33 @@ def _pair_table(columns: Mapping[str, list[Any]], data: Sequence[_core.Dataset])
             weights = np.asarray(column, np.float64)
         else:
             known = ", ".join(f'"{n}"' for n in names)
-            raise PairsError(f'pairs: column "{name}" is no dataset; there are {known}', 'another column may only be "weight"')
+            raise PairsError(f'pairs: column "{name}" is not a dataset; there are {known}', 'another column may only be "weight"')
     return [] if length == 0 else (table, weights)
 
 
 def _row_numbers(column: list[Any], data: _core.Dataset) -> Array:
-    """Row numbers stay, row ids are looked up, missing cells become −1."""
-    lookup: dict[str, int] | None = None
-    repeated: set[str] = set()
-    rows = np.empty(len(column), np.int64)
-    for line, cell in enumerate(column):
-        if _missing(cell):
-            rows[line] = -1
-        elif isinstance(cell, numbers.Integral) and not isinstance(cell, (bool, np.bool_)):
-            rows[line] = int(cell)
-        elif isinstance(cell, float) and cell.is_integer():  # whole numbers beside missing cells
-            rows[line] = int(cell)
-        elif isinstance(cell, str):
-            if lookup is None:
-                ids = data.row_ids
-                if ids is None:
-                    raise PairsError(
-                        f'pairs, row {line}: {cell!r} is a row id, but the rows of dataset "{data.name}" have no ids',
-                        "give the dataset as a pandas DataFrame with an index, or use row numbers",
-                    )
-                lookup = {}
-                for row, row_id in enumerate(ids):
-                    if lookup.setdefault(row_id, row) != row:
-                        repeated.add(row_id)
-            if cell not in lookup:
-                raise PairsError(f'pairs, row {line}: {cell!r} is no row id of dataset "{data.name}"')
-            if cell in repeated:
-                raise PairsError(f'pairs, row {line}: several rows of dataset "{data.name}" have the id {cell!r}')
-            rows[line] = lookup[cell]
-        else:
-            raise PairsError(f"pairs, row {line}: {_short(cell)} is neither a row number nor a row id")
-    return rows
+    """The rows that the cells of a column stand for, −1 for none."""
+    cells = [_cell(row, cell) for row, cell in enumerate(column)]
+    return _core.row_numbers(data.name, data.shape[0], data.row_ids, cells)
+
+
+def _cell(row: int, cell: Any) -> int | str | None:
+    """A row number, text (a row id, or a row number in text) or None for a missing cell."""
+    if _missing(cell):
+        return None
+    if isinstance(cell, str):
+        return str(cell)
+    if isinstance(cell, numbers.Integral) and not isinstance(cell, (bool, np.bool_)):
+        return _row(row, int(cell))
+    if isinstance(cell, float) and cell.is_integer():  # whole numbers beside missing cells
+        return _row(row, int(cell))
+    raise PairsError(f"pairs row {row}: {_short(cell)} is neither a row number nor a row id")
+
+
+def _row(row: int, number: int) -> int:
+    if abs(number) > np.iinfo(np.int64).max:
+        raise PairsError(f"pairs row {row}: {number} is not a row number")
+    return number
 
 
 def _missing(cell: Any) -> bool:

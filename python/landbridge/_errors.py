@@ -57,7 +57,7 @@ class UndefinedError(LandbridgeError, NotImplementedError):
 
 
 class ModelError(LandbridgeError):
-    """A file that is no model, is damaged, or was written by another version of the format."""
+    """A file that is not a model, is damaged, or was written by another version of the format."""
 
 
 class FileError(LandbridgeError, OSError):

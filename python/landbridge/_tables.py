@@ -1,4 +1,4 @@
-"""Rows with names: what files and AnnData objects become, and tables that speak Arrow."""
+"""Rows with names, from files and AnnData objects, and tables with the Arrow interface."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Table:
     labels: list[str] | None = None
     #: The stem of its file, or its modality.
     name: str | None = None
-    #: May rows with the same id be taken as pairs where no pairs are given?
+    #: Whether rows with the same id are pairs where no pairs are given.
     pair_by_id: bool = False
     #: How text became columns; a model keeps it, so that new text can be read `like` it.
     recipe: str | None = None
@@ -103,8 +103,8 @@ def read(
     path : csv, tsv, npy, npz, mtx, parquet, arrow, h5ad, h5mu, txt (a document per line), jsonl, pdb or cif, each also .gz
         or .zst; or a folder of text files
     format : its format, where the name does not say it
-    header : csv, tsv: is the first line a header? Found out when None
-    id_column : tables, jsonl: the column with row ids, by name or (csv, tsv) position; False for none; found out when None
+    header : csv, tsv: whether the first line is a header; detected when None
+    id_column : tables, jsonl: the column with row ids, by name or (csv, tsv) position; False for none; detected when None
     label_column : tables, jsonl: the column with labels; h5ad, h5mu: the column of `obs`
     columns : tables: names of the columns that are data, in the order of the file; the others are not read
     delimiter : csv, tsv: the character between cells
@@ -116,11 +116,12 @@ def read(
     ratings : csv, tsv: lines are user, item, rating; they become a sparse matrix, a row per user
     text_field : jsonl: the field with the text, "text" when None
     stop_words : text: language ("en", "it", ...) whose most common words are left out
-    min_df, max_features : text: leave out words that fewer documents have; keep so many words
+    min_df, max_features : text: leave out words that fewer documents have; keep at most this many words
     weighting : text: "tfidf" (None) or "counts"
-    char_ngrams : text: pieces of words of so many letters, least and most, instead of words
+    char_ngrams : text: character n-grams instead of words: least and most letters
     model, chain, atoms : pdb, cif: number of the model, chain, "ca" (None) or "all" atoms
-    like : text: a fitted alignment and one of its datasets, whose words and weights are used for this new text
+    like : text: a fitted alignment and one of its datasets, whose words and weights this new text uses; a warning tells of
+        documents without a word that the alignment knows
     max_memory : bytes that the file and the arrays in it may each take, 16 GiB when None
 
     Returns
@@ -166,9 +167,11 @@ def read(
         "max_memory": max_memory,
     }
     path = os.fspath(path)
-    rows, row_ids, columns, labels, recipe = _core.read_file(
+    rows, row_ids, columns, labels, recipe, notes = _core.read_file(
         path, {k: v for k, v in given.items() if v is not None}, None if like is None else _fitted(like, words)
     )
+    for note in notes:
+        _data.warn(note)
     if isinstance(rows, tuple):
         (indptr, indices, values), ncols = rows
         X: Any = sparse.csr_array((values, indices, indptr), shape=(len(indptr) - 1, ncols))
@@ -214,7 +217,7 @@ def from_arrow_stream(name: str, X: Any) -> Any:
         except ImportError:
             continue
         return module.table(X) if library == "pyarrow" else module.DataFrame(X)
-    raise DataError(f'dataset "{name}" speaks Arrow, but neither pyarrow nor polars is installed', "pip install pyarrow")
+    raise DataError(f'dataset "{name}" has the Arrow interface, but neither pyarrow nor polars is installed', "pip install pyarrow")
 
 
 def arrow_index(table: Any) -> tuple[Any, list[str] | None]:

@@ -14,9 +14,6 @@ from ._base import whole
 from ._errors import DataError, ParameterError
 from ._methods import MultiscaleAlignment
 
-#: Levels with more components than this are left out of a tree.
-_DRAWN = 120
-
 
 class AlignedTopic(NamedTuple):
     """One component as a topic of every dataset."""
@@ -86,26 +83,15 @@ class TopicAlignment:
         return "\n".join(lines)
 
     def tree(self, path: str | os.PathLike[str] | None = None, n: int = 4, max_nodes: int = 12) -> str:
-        """The tree of levels as SVG text, coarsest on top, also written to `path`; every topic hangs under the coarser one it
-        has most in common with."""
+        """The tree of levels as SVG text, coarsest on top, also written to `path`, whole or not at all.
+
+        Every topic hangs under the coarser one that it has most in common with. Levels of more than 120 components are left
+        out.
+        """
         model = self.alignment_._fitted("draw a tree")
-        levels: list[tuple[str, list[tuple[list[str], int | None]]]] = []
-        before = 0
-        for level in range(len(self.levels_) - 1, -1, -1):
-            if self.levels_[level] == before or self.levels_[level] > _DRAWN:
-                continue
-            parents: list[int] = model.parents(level) if levels else []
-            nodes: list[tuple[list[str], int | None]] = []
-            for t in self.topics(level, n):
-                lines = [" ".join(side[at : at + 2]) for side in t.words for at in range(0, len(side), 2)]
-                nodes.append((lines, parents[t.component] if parents else None))
-            levels.append((f"level {level}", nodes))
-            before = self.levels_[level]
-        subtitle = " and ".join(self.alignment_.names_)
-        svg = _core.tree_picture("Topics, level by level", subtitle, levels, whole("max_nodes", max_nodes, 1))
+        svg = _core.topic_tree(model, self._topics, self._words, whole("n", n, 1), whole("max_nodes", max_nodes, 1))
         if path is not None:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(svg)
+            _core.write_text(os.fspath(path), svg)
         return svg
 
 

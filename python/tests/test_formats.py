@@ -256,6 +256,10 @@ def test_new_text_follows_the_fitted_text(tmp_path):
         np.testing.assert_allclose(new.X[1:].toarray(), en.X.toarray(), rtol=1e-12)
         np.testing.assert_allclose(np.linalg.norm(new.X.toarray(), axis=1), 1)
         assert fitted.transform(new, "en").shape == (61, 3)
+        (tmp_path / "strange.txt").write_text("unheard of\nword3\n", encoding="utf-8")
+        with pytest.warns(lb.AlignmentWarning, match="^1 of 2 documents has no word that the model knows") as caught:
+            assert lb.read(tmp_path / "strange.txt", like=(fitted, "en")).X.nnz == 1
+        assert caught[0].filename == __file__
     with pytest.raises(lb.ParameterError, match="min_df has no meaning"):
         lb.read(tmp_path / "new.txt", like=(alignment, "en"), min_df=2)
     with pytest.raises(lb.DataError, match="not fitted from text"):
@@ -275,6 +279,33 @@ def pairs_of(pairs):
 def saved(alignment, path):
     alignment.save(path)
     return lb.load(path)
+
+
+def test_models_are_packed_as_their_name_says(tmp_path):
+    rolls = lb.datasets.swiss_rolls(60)
+    a = lb.InstanceAlignment(2, n_neighbors=5).fit(rolls.datasets, rolls.pairs(10))
+    bytes_of = {}
+    for name in ("m.lb", "m.lb.gz", "m.lb.zst"):
+        assert saved(a, tmp_path / name)._model.to_bytes() == a._model.to_bytes(), name
+        bytes_of[name] = (tmp_path / name).read_bytes()
+    assert gzip.decompress(bytes_of["m.lb.gz"]) == bytes_of["m.lb"] == a._model.to_bytes()
+    assert bytes_of["m.lb.zst"][:4] == b"\x28\xb5\x2f\xfd"
+    embedding = lb.PCA(2).fit(rolls.datasets[0])
+    embedding.save(tmp_path / "e.lb.gz")
+    assert (lb.load_embedding(tmp_path / "e.lb.gz").embedding_ == embedding.embedding_).all()
+    for name, content in bytes_of.items():
+        (tmp_path / f"cut-{name}").write_bytes(content[:-20])
+        with pytest.raises(lb.ModelError, match="the file is cut off"):
+            lb.load(tmp_path / f"cut-{name}")
+    (tmp_path / "false.lb.gz").write_bytes(bytes_of["m.lb"])
+    with pytest.raises(lb.ModelError, match="the file is not gzip"):
+        lb.load(tmp_path / "false.lb.gz")
+    with pytest.raises(lb.FileError):
+        lb.load(tmp_path / "none.lb")
+    # Whole or not at all: a folder that is not there, and what was there before stays.
+    with pytest.raises(lb.FileError):
+        a.save(tmp_path / "nowhere" / "m.lb.gz")
+    assert (tmp_path / "m.lb.gz").read_bytes() == bytes_of["m.lb.gz"]
 
 
 def test_ratings_become_sparse_rows(tmp_path):

@@ -61,10 +61,34 @@ def test_pandas():
     refused(lb.DataError, 'row 7, column "c" is NaN', lambda: fit([missing, Y]))
     refused(lb.DataError, 'row 0, column "n" is NaN', lambda: fit([frame.assign(n=pd.array([None] * 40, "Int64")), Y]))
     refused(lb.DataError, "dimension", lambda: fit([frame["a"], Y]))
-    # New rows: the same columns in the same order, or no names at all.
-    a.transform(frame[:3], "x")
-    a.transform(X[:3], "x")
-    refused(lb.DataError, 'column 0 of the new rows is "b"; when it was fitted it was "a"', lambda: a.transform(frame[["b", "a", "c"]], "x"))
+
+
+def test_columns_of_new_rows_are_matched_by_name():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    a = fit({"x": frame, "y": Y})
+    expected = a.transform(X[:3], "x")
+    assert (a.transform(frame[:3], "x") == expected).all()
+    reordered, extra = frame[["b", "c", "a"]], frame.assign(z=1.0, u=2.0)
+    tables = [lambda f: f, lambda f: f.astype(pd.SparseDtype(float, 0.0)), lambda f: lb.Table(f.to_numpy(), None, list(f.columns))]
+    tables.append(lambda f: lb.Table(sparse.csr_array(f.to_numpy()), None, list(f.columns)))
+    for table in tables:
+        with pytest.warns(lb.AlignmentWarning, match="^the columns of the new rows have another order") as caught:
+            np.testing.assert_allclose(a.transform(table(reordered[:3]), "x"), expected, atol=1e-12)
+        assert [w.filename for w in caught] == [__file__]
+        with pytest.warns(lb.AlignmentWarning, match='^2 columns of the new rows were not there at the fit and are ignored: "z", "u"$'):
+            np.testing.assert_allclose(a.transform(table(extra[:3]), "x"), expected, atol=1e-12)
+    narrow = fit({"x": frame.astype(np.float32), "y": Y})
+    with pytest.warns(lb.AlignmentWarning, match="another order"):
+        single = narrow.transform(reordered[:3].astype(np.float32), "x")
+    assert (single == narrow.transform(frame[:3].astype(np.float32), "x")).all()
+    refused(lb.DataError, '^new rows of x: 1 column of the fit is missing: "b"', lambda: a.transform(frame[["a", "c"]], "x"))
+    refused(lb.DataError, '2 columns of the fit are missing: "a", "b"', lambda: a.match(pd.DataFrame(X[:, :1], columns=["c"]), source="x"))
+    twice = pd.DataFrame(np.ones((2, 4)), columns=["a", "b", "c", "b"])
+    refused(lb.DataError, 'the name "b" stands for column 1 and for column 3', lambda: a.transform(twice, "x"))
+    refused(lb.DataError, "fitted with 3 features, the new rows have 2", lambda: a.transform(X[:, :2], "x"))
+    # The names of a fit without names do not matter.
+    assert fit([X, Y]).transform(reordered[:3], 0).shape == (3, 2)
 
 
 def test_polars():
@@ -123,7 +147,7 @@ BAD_DATA = {
     "float32 NaN": ([NAN.astype(np.float32), Y], "row 17, column 2 is NaN"),
     "infinite": ([X, np.where(Y == Y[3, 1], -np.inf, Y)], r'dataset "1": the value at row 3, column 1 is -inf'),
     "sparse NaN": ([sparse.csr_array(NAN), Y], "row 17, column 2 is NaN"),
-    "object": ([OBJECT, Y], r"row 4, column 1 is 'abc', which is no number"),
+    "object": ([OBJECT, Y], r"row 4, column 1 is 'abc', which is not a number"),
     "None": ([np.array([[1.0, None]] * 5), Y], "row 0, column 1 is None"),
     "text": ([np.array([["a", "b"]] * 5), Y], "row 0, column 0 is .*'a'"),
     "complex": ([X + 1j, Y], "complex128; they must be real"),
@@ -131,7 +155,7 @@ BAD_DATA = {
     "dates": ([np.zeros((5, 2), "M8[s]"), Y], "datetime64"),
     "ragged": ([[[1.0], [1.0, 2.0]], Y], "no array|1 dimension"),
     "masked": ([np.ma.masked_greater(X, 0.5), Y], "masked"),
-    "names that are no text": ({0: X, 1: Y}, "it must be text"),
+    "names that are not text": ({0: X, 1: Y}, "it must be text"),
     "broken column numbers": ([broken_sparse(indices=np.full(sparse.csr_matrix(np.where(X > 0, X, 0)).nnz, 99)), Y], "column 99 of 3"),
     "negative column numbers": ([broken_sparse(indices=np.full(sparse.csr_matrix(np.where(X > 0, X, 0)).nnz, -1)), Y], "-1"),
 }
@@ -199,12 +223,21 @@ def test_row_ids_are_looked_up():
     mixed = pd.DataFrame({"y": np.arange(10), "x": [f"cell{i}" for i in range(10)]})
     assert same(fit({"x": x, "y": Y}, mixed), fit())
     refused(lb.PairsError, "row 10: only 1 dataset", lambda: fit({"x": x, "y": y}, named))
-    refused(lb.PairsError, "'cell0' is a row id, but the rows of dataset \"x\" have no ids", lambda: fit({"x": X, "y": y}, named[:10]))
-    refused(lb.PairsError, "row 0: 'cell0' is no row id of dataset \"y\"", lambda: fit({"x": x, "y": y}, named[:10].set_axis(["y", "x"], axis=1)))
+    refused(lb.PairsError, 'pairs row 0: "cell0" is not a row number, and the rows of dataset "x" have no ids', lambda: fit({"x": X, "y": y}, named[:10]))
+    refused(lb.PairsError, 'pairs row 0: 10 cells are not rows of dataset "y": "cell0", "cell1", "cell2", "cell3", "cell4"', lambda: fit({"x": x, "y": y}, named[:10].set_axis(["y", "x"], axis=1)))
     twice = x.rename(index={"cell1": "cell0"})
     refused(lb.PairsError, "several rows", lambda: fit({"x": twice, "y": y}, named[:1]))
-    refused(lb.PairsError, 'column "z" is no dataset', lambda: fit({"x": x, "y": y}, named.assign(z=1)))
+    refused(lb.PairsError, 'column "z" is not a dataset', lambda: fit({"x": x, "y": y}, named.assign(z=1)))
     refused(lb.PairsError, "neither", lambda: fit({"x": x, "y": y}, pd.DataFrame({"x": [1.5], "y": [0]})))
+    # Text that is not an id is a row number, as in a file of pairs.
+    as_text = pd.DataFrame({"x": named["x"][:10], "y": [str(i) for i in range(10)]})
+    assert same(fit({"x": x, "y": y}, as_text), fit())
+    number = pd.DataFrame({"x": [0, 40], "y": [0, 1]})
+    refused(lb.PairsError, r'pairs row 1: row 40 is out of range: dataset "x" has 40 rows \(0 to 39\)', lambda: fit({"x": X, "y": Y}, number))
+    huge = pd.DataFrame({"x": [2**70], "y": [0]}, dtype=object)
+    refused(lb.PairsError, "is not a row number", lambda: fit({"x": X, "y": Y}, huge))
+    counted = {"x": pd.DataFrame(X, index=[str(i + 1) for i in range(40)]), "y": Y}
+    refused(lb.PairsError, "row number here and a row id in row 0", lambda: fit(counted, pd.DataFrame({"x": ["1", "0"], "y": [0, 1]})))
 
 
 BAD_PAIRS = {
@@ -219,11 +252,11 @@ BAD_PAIRS = {
     "1-D": ([0, 1], "shape"),
     "floats": ([[0.5, 1.0]], "float64; it must hold row numbers"),
     "text": ([["a", "b"]], "row numbers"),
-    "ragged": ([[0, 1], [0]], "no table|holds object"),
-    "huge": (np.array([[0, 2**64 - 1]], np.uint64), "no row number"),
-    "sparse alone": (sparse.csr_array((40, 30)), "between which datasets"),
-    "dict out of range": ({(0, 1): [[0, 99]]}, r'pairs\[\(0, 1\)\], row 0: 99 is not a row of dataset "1"'),
-    "dict negative": ({(0, 1): [[-1, 0]]}, "-1 is not a row"),
+    "ragged": ([[0, 1], [0]], "not a table|holds object"),
+    "huge": (np.array([[0, 2**64 - 1]], np.uint64), "not a row number"),
+    "sparse alone": (sparse.csr_array((40, 30)), "needs the two datasets"),
+    "dict out of range": ({(0, 1): [[0, 99]]}, r'pairs\[\(0, 1\)\] row 0: row 99 is out of range: dataset "1" has 30 rows \(0 to 29\)'),
+    "dict negative": ({(0, 1): [[-1, 0]]}, "row -1 is out of range"),
     "dict shape": ({(0, 1): [[1, 2, 3, 4]]}, r"\(1, 4\)"),
     "dict key": ({0: [[0, 0]]}, "two datasets"),
     "dict same": ({(0, 0): [[0, 0]]}, "itself"),
@@ -379,7 +412,8 @@ def test_damaged_model_files_are_refused(tmp_path):
     assert newer != whole
     error = refused(lb.ModelError, "model format 9, this landbridge reads format 1", lambda: load(newer))
     assert error.hint == "update landbridge"
-    for foreign in (b"", b"PK\x03\x04" + bytes(100), b'{"a": 1}' * 10, np.arange(9).tobytes(), pickle.dumps(fit())):
+    refused(lb.ModelError, "the file is empty", lambda: load(b""))
+    for foreign in (b"PK\x03\x04" + bytes(100), b'{"a": 1}' * 10, np.arange(9).tobytes(), pickle.dumps(fit())):
         refused(lb.ModelError, "not a landbridge model", lambda: load(foreign))
 
 
@@ -389,7 +423,7 @@ def test_files_that_cannot_be_read_or_written(tmp_path):
         error = refused(lb.FileError, re.escape(str(path)), lambda: a.save(path))
         assert isinstance(error, OSError)
     refused(lb.FileError, "cannot read", lambda: lb.load(tmp_path / "missing.lb"))
-    refused(lb.FileError, "cannot read", lambda: lb.load(tmp_path))
+    refused(lb.FileError, "this is a folder, not a file", lambda: lb.load(tmp_path))
     if os.path.exists("/dev/full"):
         refused(lb.FileError, "/dev/full", lambda: a.save("/dev/full"))
     with pytest.raises(TypeError):

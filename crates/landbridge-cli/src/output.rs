@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use landbridge::model::Alignment;
 use landbridge::outcome::{Outcome, Status};
 use landbridge_io::atomic_write;
+pub(crate) use landbridge_plot::{plain, thousands};
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -21,7 +22,7 @@ impl Console {
     pub(crate) fn new(json: bool, quiet: bool) -> Self {
         Self { json, quiet }
     }
-    /// Are words wanted?
+    /// Whether words are wanted.
     pub(crate) fn talks(&self) -> bool {
         !self.quiet && !self.json
     }
@@ -77,7 +78,7 @@ impl Console {
         };
         // Without a zero solution there was no graph (an embedding by PCA), or nothing to say of it.
         if outcome.components > 1 || outcome.zero_solutions > 0 {
-            self.say(format!("{:<8} graph in {parts}, {} zero solution(s) skipped", "", outcome.zero_solutions));
+            self.say(format!("{:<8} graph in {parts}, {} skipped", "", counted(outcome.zero_solutions, "zero solution")));
         }
         if let Some(ridge) = outcome.ridge.as_ref().filter(|r| r.iter().any(|r| *r > 0.0)) {
             let ridge: Vec<String> = ridge.iter().map(|r| format!("{r:.3}")).collect();
@@ -92,23 +93,24 @@ impl Console {
         }
         if let Some(trust) = &outcome.trust {
             self.say(format!("{:<8} {}", "trust", trust.verdict()));
-            self.say(format!("{:<8} {} matches used, {} run(s)", "", trust.matches, trust.runs.len()));
+            self.say(format!("{:<8} {} matches used, {}", "", trust.matches, counted(trust.runs.len(), "run")));
             if !trust.suspect_pairs.is_empty() {
                 let some: Vec<String> = trust.suspect_pairs.iter().take(10).map(ToString::to_string).collect();
                 let count = trust.suspect_pairs.len();
-                self.warn(format!("{count} given pair(s) look wrong: {} (counted from 0)", some.join(", ")));
+                let look = if count == 1 { "looks" } else { "look" };
+                self.warn(format!("{} {look} wrong: {} (counted from 0)", counted(count, "given pair"), some.join(", ")));
             }
         }
         outcome.warnings.iter().for_each(|warning| self.warn(warning.to_string()));
     }
 }
 
-/// A closed standard error is no reason to stop.
+/// A closed standard error does not stop the program.
 fn eprint_line(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
-/// May standard output be coloured?
+/// Whether standard output may be coloured.
 pub(crate) fn stdout_has_color() -> bool {
     std::io::stdout().is_terminal() && color_allowed()
 }
@@ -121,27 +123,8 @@ fn painted(text: &str, code: &str) -> String {
     if std::io::stderr().is_terminal() && color_allowed() { format!("\x1b[{code}m{text}\x1b[0m") } else { text.into() }
 }
 
-/// Names come from files: no escape code of theirs reaches the terminal.
-pub(crate) fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect()
-}
-
 fn plain_lines(text: &str) -> String {
     text.split('\n').map(plain).collect::<Vec<_>>().join("\n")
-}
-
-/// 12345 as "12,345".
-pub(crate) fn thousands(n: usize) -> String {
-    let digits = n.to_string();
-    let head = digits.len() % 3;
-    let mut out = digits[..head].to_string();
-    for (i, c) in digits[head..].chars().enumerate() {
-        if i % 3 == 0 && !out.is_empty() {
-            out.push(',');
-        }
-        out.push(c);
-    }
-    out
 }
 
 /// "1 pair", "2 pairs".
@@ -167,7 +150,7 @@ pub(crate) fn datasets_json(alignment: &Alignment) -> Value {
     alignment.datasets().iter().map(one).collect()
 }
 
-/// Before long work: is there a folder to write into?
+/// Before long work: refuses a target without a folder to write into.
 pub(crate) fn check_target(path: &Path) -> Result<()> {
     let io = |source| landbridge_io::Error::Io { path: path.into(), action: "write", source };
     if path.is_dir() {

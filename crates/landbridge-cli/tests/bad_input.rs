@@ -11,11 +11,11 @@ fn wrong_pairs_are_named() {
     folder.run(&fit).failed(1, "no pairs were given").failed(1, "hint: give at least one known pair");
     for (text, message) in [
         ("a,b\n", "no pairs were given"),
-        ("a,b\na0,b0\n77,b1\n", "line 3: 1 cell(s) are no row of dataset \"a\": \"77\""),
-        ("0,0\n60,1\n", "line 2: 1 cell(s) are no row of dataset \"a\": \"60\""),
-        ("a,b\na0,b0\na1,\n", "line 3: only 1 dataset(s) have an entry; a pair needs two"),
+        ("a,b\na0,b0\n77,b1\n", "line 3: 1 cell is not a row of dataset \"a\": \"77\""),
+        ("0,0\n60,1\n", "line 2: 1 cell is not a row of dataset \"a\": \"60\""),
+        ("a,b\na0,b0\na1,\n", "line 3: only 1 dataset has an entry; a pair needs two"),
         ("a,b\na0,b0,1\n", "line 2: 3 fields where 2 are expected"),
-        ("a,c\na0,b0\n", "there is no column \"c\""),
+        ("a,c\na0,b0\n", "there is no dataset \"c\""),
         ("a,b,weight\na0,b0,-1\n", "the weight is -1"),
         ("", "the file is empty"),
     ] {
@@ -98,17 +98,17 @@ fn wrong_files_are_named_with_their_place() {
         ("nan.csv", b"x,y\n1,2\n3,nan\n".into(), "line 3, column \"y\": the value is missing (\"nan\")"),
         ("inf.csv", b"x,y\n1,2\n3,inf\n".into(), "inf"),
         ("word.csv", b"x,y\n1,2\n3,cat\n".into(), "line 3, column \"y\": \"cat\" is not a number"),
-        ("ragged.csv", b"x,y\n1,2\n3\n4,5\n".into(), "line 3: 1 fields where 2 are expected"),
+        ("ragged.csv", b"x,y\n1,2\n3\n4,5\n".into(), "line 3: 1 field where 2 are expected"),
         ("empty.csv", vec![], "the file is empty"),
         ("header.csv", b"x,y\n".into(), "no data"),
-        ("magic.npy", b"this is no array at all, is it?".into(), "this is no npy file"),
+        ("magic.npy", b"this is no array at all, is it?".into(), "the file is not npy"),
         ("cut.npy", whole[..whole.len() - 5].into(), "cut off"),
         ("huge.npy", huge, "huge.npy"),
         ("nan.npy", npy("(3, 1)", &[1.0, f64::NAN, 3.0]), "the value at row 1, column 0 is NaN"),
         ("cut.npz", npz[..npz.len() / 2].into(), "cut.npz"),
         ("cut.mtx", mtx[..mtx.len() / 2].into(), "cut.mtx"),
         ("huge.mtx", b"%%MatrixMarket matrix coordinate real general\n1152921504606846976 3 1\n1 1 1.0\n".into(), "huge.mtx"),
-        ("not.csv.gz", b"x,y\n1,2\n".into(), "this is no gzip file"),
+        ("not.csv.gz", b"x,y\n1,2\n".into(), "the file is not gzip"),
     ];
     for (name, content, message) in cases {
         folder.write(name, content);

@@ -157,7 +157,7 @@ fn missing_values_and_doubled_ids_are_settled_as_told() {
     let said = fit(&["--missing", "drop"]).succeeded();
     assert!(said.err.contains("a: 2 rows"), "{}", said.err);
     folder.write("pairs.csv", "a,b\nz1,c\nz2,d\nz3,d\nz4,d\nz5,d\nz6,d\n");
-    fit(&["--missing", "zero"]).failed(1, "6 cell(s) are no row of dataset \"a\": \"z1\", \"z2\", \"z3\", \"z4\", \"z5\"");
+    fit(&["--missing", "zero"]).failed(1, "6 cells are not rows of dataset \"a\": \"z1\", \"z2\", \"z3\", \"z4\", \"z5\"");
     folder.write("b.csv", "id,u\na,1\nb,2\na,3\nd,5\n");
     fit(&["--missing", "zero"]).failed(1, "b.csv: the id \"a\" stands for row 0 and for row 2").failed(1, "--id-column none");
     folder.write("b.csv", "id,u\na,1\nb,2\nc,red\nd,5\n");
@@ -237,7 +237,7 @@ fn ratings_structures_and_standard_input_are_data() {
     let base = ["fit", "--method", "instance", "-d", "2", "--n-neighbors", "2", "--pairs", "pairs.csv", "p.pdb", "p.pdb"];
     let said = folder.run(&[&base[..], &["--model", "1,2", "--names", "one,two", "-o", "p.lb"]].concat()).succeeded();
     assert!(said.err.contains("one: 8 rows × 3 features"), "{}", said.err);
-    folder.run(&["inspect", "p.pdb", "--model", "5"]).failed(2, "there is no column model 5; there are models \"1\", \"2\"");
+    folder.run(&["inspect", "p.pdb", "--model", "5"]).failed(2, "there is no model 5; there are models \"1\", \"2\"");
     folder.run(&["inspect", "r.csv", "--chain", "A"]).failed(2, "--chain has no meaning here: no file is pdb or mmcif");
     folder.run(&["inspect", "-", "-"]).failed(2, "- is given twice");
     folder.run(&["inspect", "https://example.org/a.parquet"]).failed(1, "remote files are not read or written");

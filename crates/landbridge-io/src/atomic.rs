@@ -48,7 +48,7 @@ pub fn atomic_write(path: impl AsRef<Path>, fill: impl FnOnce(&mut dyn Write) ->
 
 enum Target {
     Stdout,
-    /// Written in place: it is no regular file.
+    /// Written in place: it is not a regular file.
     Direct(PathBuf),
     /// Replaced by renaming: regular, or not there yet.
     Replace(PathBuf),
@@ -60,7 +60,7 @@ fn target_of(path: &Path) -> Result<Target> {
         return Ok(Target::Stdout);
     }
     let mut target = path.to_path_buf();
-    // Follow links one by one: a link to a file that does not exist yet has to be followed, too.
+    // Follow links one by one: a link to a file that does not exist yet must be followed as well.
     for _ in 0..40 {
         if ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|s| target == Path::new(s)) {
             return Ok(Target::Stdout);
@@ -135,7 +135,7 @@ fn replace(target: &Path, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<(
     Ok(())
 }
 
-/// Removes what killed writers of this target left behind. Failing to do so is no reason not to write.
+/// Removes what killed writers of this target left behind. A failure to do so does not stop the writing.
 fn remove_strays(folder: &Path, name: &OsStr) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
@@ -173,7 +173,7 @@ fn is_stray(path: &Path, pid: u32) -> bool {
     }
 }
 
-/// Does the process live? Where there is no `/proc` to ask, it is taken to live, and the age decides.
+/// Whether the process lives. Without a `/proc` to ask, it is taken to live, and the age decides.
 fn is_alive(pid: u32) -> bool {
     let processes = Path::new("/proc");
     !processes.join("self").exists() || processes.join(pid.to_string()).exists()

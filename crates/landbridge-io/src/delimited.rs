@@ -1,7 +1,7 @@
 //! Tables of text (`.csv`, `.tsv`): cells between delimiters, one line per row. `layout.rs` says how the header and
 //! the id column are found.
 //!
-//! Quotes, Unicode, CRLF, a byte order mark and empty lines are understood.
+//! The reader handles quotes, Unicode, CRLF, a byte order mark and empty lines.
 
 use std::io::Write;
 use std::path::Path;
@@ -9,7 +9,7 @@ use std::path::Path;
 use landbridge::linalg::Matrix;
 
 use crate::error::{Error, Result};
-use crate::format::{Format, Loaded, RowsRef, Table};
+use crate::format::{Format, Loaded, Refusal, RowsRef, Table};
 use crate::layout::Layout;
 use crate::options::ReadOptions;
 use crate::ratings;
@@ -107,8 +107,8 @@ impl Format for Delimited {
         }
         out.flush()
     }
-    fn refuses(&self, table: &Table) -> Option<&'static str> {
-        matches!(table.rows, RowsRef::Sparse(_)).then_some("sparse rows")
+    fn refuses(&self, table: &Table) -> Option<Refusal> {
+        table.sparse_given()
     }
     fn understands(&self, option: &str) -> bool {
         ["header", "id_column", "label_column", "columns", "delimiter", "ratings"].contains(&option)
@@ -138,7 +138,7 @@ pub(crate) fn line_of(text: &[u8], position: Option<&csv::Position>) -> u64 {
     position.line() + skipped.filter(|b| **b == b'\n').count() as u64
 }
 
-/// What the csv reader says, as an error of ours.
+/// An error of the csv reader as an error of this crate.
 pub(crate) fn csv_error(path: &Path, error: csv::Error) -> Error {
     let line = error.position().map_or(0, csv::Position::line);
     match error.into_kind() {

@@ -1,9 +1,50 @@
-//! One error type for files: which file, which line and column, which value, what to do next.
+//! One error type for files. It says which file, which line and column, which value, and what to do next.
 
-use std::path::PathBuf;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::format::Refusal;
+use crate::text::{counted, verb};
 
 /// Result of everything that reads or writes a file.
 pub type Result<T> = std::result::Result<T, Error>;
+
+/// Where in a table something stands: "pairs.csv line 7" in a file, "pairs row 6" in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A line of a file, from 1.
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: u64,
+    },
+    /// A row of a table of pairs in memory, from 0.
+    Row(u64),
+}
+
+impl Place {
+    /// A line of this file.
+    pub(crate) fn line(path: &Path, line: u64) -> Self {
+        Place::Line { path: path.into(), line }
+    }
+    /// Without the name of the table.
+    fn within(&self) -> String {
+        match self {
+            Place::Line { line, .. } => format!("line {line}"),
+            Place::Row(row) => format!("row {row}"),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Line { path, .. } => write!(out, "{} {}", path.display(), self.within()),
+            Place::Row(_) => write!(out, "pairs {}", self.within()),
+        }
+    }
+}
 
 /// What went wrong with a file. [`Error::hint`] says what to do about it. Lines count from 1, as editors do.
 #[derive(Debug, thiserror::Error)]
@@ -14,9 +55,9 @@ pub enum Error {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What was tried: "read", "write", …
+        /// What was tried: "read" or "write".
         action: &'static str,
-        /// The system's word.
+        /// What the system says.
         source: std::io::Error,
     },
     /// A folder where a file is needed.
@@ -48,7 +89,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// A readable file without rows or without columns.
-    #[error("{}: no data: {rows} rows and {columns} columns", path.display())]
+    #[error("{}: no data: {} and {}", path.display(), counted(*rows, "row"), counted(*columns, "column"))]
     NoData {
         /// The file.
         path: PathBuf,
@@ -58,7 +99,7 @@ pub enum Error {
         columns: usize,
     },
     /// All columns of a table are ids, labels or not asked for.
-    #[error("{}: of {columns} column(s) none is left as data", path.display())]
+    #[error("{}: no column is left as data: the file has {}", path.display(), counted(*columns, "column"))]
     NoColumnLeft {
         /// The file.
         path: PathBuf,
@@ -66,7 +107,7 @@ pub enum Error {
         columns: usize,
     },
     /// The content is not what the name promises.
-    #[error("{}: this is no {format} file: {problem}", path.display())]
+    #[error("{}: the file is not {format}: {problem}", path.display())]
     WrongFormat {
         /// The file.
         path: PathBuf,
@@ -92,7 +133,7 @@ pub enum Error {
         problem: String,
     },
     /// A line that does not follow the format.
-    #[error("{}, line {line}: {problem}", path.display())]
+    #[error("{} line {line}: {problem}", path.display())]
     BadLine {
         /// The file.
         path: PathBuf,
@@ -122,7 +163,7 @@ pub enum Error {
         what: String,
     },
     /// A line with another number of fields.
-    #[error("{}, line {line}: {got} fields where {expected} are expected", path.display())]
+    #[error("{} line {line}: {} where {expected} {} expected", path.display(), counted(*got, "field"), verb(*expected, "is", "are"))]
     Ragged {
         /// The file.
         path: PathBuf,
@@ -134,7 +175,7 @@ pub enum Error {
         got: usize,
     },
     /// Text where a number is expected.
-    #[error("{}, line {line}, column {column}: \"{value}\" is not a number", path.display())]
+    #[error("{} line {line}, column {column}: \"{value}\" is not a number", path.display())]
     NotANumber {
         /// The file.
         path: PathBuf,
@@ -146,7 +187,7 @@ pub enum Error {
         value: String,
     },
     /// A missing value.
-    #[error("{}, line {line}, column {column}: the value is missing (\"{value}\")", path.display())]
+    #[error("{} line {line}, column {column}: the value is missing (\"{value}\")", path.display())]
     Missing {
         /// The file.
         path: PathBuf,
@@ -157,8 +198,8 @@ pub enum Error {
         /// The text found: empty, NA, nan, …
         value: String,
     },
-    /// Bytes that are no text.
-    #[error("{}, line {line}: the text is not UTF-8", path.display())]
+    /// Bytes that are not text.
+    #[error("{} line {line}: the text is not UTF-8", path.display())]
     NotUtf8 {
         /// The file.
         path: PathBuf,
@@ -183,6 +224,16 @@ pub enum Error {
         /// The columns there are.
         known: String,
     },
+    /// A model, a chain or a dataset is asked for that the file does not have.
+    #[error("{}: there is no {what}; there are {known}", path.display())]
+    UnknownPart {
+        /// The file.
+        path: PathBuf,
+        /// What is asked for, with its name.
+        what: String,
+        /// Those there are.
+        known: String,
+    },
     /// An array of an archive has to be chosen, or the chosen one is not there.
     #[error("{}: {problem}; the arrays are {known}", path.display())]
     ArrayChoice {
@@ -204,18 +255,90 @@ pub enum Error {
         format: &'static str,
     },
     /// Ids of a pair table that no row has.
-    #[error("{}, line {line}: {count} cell(s) are no row of dataset \"{dataset}\": {ids}", path.display())]
+    #[error("{place}: {} of dataset \"{dataset}\": {ids}", not_rows(*count))]
     UnknownIds {
-        /// The pair table.
-        path: PathBuf,
-        /// Line of the first one, from 1.
-        line: u64,
+        /// Where the first one stands.
+        place: Place,
         /// Name of the dataset.
         dataset: String,
         /// The first five of them.
         ids: String,
         /// How many there are.
         count: usize,
+    },
+    /// A row id in a pair table, for rows that have none.
+    #[error("{place}: \"{id}\" is not a row number, and the rows of dataset \"{dataset}\" have no ids")]
+    NoIds {
+        /// Where it stands.
+        place: Place,
+        /// Name of the dataset.
+        dataset: String,
+        /// The id.
+        id: String,
+    },
+    /// A row number of a pair table that the dataset does not have.
+    #[error("{place}: row {row} is out of range: dataset \"{dataset}\" has {} (0 to {})", counted(*rows, "row"), rows.saturating_sub(1))]
+    RowOutOfRange {
+        /// Where it stands.
+        place: Place,
+        /// Name of the dataset.
+        dataset: String,
+        /// The row asked for.
+        row: i64,
+        /// Rows of the dataset.
+        rows: usize,
+    },
+    /// A row id of a pair table that several rows have.
+    #[error("{place}: several rows of dataset \"{dataset}\" have the id \"{id}\"")]
+    AmbiguousId {
+        /// Where it stands.
+        place: Place,
+        /// Name of the dataset.
+        dataset: String,
+        /// The id.
+        id: String,
+    },
+    /// Row ids that look like numbers, beside row numbers.
+    #[error("{number}: the column of dataset \"{dataset}\" has a row number here and a row id in {}; its ids look like numbers, so it must hold one kind", id.within())]
+    MixedCells {
+        /// Where the first row number stands.
+        number: Place,
+        /// Where the first row id stands.
+        id: Place,
+        /// Name of the dataset.
+        dataset: String,
+    },
+    /// New rows without some columns of the fit.
+    #[error("{rows}: {} of the fit {} missing: {names}", counted(*count, "column"), verb(*count, "is", "are"))]
+    MissingColumns {
+        /// What the new rows are called.
+        rows: String,
+        /// The first five of the missing columns.
+        names: String,
+        /// How many there are.
+        count: usize,
+    },
+    /// New rows without names that have another number of columns than the fitted ones.
+    #[error("{rows}: there {} {}; the model was fitted with {expected}", verb(*got, "is", "are"), counted(*got, "column"))]
+    ColumnCount {
+        /// What the new rows are called.
+        rows: String,
+        /// Columns of the fitted rows.
+        expected: usize,
+        /// Columns of the new rows.
+        got: usize,
+    },
+    /// Columns that are to be matched by name, where a name occurs twice.
+    #[error("{rows}: the name \"{name}\" stands for column {first} and for column {second}")]
+    RepeatedColumn {
+        /// Whose columns these are.
+        rows: String,
+        /// The name.
+        name: String,
+        /// The first column with it, from 0.
+        first: usize,
+        /// The next one.
+        second: usize,
     },
     /// Two rows with the same id.
     #[error("{}: the id \"{id}\" stands for row {first} and for row {second}", path.display())]
@@ -229,7 +352,7 @@ pub enum Error {
         /// The second one.
         second: usize,
     },
-    /// A column of a table in columns that holds no numbers.
+    /// A column of a table in columns that holds something else than numbers.
     #[error("{}: column {column} holds {found}, not numbers", path.display())]
     ColumnKind {
         /// The file.
@@ -240,7 +363,7 @@ pub enum Error {
         found: String,
     },
     /// A missing value of a table in columns.
-    #[error("{}, row {row}, column {column}: the value is missing", path.display())]
+    #[error("{} row {row}, column {column}: the value is missing", path.display())]
     MissingAt {
         /// The file.
         path: PathBuf,
@@ -250,7 +373,7 @@ pub enum Error {
         column: String,
     },
     /// A row that does not fit the others.
-    #[error("{}, row {row}: {problem}", path.display())]
+    #[error("{} row {row}: {problem}", path.display())]
     BadRow {
         /// The file.
         path: PathBuf,
@@ -268,7 +391,7 @@ pub enum Error {
         column: String,
     },
     /// Text without words, or none that is kept.
-    #[error("{}: no word is left of {documents} document(s)", path.display())]
+    #[error("{}: no word is left of {}", path.display(), counted(*documents, "document"))]
     NoWords {
         /// The file or folder.
         path: PathBuf,
@@ -284,18 +407,25 @@ pub enum Error {
         problem: String,
     },
     /// A format cannot hold this matrix.
-    #[error("{}: {format} files cannot hold {what}", path.display())]
+    #[error("{}: {format} files {what}", path.display())]
     CannotHold {
         /// The file to be written.
         path: PathBuf,
         /// The format.
         format: &'static str,
-        /// What cannot be held.
-        what: &'static str,
+        /// What it cannot hold.
+        what: Refusal,
     },
+    /// A file that should hold a model and cannot: the error says why.
+    #[error("{0}")]
+    Model(Box<Error>),
     /// What was read or is to be written makes no dataset or no pairs.
     #[error(transparent)]
     Core(#[from] landbridge::Error),
+}
+
+fn not_rows(count: usize) -> String {
+    format!("{} {}", counted(count, "cell"), verb(count, "is not a row", "are not rows"))
 }
 
 impl Error {
@@ -307,7 +437,7 @@ impl Error {
             IsDirectory { .. } => "name a file in it".into(),
             Remote { .. } => "download it first and give the path of the copy".into(),
             UnknownFormat { .. } => "rename the file, or tell the format (CLI: --format csv)".into(),
-            EmptyFile { .. } => "check how it was written; 0 bytes are no data".into(),
+            EmptyFile { .. } => "check how it was written; a file of 0 bytes holds no data".into(),
             WrongFormat { .. } => "check the extension, or tell the format (CLI: --format csv)".into(),
             Truncated { .. } | Damaged { .. } => "copy, download or write it again".into(),
             TooLarge { .. } => "raise max_memory (CLI: --max-memory) if the file is to be trusted".into(),
@@ -331,17 +461,26 @@ impl Error {
             Recipe { .. } => "fit the model again with this version".into(),
             NotUtf8 { .. } => "save the file as UTF-8".into(),
             ColumnTwice { .. } => "a column is data, ids or labels: name it once".into(),
-            UnknownColumn { .. } => "use one of these names; names are case-sensitive".into(),
+            UnknownColumn { .. } | UnknownPart { .. } => "use one of these names; names are case-sensitive".into(),
             ArrayChoice { .. } => {
                 "choose one of them (CLI: --key NAME; h5ad: --layer NAME or --use-rep NAME; h5mu: --modality NAME)".into()
             }
             OptionWithoutMeaning { option, .. } => format!("leave {option} out for this file"),
-            UnknownIds { .. } => {
+            AmbiguousId { .. } => "use row numbers from 0 for these rows, or make the ids unique".into(),
+            MixedCells { .. } => "use row ids throughout the column, or row numbers throughout".into(),
+            MissingColumns { .. } => {
+                "new rows need every column that the model was fitted with; their order does not matter".into()
+            }
+            ColumnCount { .. } => "new rows without names need the same columns in the same order as the fitted rows".into(),
+            RepeatedColumn { .. } => "make the names unique, or give the columns of the fit in their order without names".into(),
+            UnknownIds { .. } | NoIds { .. } | RowOutOfRange { .. } => {
                 "cells are row ids or row numbers from 0; empty or -1 means no counterpart; a header must name the datasets"
                     .into()
             }
-            CannotHold { what, .. } if what.contains("sparse") => "write .npz or .mtx instead".into(),
-            CannotHold { .. } => "write .csv or .tsv instead, or leave them out".into(),
+            CannotHold { what: Refusal::SparseRows, .. } => "write .npz or .mtx instead".into(),
+            CannotHold { what: Refusal::Everything, .. } => "write .csv, .npy, .npz, .mtx, .parquet or .arrow instead".into(),
+            CannotHold { .. } => "write .csv, .tsv, .parquet or .arrow instead, or leave them out".into(),
+            Model(error) => return error.hint(),
             Core(error) => return error.hint(),
         };
         Some(text)
@@ -354,6 +493,7 @@ impl Error {
             Io { .. } | IsDirectory { .. } | Remote { .. } => "io",
             UnknownFormat { .. }
             | UnknownColumn { .. }
+            | UnknownPart { .. }
             | ColumnTwice { .. }
             | ArrayChoice { .. }
             | OptionWithoutMeaning { .. }
@@ -377,8 +517,12 @@ impl Error {
             | BadRow { .. }
             | NoMean { .. }
             | NoWords { .. }
-            | Recipe { .. } => "data",
-            UnknownIds { .. } => "pairs",
+            | Recipe { .. }
+            | MissingColumns { .. }
+            | ColumnCount { .. }
+            | RepeatedColumn { .. } => "data",
+            UnknownIds { .. } | NoIds { .. } | RowOutOfRange { .. } | AmbiguousId { .. } | MixedCells { .. } => "pairs",
+            Model(_) => "model",
             Core(error) => error.kind(),
         }
     }
@@ -394,6 +538,7 @@ mod tests {
     fn every_variant_says_which_file_and_what() {
         let path = || PathBuf::from("en.csv");
         let s = |text: &str| text.to_string();
+        let place = |line| Place::line(Path::new("en.csv"), line);
         let sentences = [
             (Error::Io { path: path(), action: "read", source: std::io::Error::other("gone") }, "en.csv: cannot read: gone"),
             (Error::IsDirectory { path: path() }, "en.csv: this is a folder, not a file"),
@@ -404,30 +549,34 @@ mod tests {
             ),
             (Error::EmptyFile { path: path() }, "en.csv: the file is empty"),
             (Error::NoData { path: path(), rows: 0, columns: 3 }, "en.csv: no data: 0 rows and 3 columns"),
-            (Error::NoColumnLeft { path: path(), columns: 2 }, "en.csv: of 2 column(s) none is left as data"),
-            (Error::WrongFormat { path: path(), format: "npy", problem: s("no magic") }, "en.csv: this is no npy file: no magic"),
+            (Error::NoColumnLeft { path: path(), columns: 2 }, "en.csv: no column is left as data: the file has 2 columns"),
+            (Error::WrongFormat { path: path(), format: "npy", problem: s("no magic") }, "en.csv: the file is not npy: no magic"),
             (Error::Truncated { path: path(), problem: s("3 of 4 entries") }, "en.csv: the file is cut off: 3 of 4 entries"),
             (Error::Damaged { path: path(), problem: s("checksum") }, "en.csv: the file is damaged: checksum"),
-            (Error::BadLine { path: path(), line: 7, problem: s("row 0") }, "en.csv, line 7: row 0"),
+            (Error::BadLine { path: path(), line: 7, problem: s("row 0") }, "en.csv line 7: row 0"),
             (
                 Error::TooLarge { path: path(), what: s("the array"), bytes: 99, limit: 10 },
                 "en.csv: the array needs 99 bytes or more, the limit is 10",
             ),
             (Error::Unsupported { path: path(), what: s("a complex array") }, "en.csv: a complex array cannot be read"),
-            (Error::Ragged { path: path(), line: 3, expected: 4, got: 5 }, "en.csv, line 3: 5 fields where 4 are expected"),
+            (Error::Ragged { path: path(), line: 3, expected: 4, got: 5 }, "en.csv line 3: 5 fields where 4 are expected"),
             (
                 Error::NotANumber { path: path(), line: 3, column: s("\"x\""), value: s("abc") },
-                "en.csv, line 3, column \"x\": \"abc\" is not a number",
+                "en.csv line 3, column \"x\": \"abc\" is not a number",
             ),
             (
                 Error::Missing { path: path(), line: 3, column: s("2"), value: s("NA") },
-                "en.csv, line 3, column 2: the value is missing (\"NA\")",
+                "en.csv line 3, column 2: the value is missing (\"NA\")",
             ),
-            (Error::NotUtf8 { path: path(), line: 3 }, "en.csv, line 3: the text is not UTF-8"),
+            (Error::NotUtf8 { path: path(), line: 3 }, "en.csv line 3: the text is not UTF-8"),
             (Error::ColumnTwice { path: path(), column: s("\"y\"") }, "en.csv: column \"y\" is asked for twice"),
             (
                 Error::UnknownColumn { path: path(), column: s("\"y\""), known: s("\"x\"") },
                 "en.csv: there is no column \"y\"; there are \"x\"",
+            ),
+            (
+                Error::UnknownPart { path: path(), what: s("model 3"), known: s("models \"1\", \"2\"") },
+                "en.csv: there is no model 3; there are models \"1\", \"2\"",
             ),
             (
                 Error::ArrayChoice { path: path(), problem: s("no array was chosen"), known: s("\"a\", \"b\"") },
@@ -438,8 +587,36 @@ mod tests {
                 "en.csv: header has no meaning for npy files",
             ),
             (
-                Error::UnknownIds { path: path(), line: 4, dataset: s("it"), ids: s("\"w1\", \"w2\""), count: 2 },
-                "en.csv, line 4: 2 cell(s) are no row of dataset \"it\": \"w1\", \"w2\"",
+                Error::UnknownIds { place: place(4), dataset: s("it"), ids: s("\"w1\", \"w2\""), count: 2 },
+                "en.csv line 4: 2 cells are not rows of dataset \"it\": \"w1\", \"w2\"",
+            ),
+            (
+                Error::NoIds { place: Place::Row(4), dataset: s("it"), id: s("w1") },
+                "pairs row 4: \"w1\" is not a row number, and the rows of dataset \"it\" have no ids",
+            ),
+            (
+                Error::RowOutOfRange { place: place(7), dataset: s("en"), row: 3, rows: 2 },
+                "en.csv line 7: row 3 is out of range: dataset \"en\" has 2 rows (0 to 1)",
+            ),
+            (
+                Error::AmbiguousId { place: place(7), dataset: s("en"), id: s("w1") },
+                "en.csv line 7: several rows of dataset \"en\" have the id \"w1\"",
+            ),
+            (
+                Error::MixedCells { number: place(7), id: place(2), dataset: s("en") },
+                "en.csv line 7: the column of dataset \"en\" has a row number here and a row id in line 2; its ids look like numbers, so it must hold one kind",
+            ),
+            (
+                Error::MissingColumns { rows: s("new.csv"), names: s("\"x\""), count: 1 },
+                "new.csv: 1 column of the fit is missing: \"x\"",
+            ),
+            (
+                Error::ColumnCount { rows: s("new.csv"), expected: 4, got: 3 },
+                "new.csv: there are 3 columns; the model was fitted with 4",
+            ),
+            (
+                Error::RepeatedColumn { rows: s("new.csv"), name: s("x"), first: 0, second: 2 },
+                "new.csv: the name \"x\" stands for column 0 and for column 2",
             ),
             (
                 Error::DuplicateId { path: path(), id: s("w1"), first: 3, second: 5 },
@@ -449,23 +626,27 @@ mod tests {
                 Error::ColumnKind { path: path(), column: s("\"t\""), found: s("text") },
                 "en.csv: column \"t\" holds text, not numbers",
             ),
-            (Error::MissingAt { path: path(), row: 7, column: s("\"x\"") }, "en.csv, row 7, column \"x\": the value is missing"),
-            (Error::BadRow { path: path(), row: 7, problem: s("a list of 3") }, "en.csv, row 7: a list of 3"),
+            (Error::MissingAt { path: path(), row: 7, column: s("\"x\"") }, "en.csv row 7, column \"x\": the value is missing"),
+            (Error::BadRow { path: path(), row: 7, problem: s("a list of 3") }, "en.csv row 7: a list of 3"),
             (Error::NoMean { path: path(), column: s("\"x\"") }, "en.csv: column \"x\" has no value at all, so it has no mean"),
-            (Error::NoWords { path: path(), documents: 3 }, "en.csv: no word is left of 3 document(s)"),
+            (Error::NoWords { path: path(), documents: 3 }, "en.csv: no word is left of 3 documents"),
             (
                 Error::Recipe { dataset: s("en"), problem: s("version 9") },
                 "dataset \"en\": its recipe for text cannot be followed: version 9",
             ),
-            (Error::CannotHold { path: path(), format: "csv", what: "sparse rows" }, "en.csv: csv files cannot hold sparse rows"),
+            (
+                Error::CannotHold { path: path(), format: "csv", what: Refusal::SparseRows },
+                "en.csv: csv files cannot hold sparse rows",
+            ),
+            (Error::Model(Box::new(Error::EmptyFile { path: path() })), "en.csv: the file is empty"),
             (Error::Core(landbridge::Error::Cancelled), "stopped on request"),
         ];
         for (error, sentence) in &sentences {
             assert_eq!(&error.to_string(), sentence);
-            assert!(["io", "parameter", "data", "pairs", "cancelled"].contains(&error.kind()));
+            assert!(["io", "parameter", "data", "pairs", "model", "cancelled"].contains(&error.kind()));
             assert!(error.hint().is_none_or(|h| !h.is_empty()));
         }
         let different: std::collections::HashSet<_> = sentences.iter().map(|(e, _)| std::mem::discriminant(e)).collect();
-        assert_eq!(different.len(), 31, "one sentence per variant");
+        assert_eq!(different.len(), 40, "one sentence per variant");
     }
 }

@@ -35,7 +35,7 @@ pub struct Loaded {
     pub labels: Option<Vec<String>>,
     /// How text became these columns, where it did.
     pub recipe: Option<serde_json::Value>,
-    /// Is what sparse rows do not store unknown (ratings), not 0?
+    /// Whether what sparse rows do not store is unknown (ratings), not 0.
     pub partly_known: bool,
 }
 
@@ -43,6 +43,21 @@ impl Loaded {
     /// Numbers without names.
     pub(crate) fn new(rows: Rows) -> Self {
         Self { rows, row_ids: None, columns: None, labels: None, recipe: None, partly_known: false }
+    }
+}
+
+impl From<Dataset> for Loaded {
+    /// Its rows are moved, not copied, unless something else holds them too.
+    fn from(dataset: Dataset) -> Self {
+        let owned = |names: Option<&[String]>| names.map(<[_]>::to_vec);
+        Self {
+            row_ids: owned(dataset.row_ids()),
+            columns: owned(dataset.columns()),
+            labels: owned(dataset.labels()),
+            recipe: dataset.recipe().cloned(),
+            partly_known: dataset.is_partly_known(),
+            rows: dataset.into_rows(),
+        }
     }
 }
 
@@ -131,15 +146,14 @@ impl<'a> Table<'a> {
     pub fn labels(self, labels: &'a [String]) -> Self {
         Self { labels: Some(labels), ..self }
     }
-    /// Names that formats without names cannot hold.
-    pub(crate) fn names_given(&self) -> Option<&'static str> {
-        if self.row_ids.is_some() {
-            Some("row ids")
-        } else if self.columns.is_some() {
-            Some("column names")
-        } else {
-            self.labels.map(|_| "labels")
-        }
+    /// Names, for formats that cannot hold them.
+    pub(crate) fn names_given(&self) -> Option<Refusal> {
+        let ids = self.row_ids.map(|_| Refusal::RowIds);
+        ids.or(self.columns.map(|_| Refusal::ColumnNames)).or(self.labels.map(|_| Refusal::Labels))
+    }
+    /// Sparse rows, for formats that cannot hold them.
+    pub(crate) fn sparse_given(&self) -> Option<Refusal> {
+        matches!(self.rows, RowsRef::Sparse(_)).then_some(Refusal::SparseRows)
     }
     fn check(&self) -> Result<()> {
         let (n, p) = (self.rows.nrows(), self.rows.ncols());
@@ -161,7 +175,36 @@ impl<'a> From<&'a Dataset> for Table<'a> {
     }
 }
 
-/// A file format. To add one: a file with a type that implements this, and a line in [`formats`].
+/// What a format cannot hold of a table; [`Display`](std::fmt::Display) goes on after "csv files".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// Files of this format are only read.
+    Everything,
+    /// It holds every number, zeros too.
+    SparseRows,
+    /// It has no place for row ids.
+    RowIds,
+    /// It has no place for column names.
+    ColumnNames,
+    /// It has no place for labels.
+    Labels,
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(match self {
+            Refusal::Everything => "are read, not written",
+            Refusal::SparseRows => "cannot hold sparse rows",
+            Refusal::RowIds => "cannot hold row ids",
+            Refusal::ColumnNames => "cannot hold column names",
+            Refusal::Labels => "cannot hold labels",
+        })
+    }
+}
+
+/// A file format. To add one: a file with a type that implements this, and a line in [`formats`]. A format that is only
+/// read leaves `write` and `refuses` out.
 pub trait Format: Sync {
     /// Its name, as [`ReadOptions::format`] takes it.
     fn name(&self) -> &'static str;
@@ -170,27 +213,33 @@ pub trait Format: Sync {
     /// Reads one matrix. What is read must not be trusted: no panic, no memory by declared size.
     fn read(&self, input: Input, options: &ReadOptions) -> Result<Loaded>;
     /// Writes one matrix that the format does not refuse.
-    fn write(&self, sink: &mut dyn Write, table: &Table) -> std::io::Result<()>;
+    fn write(&self, sink: &mut dyn Write, table: &Table) -> std::io::Result<()> {
+        let _ = (sink, table);
+        Err(std::io::Error::other(format!("{} files {}", self.name(), Refusal::Everything)))
+    }
     /// What of this table the format cannot hold.
-    fn refuses(&self, table: &Table) -> Option<&'static str>;
-    /// Does this option of [`ReadOptions`] mean something to it? An option that does not is refused.
+    fn refuses(&self, table: &Table) -> Option<Refusal> {
+        let _ = table;
+        Some(Refusal::Everything)
+    }
+    /// Whether this option of [`ReadOptions`] means something to the format. An option that does not is refused.
     fn understands(&self, option: &str) -> bool {
         let _ = option;
         false
     }
-    /// Is it a table of words and numbers, with a header?
+    /// Whether it is a table of words and numbers, with a header.
     fn is_text_table(&self) -> bool {
         false
     }
-    /// Can it hold row ids, column names and labels beside the numbers?
+    /// Whether it can hold row ids, column names and labels beside the numbers.
     fn holds_names(&self) -> bool {
         self.is_text_table()
     }
-    /// Does it hold raw text, which a recipe turns into columns?
+    /// Whether it holds raw text, which a recipe turns into columns.
     fn is_text(&self) -> bool {
         false
     }
-    /// May two rows have the same id? AnnData allows it; such ids pair nothing.
+    /// Whether two rows may have the same id. AnnData allows it; such ids pair nothing.
     fn ids_may_repeat(&self) -> bool {
         false
     }

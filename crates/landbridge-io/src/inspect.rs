@@ -1,9 +1,10 @@
-//! What is understood of a file, before anything is made of it.
+//! What a reader understands of a file, before anything is made of it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use landbridge::data::Rows;
+use landbridge::linalg::{Matrix, Scalar};
 
 use crate::error::Result;
 use crate::format::{format_for, read_matrix};
@@ -13,7 +14,7 @@ use crate::options::{Missing, ReadOptions};
 /// Names that are shown.
 const SHOWN: usize = 5;
 
-/// What was understood of a file.
+/// What a reader understands of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inspection {
     /// Name of the format.
@@ -36,14 +37,22 @@ pub struct Inspection {
     pub first_ids: Option<Vec<String>>,
     /// The first names of columns, where there are names.
     pub first_columns: Option<Vec<String>>,
-    /// The first kinds of labels by the alphabet, where there are labels.
+    /// The first kinds of labels in alphabetical order, where there are labels.
     pub first_labels: Option<Vec<String>>,
     /// How many kinds of labels there are.
     pub label_kinds: usize,
-    /// Was it made from text?
+    /// Whether it was made from text.
     pub is_text: bool,
     /// Memory that rows and names take.
     pub bytes: u64,
+}
+
+/// Stored entries, those that are not zero, rows of zeros only, and bytes of the numbers.
+fn dense<T: Scalar>(m: &Matrix<T>) -> (usize, usize, usize, usize) {
+    let zero = T::default();
+    let empty = m.rows().filter(|row| row.iter().all(|v| *v == zero)).count();
+    let values = m.as_slice();
+    (values.len(), values.iter().filter(|v| **v != zero).count(), empty, size_of_val(values))
 }
 
 /// Reads a file and says what it holds. Missing values are counted, not refused.
@@ -64,14 +73,8 @@ pub fn inspect(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Inspecti
     let loaded = read_matrix(path, &ReadOptions { missing: keep, ..options.clone() })?;
     let (rows, features) = (loaded.rows.nrows(), loaded.rows.ncols());
     let (stored, nonzero, empty_rows, numbers) = match &loaded.rows {
-        Rows::F64(m) => {
-            let empty = m.rows().filter(|r| r.iter().all(|v| *v == 0.0)).count();
-            (rows * features, m.as_slice().iter().filter(|v| **v != 0.0).count(), empty, 8 * rows * features)
-        }
-        Rows::F32(m) => {
-            let empty = m.rows().filter(|r| r.iter().all(|v| *v == 0.0)).count();
-            (rows * features, m.as_slice().iter().filter(|v| **v != 0.0).count(), empty, 4 * rows * features)
-        }
+        Rows::F64(m) => dense(m),
+        Rows::F32(m) => dense(m),
         Rows::Sparse(m) => {
             let empty = (0..rows).filter(|&i| m.row_values(i).iter().all(|v| *v == 0.0)).count();
             (m.nnz(), m.values().iter().filter(|v| **v != 0.0).count(), empty, 12 * m.nnz() + 8 * (rows + 1))

@@ -1,15 +1,15 @@
 //! Which column of a table of text is what, and its lines.
 //!
-//! How the layout is found, unless told:
+//! How the layout is detected where the options do not give it:
 //!
 //! 1. The first line is a header if any of its cells, apart from the first, is neither a number nor missing; or
 //!    if its first cell is empty or a word for ids (`id`, `name`, `index`, `barcode`, …); or if a column was
 //!    asked for by name. In a table of one column the first cell counts.
 //! 2. The first column holds row ids if the header calls it so (empty or such a word), or if its value in the
 //!    first data line is text, or if the header is one cell shorter than the data (as R writes it).
-//! 3. Every other column is data, apart from the label column, which is always told.
+//! 3. Every other column is data, apart from the label column, which only the options give.
 //!
-//! Quotes, Unicode, CRLF, a byte order mark and empty lines are understood.
+//! The reader handles quotes, Unicode, CRLF, a byte order mark and empty lines.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ const ID_WORDS: [&str; 20] = [
     "unnamed: 0",
 ];
 
-/// Is it a word for ids, or empty?
+/// Whether it is a word for ids, or empty.
 pub(crate) fn names_ids(word: &[u8]) -> bool {
     let word = word.trim_ascii();
     word.is_empty() || ID_WORDS.iter().any(|w| w.as_bytes().eq_ignore_ascii_case(word))
@@ -59,12 +59,12 @@ pub(crate) struct Layout {
     fields: usize,
     pub(crate) id: Option<usize>,
     pub(crate) label: Option<usize>,
-    /// Is the field a number of the matrix?
+    /// Whether the field is a number of the matrix.
     data: Vec<bool>,
     /// The header, one name per field.
     names: Option<Vec<String>>,
     limit: u64,
-    /// Do missing values stay as NaN, for later?
+    /// Whether missing values stay as NaN, for later.
     keeps_missing: bool,
 }
 
@@ -463,19 +463,19 @@ mod tests {
         assert!(read_with("1,2\n", ReadOptions { delimiter: Some(b'"'), ..default() }).is_err());
         let both = ReadOptions { id_column: Some(IdColumn::Name("x".into())), label_column: Some("y".into()), ..default() };
         let none_left = read_with("x,y\n1,2\n", both).unwrap_err();
-        assert_eq!(none_left.to_string(), "a.csv: of 2 column(s) none is left as data");
+        assert_eq!(none_left.to_string(), "a.csv: no column is left as data: the file has 2 columns");
     }
 
     #[test]
     fn wrong_cells_are_named_with_line_column_and_value() {
-        assert_eq!(message("x,y\n1,2\n\n3,4,5\n"), "a.csv, line 4: 3 fields where 2 are expected");
-        assert_eq!(message("x,y\n1,2\n3\n"), "a.csv, line 3: 1 fields where 2 are expected");
-        assert_eq!(message("x,y\n1,2\n3,abc\n"), "a.csv, line 3, column \"y\": \"abc\" is not a number");
-        assert_eq!(message("1,2\n3,abc\n"), "a.csv, line 2, column 1: \"abc\" is not a number");
-        assert_eq!(message("x,y\n1,NA\n"), "a.csv, line 2, column \"y\": the value is missing (\"NA\")");
-        assert_eq!(message("x,y\n1,\n"), "a.csv, line 2, column \"y\": the value is missing (\"\")");
-        assert_eq!(message("x,y\n1,nan\n"), "a.csv, line 2, column \"y\": the value is missing (\"nan\")");
-        assert_eq!(message("id,y\n\"1\n2\",2\n\n3,\"a\"\n"), "a.csv, line 5, column \"y\": \"a\" is not a number");
+        assert_eq!(message("x,y\n1,2\n\n3,4,5\n"), "a.csv line 4: 3 fields where 2 are expected");
+        assert_eq!(message("x,y\n1,2\n3\n"), "a.csv line 3: 1 field where 2 are expected");
+        assert_eq!(message("x,y\n1,2\n3,abc\n"), "a.csv line 3, column \"y\": \"abc\" is not a number");
+        assert_eq!(message("1,2\n3,abc\n"), "a.csv line 2, column 1: \"abc\" is not a number");
+        assert_eq!(message("x,y\n1,NA\n"), "a.csv line 2, column \"y\": the value is missing (\"NA\")");
+        assert_eq!(message("x,y\n1,\n"), "a.csv line 2, column \"y\": the value is missing (\"\")");
+        assert_eq!(message("x,y\n1,nan\n"), "a.csv line 2, column \"y\": the value is missing (\"nan\")");
+        assert_eq!(message("id,y\n\"1\n2\",2\n\n3,\"a\"\n"), "a.csv line 5, column \"y\": \"a\" is not a number");
         assert!(matches!(read("x,y\n"), Err(Error::NoData { rows: 0, columns: 2, .. })));
         assert!(matches!(read("\n\n"), Err(Error::NoData { .. })));
         let bytes = b"id,x\n\xff\xfe,1\n".to_vec();

@@ -11,8 +11,8 @@
 //! | `.txt`, `.jsonl`, a folder of text files | sparse: bags of words with a recipe | – |
 //! | `.h5ad`, `.h5mu` | AnnData, a modality of MuData: dense or sparse, row ids, column names, labels | – |
 //!
-//! Each also as `.gz` or `.zst`. What is read is not trusted: sizes that a file declares are compared with the
-//! bytes it has before memory is taken, and [`ReadOptions::max_memory`] bounds what may be unpacked.
+//! Each also as `.gz` or `.zst`. A file is not trusted: the sizes that it declares are compared with its bytes before
+//! memory is taken, and [`ReadOptions::max_memory`] bounds the decompressed size.
 //!
 //! ```
 //! use landbridge_io::{ReadOptions, read_dataset, read_pairs};
@@ -30,6 +30,7 @@
 
 mod atomic;
 mod columnar;
+mod columns;
 mod delimited;
 mod documents;
 mod error;
@@ -54,10 +55,11 @@ mod text;
 
 pub use atomic::atomic_write;
 pub use columnar::{ArrowIpc, Column, Parquet, write_columns};
+pub use columns::{ColumnNote, MatchedColumns, like_fitted, match_columns, no_known_word, read_new};
 pub use delimited::Delimited;
 pub use documents::{Jsonl, TextOptions, TextRecipe, Txt, Weighting};
-pub use error::{Error, Result};
-pub use format::{Format, Loaded, RowsRef, Table, format_for, formats, read_dataset, read_matrix, write_matrix};
+pub use error::{Error, Place, Result};
+pub use format::{Format, Loaded, Refusal, RowsRef, Table, format_for, formats, read_dataset, read_matrix, write_matrix};
 pub use h5ad::{H5ad, H5mu, modalities};
 pub use inspect::{Inspection, inspect};
 pub use model::{load_model, save_model};
@@ -65,7 +67,7 @@ pub use mtx::Mtx;
 pub use npy::Npy;
 pub use npz::Npz;
 pub use options::{IdColumn, Missing, ReadOptions};
-pub use pairs::{pairs_by_id, read_pairs};
+pub use pairs::{PairCell, SharedIds, pairs_by_id, read_pairs, row_numbers, shared_ids};
 pub use ratings::ratings_like;
 pub use source::{Compression, Input};
 pub use structure::{Atoms, Mmcif, Pdb, StructureOptions};

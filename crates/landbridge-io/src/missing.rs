@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::format::Loaded;
 use crate::options::Missing;
 
-/// Does what was asked for. With [`Missing::Error`] a NaN stays: a dataset refuses it with its place.
+/// Fills, drops or keeps missing values as the option says. With [`Missing::Error`] a NaN stays: a dataset refuses it with its place.
 pub(crate) fn settle(path: &Path, loaded: &mut Loaded, missing: Missing) -> Result<()> {
     if missing == Missing::Unknown {
         loaded.rows = Rows::Sparse(known(&loaded.rows));

@@ -1,8 +1,11 @@
 //! Model files: written whole, read with suspicion.
 
+use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::path::Path;
 
 use landbridge::model::Alignment;
+use serde::Deserialize;
 
 use crate::error::{Error, Result};
 use crate::format::write_packed;
@@ -11,8 +14,10 @@ use crate::source::Input;
 
 /// Bytes before the header: its length.
 const PREFIX: usize = 8;
+/// A longer header is not that of a model (the container's own limit).
+const LONGEST_HEADER: u64 = 100_000_000;
 
-/// Writes a model, whole or not at all; packed where the name ends in `.gz` or `.zst`. `-` is standard output.
+/// Writes a model, whole or not at all; compressed where the name ends in `.gz` or `.zst`. `-` is standard output.
 ///
 /// The same alignment gives the same bytes.
 ///
@@ -33,30 +38,61 @@ pub fn save_model(path: impl AsRef<Path>, alignment: &Alignment) -> Result<()> {
     write_packed(path.as_ref(), &|sink| sink.write_all(&bytes))
 }
 
-/// Reads a model. Folders, empty and cut-off files, files of another kind or version and damaged ones are refused,
-/// each with its own message.
+/// Reads a model, compressed or not. Folders, empty and cut-off files, files of another kind or version and damaged ones
+/// are refused, each with its own message.
 pub fn load_model(path: impl AsRef<Path>) -> Result<Alignment> {
     let path = path.as_ref();
-    let bytes = Input::open(path, ReadOptions::default().max_memory)?.bytes()?;
-    if let Some(problem) = missing_header(&bytes) {
-        return Err(Error::Truncated { path: path.into(), problem });
-    }
-    Alignment::from_bytes(&bytes, path).map_err(|error| match error {
-        // The container's own word for a header that lists more (or fewer) bytes than follow it.
-        landbridge::Error::NotAModel { why, .. } if why.contains("incomplete") => {
-            let problem = "its arrays do not have as many bytes as its header says".into();
-            Error::Truncated { path: path.into(), problem }
-        }
-        other => other.into(),
+    read(path).map_err(|error| match error {
+        Error::EmptyFile { .. }
+        | Error::Truncated { .. }
+        | Error::Damaged { .. }
+        | Error::WrongFormat { .. }
+        | Error::TooLarge { .. } => Error::Model(Box::new(error)),
+        other => other,
     })
 }
 
-/// What is missing of a file that begins as a model does, but ends before its header does.
-fn missing_header(bytes: &[u8]) -> Option<String> {
+fn read(path: &Path) -> Result<Alignment> {
+    let bytes = Input::open(path, ReadOptions::default().max_memory)?.bytes()?;
+    Alignment::from_bytes(&bytes, path).map_err(|error| match (error, length_problem(&bytes)) {
+        (landbridge::Error::NotAModel { .. }, Some(Length::Short(problem))) => Error::Truncated { path: path.into(), problem },
+        (landbridge::Error::NotAModel { .. }, Some(Length::Long(problem))) => Error::Damaged { path: path.into(), problem },
+        (error, _) => error.into(),
+    })
+}
+
+/// How the length of a file differs from the length that its header declares.
+enum Length {
+    Short(String),
+    Long(String),
+}
+
+/// Compares the bytes with the lengths at their beginning: that of the header, then those of the arrays in the header.
+/// None where the bytes do not begin as a model does, and where the lengths are right.
+fn length_problem(bytes: &[u8]) -> Option<Length> {
     let (prefix, rest) = bytes.split_at_checked(PREFIX)?;
-    let needed = u64::from_le_bytes(prefix.try_into().ok()?);
-    let begins_as_model = rest.first().is_none_or(|b| *b == b'{') && needed < 100_000_000;
-    (begins_as_model && needed > rest.len() as u64).then(|| format!("its header has {} of {needed} bytes", rest.len()))
+    let declared = u64::from_le_bytes(prefix.try_into().ok()?);
+    if rest.first().is_some_and(|b| *b != b'{') || declared >= LONGEST_HEADER {
+        return None;
+    }
+    let Some((header, arrays)) = rest.split_at_checked(usize::try_from(declared).ok()?) else {
+        return Some(Length::Short(format!("its header has {} of {declared} bytes", rest.len())));
+    };
+    let header: HashMap<String, Entry> = serde_json::from_slice(header).ok()?;
+    let declared = header.values().filter_map(|entry| entry.data_offsets).map(|(_, end)| end).max()?;
+    let found = arrays.len() as u64;
+    match found.cmp(&declared) {
+        Ordering::Less => Some(Length::Short(format!("its arrays have {found} of {declared} bytes"))),
+        Ordering::Equal => None,
+        Ordering::Greater => Some(Length::Long(format!("{} bytes follow its end", found - declared))),
+    }
+}
+
+/// An entry of the header: an array with its place, or the metadata, which has none.
+#[derive(Deserialize)]
+struct Entry {
+    #[serde(default)]
+    data_offsets: Option<(u64, u64)>,
 }
 
 #[cfg(test)]
@@ -90,13 +126,15 @@ mod tests {
             // A new name each time: nothing is hidden by what was there before.
             let path = folder.path().join(format!("{end}.lb"));
             fs::write(&path, &whole[..end]).unwrap();
-            let message = load_model(&path).unwrap_err().to_string();
+            let error = load_model(&path).unwrap_err();
+            let message = error.to_string();
             let expected = match end {
                 0 => "the file is empty",
                 1..8 => "not a landbridge model",
                 _ => "the file is cut off",
             };
             assert!(message.contains(expected), "{end} bytes: {message}");
+            assert_eq!(error.kind(), "model");
         }
     }
 
@@ -120,6 +158,7 @@ mod tests {
         bytes.extend([0; 16]);
         let path = folder.path().join("long.lb");
         fs::write(&path, bytes).unwrap();
-        assert!(load_model(&path).is_err());
+        let error = load_model(&path).unwrap_err();
+        assert!(error.to_string().ends_with("the file is damaged: 16 bytes follow its end"), "{error}");
     }
 }

@@ -7,12 +7,14 @@ use landbridge::data::Rows;
 use landbridge::linalg::Matrix;
 
 use crate::error::{Error, Result};
-use crate::format::{Format, Loaded, RowsRef, Table};
+use crate::format::{Format, Loaded, Refusal, RowsRef, Table};
 use crate::number::{number_at, three_wholes, whole_at};
 use crate::options::{Missing, ReadOptions};
 use crate::source::{Input, too_large};
 use crate::sparse;
-use crate::text::{Cell, PIECE, Piece, cell, close_gaps, each_piece, excerpt, lines, parse_pieces, pieces, shares, write_number};
+use crate::text::{
+    Cell, PIECE, Piece, cell, close_gaps, each_piece, excerpt, lines, parse_pieces, pieces, shares, verb, write_number,
+};
 
 /// The Matrix Market format: real, integer and pattern; general, symmetric and skew-symmetric. Values are read
 /// as f64; a pattern has ones; repeated entries add up.
@@ -53,7 +55,7 @@ impl Format for Mtx {
             }
         }
     }
-    fn refuses(&self, table: &Table) -> Option<&'static str> {
+    fn refuses(&self, table: &Table) -> Option<Refusal> {
         table.names_given()
     }
 }
@@ -147,7 +149,7 @@ impl<'a> Head<'a> {
                 (true, Some(&[n, p, entries])) => (n, p, entries),
                 (false, Some(&[n, p])) => (n, p, 0),
                 _ => {
-                    let problem = format!("\"{}\" is no size line", excerpt(text));
+                    let problem = format!("\"{}\" is not a size line", excerpt(text));
                     return Err(Error::BadLine { path: path.into(), line: line - 1, problem });
                 }
             };
@@ -155,31 +157,36 @@ impl<'a> Head<'a> {
                 return Err(Error::NoData { path: path.into(), rows: nrows as usize, columns: ncols as usize });
             }
             if symmetry != Symmetry::General && nrows != ncols {
-                return Err(Error::Damaged { path: path.into(), problem: format!("symmetric, but {nrows} x {ncols}") });
+                return Err(Error::Damaged { path: path.into(), problem: format!("it is symmetric, but {nrows} x {ncols}") });
             }
             return Ok(Self { coordinate, pattern, symmetry, nrows, ncols, entries, body: &bytes[start..], line });
         }
         Err(Error::Truncated { path: path.into(), problem: "there is no size line".into() })
     }
 
-    /// As many lines as declared?
+    /// Refuses another number of entries than declared.
     fn check_count(&self, path: &Path, found: usize, declared: u128) -> Result<()> {
         match (found as u128).cmp(&declared) {
             std::cmp::Ordering::Equal => Ok(()),
             std::cmp::Ordering::Less => {
                 Err(Error::Truncated { path: path.into(), problem: format!("{found} of {declared} entries") })
             }
-            std::cmp::Ordering::Greater => {
-                Err(Error::Damaged { path: path.into(), problem: format!("{declared} entries are declared, there are {found}") })
-            }
+            std::cmp::Ordering::Greater => Err(Error::Damaged {
+                path: path.into(),
+                problem: format!(
+                    "there {} {found} {}, but the header declares {declared}",
+                    verb(found, "is", "are"),
+                    verb(found, "entry", "entries")
+                ),
+            }),
         }
     }
 
-    /// Fewer bytes than the declared number of entries takes at the least?
+    /// Refuses fewer bytes than the declared number of entries takes at the least.
     fn check_bytes(&self, path: &Path, declared: u128, each: u128) -> Result<()> {
         // The last line may lack its end.
         if declared.saturating_mul(each) > self.body.len() as u128 + 1 {
-            let problem = format!("{declared} entries are declared, {} bytes follow", self.body.len());
+            let problem = format!("the header declares {declared} entries, {} bytes follow", self.body.len());
             return Err(Error::Truncated { path: path.into(), problem });
         }
         Ok(())
@@ -314,7 +321,7 @@ impl<'a> Head<'a> {
         let bad = |problem: String| Error::BadLine { path: path.into(), line, problem };
         let place = |word: Option<&[u8]>, size: u64, what: &str| match word.and_then(integer) {
             Some(at) if (1..=size).contains(&at) => Ok((at - 1) as u32),
-            _ => Err(bad(format!("\"{}\" is no {what} of 1 to {size}", excerpt(word.unwrap_or_default())))),
+            _ => Err(bad(format!("\"{}\" is not a {what} from 1 to {size}", excerpt(word.unwrap_or_default())))),
         };
         let row = place(Some(first), self.nrows, "row")?;
         let column = place(words.next(), self.ncols, "column")?;
@@ -378,7 +385,7 @@ impl<'a> Head<'a> {
         self.check_count(path, values.len(), declared)?;
         let (n, p) = (self.nrows as usize, self.ncols as usize);
         // Columns one after the other; a symmetric file leaves out what lies above the diagonal, a skew one
-        // the diagonal, too.
+        // also the diagonal.
         let below = usize::from(self.symmetry == Symmetry::Skew);
         let mut m = Matrix::zeros(n, p);
         let mut next = values.into_iter();
@@ -466,7 +473,7 @@ impl Entries {
             self.values.push(if symmetry == Symmetry::Skew { -v } else { v });
         }
         if lower && upper {
-            return Err(damaged("symmetric, but entries of both triangles are stored"));
+            return Err(damaged("it is symmetric, but stores entries of both triangles"));
         }
         Ok(())
     }
@@ -536,17 +543,17 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_named_with_its_line() {
         let head = "%%MatrixMarket matrix coordinate real general";
-        assert_eq!(message(&format!("{head}\n2 2 1\n3 1 1\n")), "a.mtx, line 3: \"3\" is no row of 1 to 2");
-        assert_eq!(message(&format!("{head}\n%\n2 2 1\n1 0 1\n")), "a.mtx, line 4: \"0\" is no column of 1 to 2");
-        assert_eq!(message(&format!("{head}\n2 2 1\n1 1 x\n")), "a.mtx, line 3, column \"value\": \"x\" is not a number");
+        assert_eq!(message(&format!("{head}\n2 2 1\n3 1 1\n")), "a.mtx line 3: \"3\" is not a row from 1 to 2");
+        assert_eq!(message(&format!("{head}\n%\n2 2 1\n1 0 1\n")), "a.mtx line 4: \"0\" is not a column from 1 to 2");
+        assert_eq!(message(&format!("{head}\n2 2 1\n1 1 x\n")), "a.mtx line 3, column \"value\": \"x\" is not a number");
         assert_eq!(
             message(&format!("{head}\n2 2 1\n1 1 nan\n")),
-            "a.mtx, line 3, column \"value\": the value is missing (\"nan\")"
+            "a.mtx line 3, column \"value\": the value is missing (\"nan\")"
         );
-        assert_eq!(message(&format!("{head}\n2 2 1\n1 1 1 1\n")), "a.mtx, line 3: \"1 1 1 1\" has more than one entry");
-        assert_eq!(message(&format!("{head}\n2 2\n")), "a.mtx, line 2: \"2 2\" is no size line");
+        assert_eq!(message(&format!("{head}\n2 2 1\n1 1 1 1\n")), "a.mtx line 3: \"1 1 1 1\" has more than one entry");
+        assert_eq!(message(&format!("{head}\n2 2\n")), "a.mtx line 2: \"2 2\" is not a size line");
         assert_eq!(message(&format!("{head}\n2 2 2\n1 1 1000000\n")), "a.mtx: the file is cut off: 1 of 2 entries");
-        assert!(message(&format!("{head}\n2 2 1\n1 1 1\n1 2 1\n")).contains("1 entries are declared, there are 2"));
+        assert!(message(&format!("{head}\n2 2 1\n1 1 1\n1 2 1\n")).contains("there are 2 entries, but the header declares 1"));
         assert!(
             message("%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 1\n")
                 .contains("\"complex\" values cannot be read")
@@ -586,7 +593,7 @@ mod tests {
         assert!(text.len() > 2 * PIECE);
         let input = Input::from_bytes(Path::new("a.mtx"), text.clone().into(), 1 << 30).unwrap();
         let error = Mtx.read(input, &ReadOptions::default()).unwrap_err().to_string();
-        assert!(error.starts_with("a.mtx, line 300003,"), "{error}");
+        assert!(error.starts_with("a.mtx line 300003,"), "{error}");
         assert_eq!(crate::text::count_newlines(text.as_bytes()), 300_003);
     }
 }

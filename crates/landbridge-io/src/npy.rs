@@ -10,7 +10,7 @@ use landbridge::data::Rows;
 use landbridge::linalg::{Matrix, Scalar};
 
 use crate::error::{Error, Result};
-use crate::format::{Format, Loaded, RowsRef, Table};
+use crate::format::{Format, Loaded, Refusal, RowsRef, Table};
 use crate::options::ReadOptions;
 use crate::source::{CHUNK, Input, read_error, read_up_to, too_large};
 
@@ -64,11 +64,8 @@ impl Format for Npy {
             RowsRef::Sparse(_) => Err(std::io::Error::other("npy files cannot hold sparse rows")),
         }
     }
-    fn refuses(&self, table: &Table) -> Option<&'static str> {
-        match table {
-            Table { rows: RowsRef::Sparse(_), .. } => Some("sparse rows"),
-            _ => table.names_given(),
-        }
+    fn refuses(&self, table: &Table) -> Option<Refusal> {
+        table.sparse_given().or(table.names_given())
     }
 }
 
@@ -226,7 +223,7 @@ fn parse_header(text: &str) -> std::result::Result<Header, HeaderProblem> {
     let (last, front) = dimensions.split_last().ok_or_else(|| damaged("no shape"))?;
     let pieces = front.iter().chain((!last.is_empty()).then_some(last));
     let shape: Option<Vec<usize>> = pieces.map(|s| s.parse().ok()).collect();
-    let shape = shape.ok_or_else(|| damaged("a shape that is no list of sizes"))?;
+    let shape = shape.ok_or_else(|| damaged("a shape that is not a list of sizes"))?;
     Ok(Header { descr: parse_descr(descr)?, fortran, shape })
 }
 

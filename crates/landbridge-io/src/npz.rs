@@ -9,11 +9,12 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use crate::error::{Error, Result};
-use crate::format::{Format, Loaded, RowsRef, Table};
+use crate::format::{Format, Loaded, Refusal, RowsRef, Table};
 use crate::npy::{self, Array, Values};
 use crate::options::ReadOptions;
 use crate::source::{Input, ReadSeek, too_large};
 use crate::sparse;
+use crate::text::listed;
 
 /// The `.npz` format. An archive with the keys `format` and `shape` is a SciPy sparse matrix (csr, csc or coo)
 /// and stays sparse; otherwise the only array is read, or the one chosen by [`ReadOptions::key`].
@@ -34,13 +35,13 @@ impl Format for Npz {
         if options.key.is_none() && has("format") && has("shape") {
             return Ok(Loaded::new(archive.sparse()?.into()));
         }
-        let choice = |problem: String| Error::ArrayChoice { path: path.clone(), problem, known: quoted(&keys) };
+        let choice = |problem: String| Error::ArrayChoice { path: path.clone(), problem, known: listed(&keys) };
         let key = match (&options.key, &keys[..]) {
             (Some(key), _) if has(key) => key.as_str(),
             (Some(key), _) => return Err(choice(format!("there is no array \"{key}\""))),
             (None, [only]) => only.as_str(),
             (None, []) => {
-                return Err(Error::Damaged { path, problem: "an archive without arrays".into() });
+                return Err(Error::Damaged { path, problem: "it has no arrays".into() });
             }
             (None, _) => return Err(choice("no array was chosen".into())),
         };
@@ -89,13 +90,9 @@ impl Format for Npz {
     fn understands(&self, option: &str) -> bool {
         option == "key"
     }
-    fn refuses(&self, table: &Table) -> Option<&'static str> {
+    fn refuses(&self, table: &Table) -> Option<Refusal> {
         table.names_given()
     }
-}
-
-fn quoted(names: &[String]) -> String {
-    names.iter().map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ")
 }
 
 struct Archive<'a> {
@@ -141,7 +138,7 @@ impl<'a> Archive<'a> {
     fn text(&mut self, key: &str) -> Result<String> {
         match self.array(key)?.values {
             Values::Text(text) => Ok(text),
-            _ => Err(self.damaged(format!("the array \"{key}\" is no text"))),
+            _ => Err(self.damaged(format!("the array \"{key}\" is not text"))),
         }
     }
 
@@ -153,7 +150,10 @@ impl<'a> Archive<'a> {
         };
         let mut converted = Vec::with_capacity(values.len());
         for (at, &v) in values.iter().enumerate() {
-            converted.push(T::try_from(v).map_err(|_| self.damaged(format!("{v} at place {at} of \"{key}\"")))?);
+            converted.push(
+                T::try_from(v)
+                    .map_err(|_| self.damaged(format!("the value {v} at position {at} of \"{key}\" is out of range")))?,
+            );
         }
         Ok(converted)
     }
@@ -173,10 +173,10 @@ impl<'a> Archive<'a> {
         }
         let shape: Vec<u64> = self.integers("shape")?;
         let [nrows, ncols] = shape[..] else {
-            return Err(self.damaged(format!("a shape of {} numbers", shape.len())));
+            return Err(self.damaged(format!("its shape has {} numbers instead of 2", shape.len())));
         };
         let values = self.array("data")?;
-        let values = npy::values_f64(values.values).ok_or_else(|| self.damaged("data that are text".into()))?;
+        let values = npy::values_f64(values.values).ok_or_else(|| self.damaged("its data are text".into()))?;
         let shape = sparse::check_shape(self.path, nrows, ncols, values.len())?;
         if format == "coo" {
             let (rows, columns): (Vec<u32>, Vec<u32>) = (self.integers("row")?, self.integers("col")?);
@@ -196,7 +196,7 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// What the zip reader says, as an error of ours.
+/// An error of the zip reader as an error of this crate.
 fn zip_error(path: &Path, error: ZipError) -> Error {
     match error {
         ZipError::Io(source) => crate::source::read_error(path, source),

@@ -63,7 +63,7 @@ fn last_bytes(text: &[u8], at: usize) -> u64 {
 #[inline(always)]
 fn digits(word: u64) -> (u32, u64) {
     let values = word ^ 0x3030_3030_3030_3030;
-    // The high bit of every byte that is no digit; a carry reaches only bytes behind the first of them.
+    // The high bit of every byte that is not a digit; a carry reaches only bytes behind the first of them.
     let others = (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080;
     let count = others.trailing_zeros() / 8;
     // The digits move to the end, zeros come before them.
@@ -79,7 +79,7 @@ fn joined(values: u64) -> u64 {
     high.wrapping_add(low) >> 32
 }
 
-/// Which of the bytes are no digits, the first in the lowest bit.
+/// Which of the bytes are not digits, the first in the lowest bit.
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 #[inline(always)]

@@ -1,4 +1,4 @@
-//! What a reader may be told.
+//! Options of the readers.
 
 use std::sync::Arc;
 
@@ -16,14 +16,14 @@ pub enum IdColumn {
     Name(String),
 }
 
-/// What a reader may be told. Everything has a default; `None` means that the file decides.
+/// Options of the readers. Everything has a default; `None` means that the file decides.
 ///
 /// | name | default | purpose |
 /// |---|---|---|
 /// | `name` | file stem | name of the dataset |
 /// | `format` | by extension | the name of one of [`formats`](crate::formats) |
-/// | `header` | detected | csv, tsv: is the first line a header? |
-/// | `id_column` | detected | csv, tsv: which column holds row ids? |
+/// | `header` | detected | csv, tsv: whether the first line is a header |
+/// | `id_column` | detected | csv, tsv: the column that holds row ids |
 /// | `label_column` | none | csv, tsv: the column of this name holds labels; h5ad, h5mu: the column of `obs` |
 /// | `columns` | all others | csv, tsv, parquet, arrow: the columns that are data, by name; the rest is not read |
 /// | `delimiter` | `,` or tab | csv, tsv: one byte between cells |
@@ -45,9 +45,9 @@ pub struct ReadOptions {
     pub name: Option<String>,
     /// Name of the format; by extension if not given.
     pub format: Option<String>,
-    /// Is the first line a header? Detected if not given.
+    /// Whether the first line is a header. Detected if not given.
     pub header: Option<bool>,
-    /// Which column holds row ids? Detected if not given.
+    /// The column that holds row ids. Detected if not given.
     pub id_column: Option<IdColumn>,
     /// Name of the column that holds labels.
     pub label_column: Option<String>,
@@ -68,7 +68,7 @@ pub struct ReadOptions {
     pub max_memory: u64,
     /// What becomes of empty cells and NaN.
     pub missing: Missing,
-    /// Is the table one of user, item, rating?
+    /// Whether the table has lines of user, item, rating.
     pub ratings: bool,
     /// Which atoms of a structure.
     pub structure: StructureOptions,
@@ -93,7 +93,7 @@ pub enum Missing {
     /// They stay unknown: the rows become sparse, and what is not stored is not known (methods that predict values look at
     /// it). Of sparse rows the stored entries are the known ones.
     Unknown,
-    /// They stay NaN: for looking at a file, no dataset can be made of it.
+    /// They stay NaN: for inspecting a file. A dataset refuses them.
     Keep,
 }
 

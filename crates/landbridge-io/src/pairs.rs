@@ -1,17 +1,18 @@
 //! Which rows correspond: a table with one column per dataset.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::path::Path;
 
 use landbridge::data::{Dataset, Pairs, Rows};
 
 use crate::delimited::{csv_error, line_of, records, without_mark};
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 use crate::format::Format;
 use crate::npy::Npy;
 use crate::options::ReadOptions;
 use crate::source::{Input, is_dash, name_parts, refuse_remote};
-use crate::text::{excerpt, listed};
+use crate::text::{counted, excerpt, listed, verb};
 
 /// Reads pairs for these datasets from a csv, tsv or npy file (`-`: csv from standard input).
 ///
@@ -40,8 +41,8 @@ pub fn read_pairs(path: impl AsRef<Path>, datasets: &[&Dataset]) -> Result<Pairs
     from_text(path, without_mark(path, &bytes)?, delimiter, datasets)
 }
 
-/// Rows that have the same id correspond. An id that occurs twice in a dataset pairs nothing there: nobody knows which
-/// row is meant. Datasets without ids have no part; there may be no pairs at all.
+/// Rows that have the same id correspond. An id that occurs twice in a dataset pairs nothing there: the row that it
+/// means is unknown. Datasets without ids have no part. There may be no pairs at all.
 ///
 /// ```
 /// use landbridge::{data::Dataset, linalg::Matrix};
@@ -53,29 +54,102 @@ pub fn read_pairs(path: impl AsRef<Path>, datasets: &[&Dataset]) -> Result<Pairs
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn pairs_by_id(datasets: &[Dataset]) -> Result<Pairs> {
-    const TWICE: i64 = -2;
-    let mut rows: HashMap<&str, Vec<i64>> = HashMap::new();
-    let mut order = vec![];
-    for (a, dataset) in datasets.iter().enumerate() {
-        for (i, id) in dataset.row_ids().unwrap_or_default().iter().enumerate() {
-            let row = rows.entry(id).or_insert_with(|| {
-                order.push(id.as_str());
-                vec![-1; datasets.len()]
-            });
-            row[a] = if row[a] == -1 { i as i64 } else { TWICE };
-        }
-    }
-    let mut table = vec![];
-    for id in order {
-        let row: Vec<i64> = rows[id].iter().map(|&i| i.max(-1)).collect();
-        if row.iter().filter(|&&i| i >= 0).count() >= 2 {
-            table.push(row);
-        }
-    }
+    let table = shared_ids(&datasets.iter().map(Dataset::row_ids).collect::<Vec<_>>()).table;
     if table.is_empty() {
         return Ok(Pairs::none(datasets.len()));
     }
     Ok(Pairs::from_table(&table)?)
+}
+
+/// Rows with the same id in several datasets; [`Display`](fmt::Display) says how many there are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedIds {
+    /// A row for each id that at least two datasets have, in the order of the first dataset with it. For each dataset its
+    /// row, −1 for none.
+    pub table: Vec<Vec<i64>>,
+    /// How many ids occur more than once in a dataset.
+    pub repeated: usize,
+}
+
+/// The rows with the same id in several datasets, from the ids of each dataset. An id that occurs twice in a dataset pairs
+/// nothing there, and a dataset without ids has no part.
+pub fn shared_ids(ids: &[Option<&[String]>]) -> SharedIds {
+    const TWICE: i64 = -2;
+    let mut rows: HashMap<&str, Vec<i64>> = HashMap::new();
+    let mut order = vec![];
+    for (a, ids_of) in ids.iter().enumerate() {
+        for (i, id) in ids_of.unwrap_or_default().iter().enumerate() {
+            let row = rows.entry(id).or_insert_with(|| {
+                order.push(id.as_str());
+                vec![-1; ids.len()]
+            });
+            row[a] = if row[a] == -1 { i as i64 } else { TWICE };
+        }
+    }
+    let mut found = SharedIds { table: vec![], repeated: 0 };
+    for id in order {
+        let row = &rows[id];
+        found.repeated += usize::from(row.contains(&TWICE));
+        if row.iter().filter(|&&i| i >= 0).count() >= 2 {
+            found.table.push(row.iter().map(|&i| i.max(-1)).collect());
+        }
+    }
+    found
+}
+
+impl fmt::Display for SharedIds {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pairs = self.table.len();
+        write!(
+            out,
+            "{} {} in several datasets and {} rows",
+            counted(pairs, "id"),
+            verb(pairs, "occurs", "occur"),
+            verb(pairs, "pairs", "pair")
+        )?;
+        match self.repeated {
+            0 => Ok(()),
+            n => {
+                let (occur, pair) = (verb(n, "occurs", "occur"), verb(n, "pairs", "pair"));
+                write!(out, "; {} {occur} more than once in a dataset and {pair} nothing there", counted(n, "id"))
+            }
+        }
+    }
+}
+
+/// A cell of a pair table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PairCell<'a> {
+    /// No counterpart.
+    Absent,
+    /// A row number from 0; −1 means no counterpart.
+    Row(i64),
+    /// Text: a row id where the dataset has that id, otherwise a row number. Empty text means no counterpart.
+    Text(&'a str),
+}
+
+/// The rows that the cells of one column stand for, −1 for none. `ids` are the row ids of the dataset, where it has them.
+/// Errors name the row of the table, from 0.
+///
+/// ```
+/// use landbridge_io::{PairCell, row_numbers};
+/// let ids = ["cat".to_string(), "dog".to_string()];
+/// let cells = [PairCell::Text("dog"), PairCell::Absent, PairCell::Row(0)];
+/// assert_eq!(row_numbers("en", 2, Some(&ids), cells)?, [1, -1, 0]);
+/// let error = row_numbers("en", 2, Some(&ids), [PairCell::Row(3)]).unwrap_err();
+/// assert_eq!(error.to_string(), "pairs row 0: row 3 is out of range: dataset \"en\" has 2 rows (0 to 1)");
+/// # Ok::<(), landbridge_io::Error>(())
+/// ```
+pub fn row_numbers<'a>(
+    dataset: &str,
+    nrows: usize,
+    ids: Option<&[String]>,
+    cells: impl IntoIterator<Item = PairCell<'a>>,
+) -> Result<Vec<i64>> {
+    let mut finder = Finder::new(dataset, nrows, ids);
+    let rows = cells.into_iter().enumerate().map(|(row, cell)| finder.find(cell, row as u64)).collect();
+    finder.check(Place::Row)?;
+    Ok(rows)
 }
 
 /// What a column of the file is.
@@ -108,7 +182,7 @@ fn from_text(path: &Path, text: &[u8], delimiter: u8, datasets: &[&Dataset]) -> 
             (0..datasets.len()).map(Column::Dataset).chain(weight).collect()
         }
     };
-    let mut finders: Vec<Finder> = datasets.iter().map(|d| Finder::new(d)).collect();
+    let mut finders: Vec<Finder> = datasets.iter().map(|d| Finder::new(d.name(), d.nrows(), d.row_ids())).collect();
     let mut table = Collected::new(path, datasets);
     while more {
         let line = line_of(text, record.position());
@@ -127,16 +201,16 @@ fn from_text(path: &Path, text: &[u8], delimiter: u8, datasets: &[&Dataset]) -> 
                     };
                     weight = cell.trim().parse::<f64>().map_err(|_| bad())?;
                 }
-                Column::Dataset(d) => row[d] = finders[d].find(cell, line),
+                Column::Dataset(d) => row[d] = finders[d].find(PairCell::Text(cell), line),
             }
         }
         // An id that was not found stands as absent; then the row is not judged, the ids are.
-        let complete = finders.iter().all(|f| f.unknown.is_empty() && f.ambiguous.is_none());
+        let complete = finders.iter().all(|f| f.problem.is_none());
         table.push(line, row, weight, complete)?;
         more = reader.read_record(&mut record).map_err(|e| csv_error(path, e))?;
     }
-    for finder in &finders {
-        finder.check(path)?;
+    for finder in finders {
+        finder.check(|line| Place::line(path, line))?;
     }
     table.into_pairs()
 }
@@ -164,8 +238,8 @@ fn header(path: &Path, first: &csv::StringRecord, datasets: &[&Dataset]) -> Resu
             }
             Some(column) => columns.push(column),
             None => {
-                let (column, known) = (format!("\"{}\" among the datasets", excerpt(cell.as_bytes())), listed(&names));
-                return Err(Error::UnknownColumn { path: path.into(), column, known });
+                let (what, known) = (format!("dataset \"{}\"", excerpt(cell.as_bytes())), listed(&names));
+                return Err(Error::UnknownPart { path: path.into(), what, known });
             }
         }
     }
@@ -177,100 +251,108 @@ fn is_row_of(dataset: &Dataset, cell: &str) -> bool {
     cell.is_empty() || dataset.row_ids().is_some_and(|ids| ids.iter().any(|id| id == cell)) || cell.parse::<i64>().is_ok()
 }
 
-/// Finds rows of one dataset, and remembers what it did not find.
+/// Finds rows of one dataset, and remembers the first problem.
 struct Finder<'a> {
-    dataset: &'a Dataset,
+    name: &'a str,
+    nrows: usize,
+    has_ids: bool,
     /// Row of each id; none where several rows have it.
     ids: HashMap<&'a str, Option<usize>>,
-    /// Do the ids themselves look like row numbers?
+    /// Whether the ids themselves look like row numbers.
     numeric_ids: bool,
+    /// The first cells that were an id and a number in text.
     by_id: Option<u64>,
     by_number: Option<u64>,
-    unknown: Vec<String>,
-    unknown_count: usize,
-    unknown_line: u64,
-    ambiguous: Option<(u64, String)>,
+    problem: Option<(u64, Problem)>,
+}
+
+/// Why a cell stands for no row.
+enum Problem {
+    OutOfRange(i64),
+    Ambiguous(String),
+    NoIds(String),
+    /// The first five of them, and how many there are.
+    Unknown(Vec<String>, usize),
 }
 
 impl<'a> Finder<'a> {
-    fn new(dataset: &'a Dataset) -> Self {
+    fn new(name: &'a str, nrows: usize, row_ids: Option<&'a [String]>) -> Self {
         let mut ids = HashMap::new();
-        for (row, id) in dataset.row_ids().unwrap_or_default().iter().enumerate() {
+        for (row, id) in row_ids.unwrap_or_default().iter().enumerate() {
             ids.entry(id.as_str()).and_modify(|r| *r = None).or_insert(Some(row));
         }
         let numeric_ids = ids.keys().any(|id| id.trim().parse::<i64>().is_ok());
-        Self {
-            dataset,
-            ids,
-            numeric_ids,
-            by_id: None,
-            by_number: None,
-            unknown: vec![],
-            unknown_count: 0,
-            unknown_line: 0,
-            ambiguous: None,
-        }
+        Self { name, nrows, has_ids: row_ids.is_some(), ids, numeric_ids, by_id: None, by_number: None, problem: None }
     }
 
     /// The row, −1 for none or for one that was not found.
-    fn find(&mut self, cell: &str, line: u64) -> i64 {
-        if cell.trim().is_empty() {
+    fn find(&mut self, cell: PairCell, line: u64) -> i64 {
+        match cell {
+            PairCell::Absent | PairCell::Row(-1) => -1,
+            PairCell::Row(row) if self.has_row(row) => row,
+            PairCell::Row(row) => self.failed(line, Problem::OutOfRange(row)),
+            PairCell::Text(text) => self.find_text(text, line),
+        }
+    }
+
+    fn find_text(&mut self, text: &str, line: u64) -> i64 {
+        if text.trim().is_empty() {
             return -1;
         }
-        match self.ids.get(cell).or_else(|| self.ids.get(cell.trim())) {
+        match self.ids.get(text).or_else(|| self.ids.get(text.trim())) {
             Some(Some(row)) => {
                 self.by_id.get_or_insert(line);
                 return *row as i64;
             }
-            Some(None) => {
-                self.ambiguous.get_or_insert((line, excerpt(cell.as_bytes())));
-                return -1;
-            }
+            Some(None) => return self.failed(line, Problem::Ambiguous(excerpt(text.as_bytes()))),
             None => {}
         }
-        match cell.trim().parse::<i64>() {
+        match text.trim().parse::<i64>() {
             Ok(-1) => -1,
-            Ok(row) if row >= 0 && (row as u64) < self.dataset.nrows() as u64 => {
+            Ok(row) if self.has_row(row) => {
                 self.by_number.get_or_insert(line);
                 row
             }
-            _ => {
-                if self.unknown_count == 0 {
-                    self.unknown_line = line;
-                }
-                self.unknown_count += 1;
-                if self.unknown.len() < 5 {
-                    self.unknown.push(excerpt(cell.as_bytes()));
-                }
-                -1
-            }
+            Ok(row) if !self.has_ids => self.failed(line, Problem::OutOfRange(row)),
+            _ if !self.has_ids => self.failed(line, Problem::NoIds(excerpt(text.as_bytes()))),
+            _ => self.failed(line, Problem::Unknown(vec![excerpt(text.as_bytes())], 1)),
         }
     }
 
-    fn check(&self, path: &Path) -> Result<()> {
-        let bad = |line, problem| Err(Error::BadLine { path: path.into(), line, problem });
-        let name = self.dataset.name();
-        if let Some((line, id)) = &self.ambiguous {
-            return bad(*line, format!("several rows of dataset \"{name}\" have the id \"{id}\""));
+    fn has_row(&self, row: i64) -> bool {
+        usize::try_from(row).is_ok_and(|row| row < self.nrows)
+    }
+
+    /// Keeps the first problem; unknown ids are collected.
+    fn failed(&mut self, line: u64, problem: Problem) -> i64 {
+        match (&mut self.problem, problem) {
+            (Some((_, Problem::Unknown(ids, count))), Problem::Unknown(more, _)) => {
+                *count += 1;
+                if ids.len() < 5 {
+                    ids.extend(more);
+                }
+            }
+            (Some(_), _) => {}
+            (none, problem) => *none = Some((line, problem)),
         }
-        if self.unknown_count > 0 {
-            return Err(Error::UnknownIds {
-                path: path.into(),
-                line: self.unknown_line,
-                dataset: name.into(),
-                ids: listed(&self.unknown),
-                count: self.unknown_count,
-            });
-        }
-        if let (true, Some(id), Some(number)) = (self.numeric_ids, self.by_id, self.by_number) {
-            return bad(
-                id.max(number),
-                format!(
-                    "the column of dataset \"{name}\" mixes row ids (line {id}) and row numbers (line {number}), and its ids look like numbers"
-                ),
-            );
-        }
-        Ok(())
+        -1
+    }
+
+    fn check(self, place: impl Fn(u64) -> Place) -> Result<()> {
+        let dataset = self.name.to_string();
+        let Some((line, problem)) = self.problem else {
+            return match (self.numeric_ids, self.by_id, self.by_number) {
+                (true, Some(id), Some(number)) => Err(Error::MixedCells { number: place(number), id: place(id), dataset }),
+                _ => Ok(()),
+            };
+        };
+        let place = place(line);
+        Err(match problem {
+            Problem::OutOfRange(row) => Error::RowOutOfRange { place, dataset, row, rows: self.nrows },
+            Problem::Ambiguous(id) => Error::AmbiguousId { place, dataset, id },
+            Problem::NoIds(id) => Error::NoIds { place, dataset, id },
+            Problem::Unknown(ids, count) => Error::UnknownIds { place, dataset, ids: listed(&ids), count },
+        })
     }
 }
 
@@ -291,7 +373,8 @@ impl<'a> Collected<'a> {
         let bad = |problem| Err(Error::BadLine { path: self.path.into(), line, problem });
         let entries = row.iter().filter(|v| **v >= 0).count();
         if complete && entries < 2 {
-            return bad(format!("only {entries} dataset(s) have an entry; a pair needs two"));
+            let has = if entries == 1 { "only 1 dataset has" } else { "no dataset has" };
+            return bad(format!("{has} an entry; a pair needs two"));
         }
         if !(weight.is_finite() && weight > 0.0) {
             return bad(format!("the weight is {weight}; it must be a positive finite number"));
@@ -328,9 +411,13 @@ fn from_npy(path: &Path, datasets: &[&Dataset]) -> Result<Pairs> {
         let mut row = vec![-1i64; c];
         for (d, &v) in given[..c].iter().enumerate() {
             let n = datasets[d].nrows();
-            if v.fract() != 0.0 || !(-1.0..n as f64).contains(&v) {
-                let problem = format!("{v} is not a row of dataset \"{}\" ({n} rows, counted from 0)", datasets[d].name());
+            if v.fract() != 0.0 || !v.is_finite() {
+                let problem = format!("{v} is not a row number of dataset \"{}\"", datasets[d].name());
                 return Err(Error::BadLine { path: path.into(), line, problem });
+            }
+            if !(-1.0..n as f64).contains(&v) {
+                let (place, dataset) = (Place::line(path, line), datasets[d].name().into());
+                return Err(Error::RowOutOfRange { place, dataset, row: v as i64, rows: n });
             }
             row[d] = v as i64;
         }
@@ -385,18 +472,48 @@ mod tests {
         let message = |text: &str| read(text, &both).unwrap_err().to_string();
         assert_eq!(
             message("en,it\ncat,0\nw1,0\nw2,1\nw3,1\nw4,1\nw5,1\nw6,1\n"),
-            "p.csv, line 3: 6 cell(s) are no row of dataset \"en\": \"w1\", \"w2\", \"w3\", \"w4\", \"w5\""
+            "p.csv line 3: 6 cells are not rows of dataset \"en\": \"w1\", \"w2\", \"w3\", \"w4\", \"w5\""
         );
-        assert_eq!(message("en,it\ncat,4\n"), "p.csv, line 2: 1 cell(s) are no row of dataset \"it\": \"4\"");
-        assert_eq!(message("en,it\ncat,-2\n"), "p.csv, line 2: 1 cell(s) are no row of dataset \"it\": \"-2\"");
-        assert_eq!(message("en,it\ncat,1\ndog,\n"), "p.csv, line 3: only 1 dataset(s) have an entry; a pair needs two");
-        assert_eq!(message("en,it\ncat,1,2\n"), "p.csv, line 2: 3 fields where 2 are expected");
-        assert_eq!(message("en,itt\ncat,1\n"), "p.csv: there is no column \"itt\" among the datasets; there are \"en\", \"it\"");
-        assert_eq!(message("en,en\ncat,dog\n"), "p.csv, line 1: the column \"en\" occurs twice");
-        assert_eq!(message("en,it,weight\ncat,1,-1\n"), "p.csv, line 2: the weight is -1; it must be a positive finite number");
-        assert_eq!(message("en,it,weight\ncat,1,x\n"), "p.csv, line 2, column \"weight\": \"x\" is not a number");
-        assert_eq!(message("en,it\nsame,1\n"), "p.csv, line 2: several rows of dataset \"en\" have the id \"same\"");
+        assert_eq!(message("en,it\ncat,4\n"), "p.csv line 2: row 4 is out of range: dataset \"it\" has 4 rows (0 to 3)");
+        assert_eq!(message("en,it\ncat,-2\n"), "p.csv line 2: row -2 is out of range: dataset \"it\" has 4 rows (0 to 3)");
+        assert_eq!(message("en,it\ncat,1\ndog,\n"), "p.csv line 3: only 1 dataset has an entry; a pair needs two");
+        assert_eq!(message("en,it\ncat,1,2\n"), "p.csv line 2: 3 fields where 2 are expected");
+        assert_eq!(message("en,itt\ncat,1\n"), "p.csv: there is no dataset \"itt\"; there are \"en\", \"it\"");
+        assert_eq!(message("en,en\ncat,dog\n"), "p.csv line 1: the column \"en\" occurs twice");
+        assert_eq!(message("en,it,weight\ncat,1,-1\n"), "p.csv line 2: the weight is -1; it must be a positive finite number");
+        assert_eq!(message("en,it,weight\ncat,1,x\n"), "p.csv line 2, column \"weight\": \"x\" is not a number");
+        assert_eq!(message("en,it\nsame,1\n"), "p.csv line 2: several rows of dataset \"en\" have the id \"same\"");
+        assert_eq!(
+            message("en,it\ncat,x\n"),
+            "p.csv line 2: \"x\" is not a row number, and the rows of dataset \"it\" have no ids"
+        );
+        assert_eq!(message("en,it\nx,1\n"), "p.csv line 2: 1 cell is not a row of dataset \"en\": \"x\"");
         assert_eq!(message("1,2,3,4\n"), "the pairs are for 4 datasets, but 2 datasets were given");
+    }
+
+    #[test]
+    fn cells_in_memory_are_found_as_those_of_a_file() {
+        let ids: Vec<String> = ["1", "b", "b"].map(String::from).to_vec();
+        let find = |cells: &[PairCell]| row_numbers("en", 3, Some(&ids), cells.iter().copied());
+        let (text, row) = (PairCell::Text, PairCell::Row);
+        assert_eq!(find(&[text("1"), row(1), PairCell::Absent, row(-1), text("")]).unwrap(), [0, 1, -1, -1, -1]);
+        let message = |cells: &[PairCell]| find(cells).unwrap_err().to_string();
+        assert_eq!(message(&[row(0), row(3)]), "pairs row 1: row 3 is out of range: dataset \"en\" has 3 rows (0 to 2)");
+        assert_eq!(message(&[text("b")]), "pairs row 0: several rows of dataset \"en\" have the id \"b\"");
+        assert!(message(&[text("1"), text("2")]).starts_with("pairs row 1: the column of dataset \"en\" has a row number here"));
+        assert_eq!(find(&[text("x")]).unwrap_err().kind(), "pairs");
+    }
+
+    #[test]
+    fn shared_ids_pair_rows_and_repeated_ones_do_not() {
+        let ids = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
+        let (a, b) = (ids("p q q r"), ids("r q p x"));
+        let found = shared_ids(&[Some(&a), None, Some(&b)]);
+        assert_eq!(found, SharedIds { table: vec![vec![0, -1, 2], vec![3, -1, 0]], repeated: 1 });
+        let said =
+            "2 ids occur in several datasets and pair rows; 1 id occurs more than once in a dataset and pairs nothing there";
+        assert_eq!(found.to_string(), said);
+        assert_eq!(shared_ids(&[Some(&b[..1]), Some(&b[..1])]).to_string(), "1 id occurs in several datasets and pairs rows");
     }
 
     #[test]
@@ -405,6 +522,6 @@ mod tests {
         let both = [&en, &it];
         assert_eq!(read("1,0\n4,1\n", &both).unwrap(), [(0, 0, 1, 0, 1.0), (0, 3, 1, 1, 1.0)]);
         let message = read("1,0\n0,1\n", &both).unwrap_err().to_string();
-        assert!(message.contains("mixes row ids (line 1) and row numbers (line 2)"), "{message}");
+        assert!(message.starts_with("p.csv line 2: the column of dataset \"en\" has a row number here and a row id in line 1"));
     }
 }

@@ -1,5 +1,5 @@
 //! Ratings: lines of user, item, rating become a sparse matrix, a row per user and a column per item. What was rated
-//! is stored, a rating of 0, too; what is not stored is not known.
+//! is stored, also a rating of 0; what is not stored is not known.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -7,8 +7,8 @@ use std::path::Path;
 
 use foldhash::fast::RandomState;
 use landbridge::data::Rows;
-use landbridge::linalg::Csr;
 
+use crate::columns::{ColumnNote, like_fitted};
 use crate::delimited::{csv_error, line_of, records, utf8};
 use crate::error::{Error, Result};
 use crate::format::Loaded;
@@ -21,17 +21,15 @@ use crate::text::{Cell, PIECE, cell, excerpt, lines, parse_pieces};
 const CELLS: usize = 3;
 
 /// Ratings with the items of a model, in its order; and how many items it does not know, whose ratings are left out.
+/// [`like_fitted`] does the same for rows of every kind.
 pub fn ratings_like(loaded: Loaded, items: &[String]) -> Result<(Loaded, usize)> {
-    let (Rows::Sparse(rows), Some(columns)) = (&loaded.rows, &loaded.columns) else { return Ok((loaded, 0)) };
-    let place: HashMap<&str, usize, RandomState> = items.iter().enumerate().map(|(j, item)| (item.as_str(), j)).collect();
-    let to: Vec<Option<usize>> = columns.iter().map(|item| place.get(item.as_str()).copied()).collect();
-    let mut entries = vec![];
-    for i in 0..rows.nrows() {
-        entries.extend(rows.row(i).filter_map(|(j, v)| to[j as usize].map(|place| (i, place, v))));
+    if loaded.columns.is_none() || !matches!(loaded.rows, Rows::Sparse(_)) {
+        return Ok((loaded, 0));
     }
-    let unknown = to.iter().filter(|place| place.is_none()).count();
-    let rows = Rows::Sparse(Csr::from_triplets(rows.nrows(), items.len(), &entries)?);
-    Ok((Loaded { rows, columns: Some(items.to_vec()), ..loaded }, unknown))
+    let loaded = Loaded { partly_known: true, ..loaded };
+    let (like, notes) = like_fitted(loaded, "the new ratings", items.len(), Some(items))?;
+    let ignored = |note: &ColumnNote| if let ColumnNote::Ignored { count, .. } = note { *count } else { 0 };
+    Ok((like, notes.iter().map(ignored).sum()))
 }
 
 struct Rating<'a> {
@@ -102,7 +100,7 @@ fn rating<'a>(path: &Path, line: u64, mut cells: impl Iterator<Item = Cow<'a, [u
 }
 
 fn collect(path: &Path, mut parsed: Vec<Parsed>, options: &ReadOptions) -> Result<Loaded> {
-    // A header is a first line whose third cell is no number.
+    // A header is a first line whose third cell is not a number.
     let is_header = match (options.header, parsed.first()) {
         (Some(told), _) => told,
         (None, Some((_, Err(Error::NotANumber { .. })))) => true,
@@ -190,11 +188,11 @@ mod tests {
     #[test]
     fn wrong_lines_are_named() {
         let message = |text: &str| read_text(text, ReadOptions::default()).unwrap_err().to_string();
-        assert_eq!(message("a,x,5\na,x,4\n"), "a.csv, line 2: user \"a\" has rated item \"x\" before");
-        assert_eq!(message("a,x,5\na,y\n"), "a.csv, line 2: 2 fields where 3 are expected");
-        assert_eq!(message("a,x,5\n,y,1\n"), "a.csv, line 2: the user is missing");
-        assert_eq!(message("a,x,5\na,y,good\n"), "a.csv, line 2, column \"rating\": \"good\" is not a number");
-        assert_eq!(message("a,x,5\na,y,\n"), "a.csv, line 2, column \"rating\": the value is missing (\"\")");
+        assert_eq!(message("a,x,5\na,x,4\n"), "a.csv line 2: user \"a\" has rated item \"x\" before");
+        assert_eq!(message("a,x,5\na,y\n"), "a.csv line 2: 2 fields where 3 are expected");
+        assert_eq!(message("a,x,5\n,y,1\n"), "a.csv line 2: the user is missing");
+        assert_eq!(message("a,x,5\na,y,good\n"), "a.csv line 2, column \"rating\": \"good\" is not a number");
+        assert_eq!(message("a,x,5\na,y,\n"), "a.csv line 2, column \"rating\": the value is missing (\"\")");
         assert_eq!(message("user,item,rating\n"), "a.csv: no data: 0 rows and 0 columns");
         let options = ReadOptions { label_column: Some("x".into()), ..Default::default() };
         assert!(matches!(read_text("a,x,5\n", options), Err(Error::OptionWithoutMeaning { option: "label_column", .. })));

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// How a file is packed.
+/// How a file is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compression {
-    /// Not at all.
+    /// Not compressed.
     None,
     /// `.gz`
     Gzip,
@@ -59,7 +59,7 @@ pub(crate) fn refuse_remote(path: &Path) -> Result<()> {
     }
 }
 
-/// Is this the name of standard input or output?
+/// Whether this is the name of standard input or output.
 pub(crate) fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
@@ -175,11 +175,11 @@ impl Input {
             }
             Content::Stream(reader) => reader,
         };
-        // The limit and one byte: whoever delivers that byte has more than is allowed.
+        // The limit and one byte more: where that byte arrives, the file is too large.
         let most = limit.saturating_add(1);
         reader.by_ref().take(most).read_to_end(&mut bytes).map_err(|e| read_error(&path, e))?;
         if bytes.len() as u64 > limit {
-            return Err(too_large(&path, "the unpacked file", most.into(), limit));
+            return Err(too_large(&path, "the decompressed file", most.into(), limit));
         }
         if bytes.is_empty() {
             return Err(Error::EmptyFile { path });
@@ -224,7 +224,7 @@ fn compression_of(start: &[u8]) -> Compression {
     }
 }
 
-/// A large file in parts on all threads: copying and taking memory are work, too. None leaves it to one thread.
+/// A large file in parts on all threads: copying and taking memory take time as well. None leaves it to one thread.
 #[cfg(unix)]
 fn read_shared(file: &File, length: u64) -> Option<std::io::Result<Vec<u8>>> {
     use rayon::prelude::*;
@@ -241,7 +241,7 @@ fn read_shared(_: &File, _: u64) -> Option<std::io::Result<Vec<u8>>> {
     None
 }
 
-/// Fills as much of the buffer as there is.
+/// Fills the buffer as far as there are bytes.
 pub(crate) fn read_up_to(reader: &mut dyn Read, buffer: &mut [u8]) -> std::io::Result<usize> {
     let mut got = 0;
     while got < buffer.len() {
@@ -255,13 +255,13 @@ pub(crate) fn read_up_to(reader: &mut dyn Read, buffer: &mut [u8]) -> std::io::R
     Ok(got)
 }
 
-/// The system's own errors stay; those of an unpacker mean that the file is cut off or damaged.
+/// Errors of the system stay; errors of an unpacker mean that the file is cut off or damaged.
 pub(crate) fn read_error(path: &Path, source: std::io::Error) -> Error {
     if source.raw_os_error().is_some() {
         return Error::Io { path: path.into(), action: "read", source };
     }
     let problem = source.to_string();
-    if source.kind() == std::io::ErrorKind::UnexpectedEof || problem.contains("incomplete frame") {
+    if source.kind() == std::io::ErrorKind::UnexpectedEof {
         return Error::Truncated { path: path.into(), problem };
     }
     Error::Damaged { path: path.into(), problem }

@@ -13,13 +13,13 @@ const ROWS_PER_ENTRY: usize = 16;
 /// Refuses a shape that the entries cannot fill: row starts take memory even for rows without entries.
 pub(crate) fn check_shape(path: &Path, nrows: u64, ncols: u64, entries: usize) -> Result<(usize, usize)> {
     let (Ok(rows), Ok(columns)) = (usize::try_from(nrows), usize::try_from(ncols)) else {
-        return Err(Error::Damaged { path: path.into(), problem: format!("a shape of {nrows} x {ncols}") });
+        return Err(Error::Damaged { path: path.into(), problem: format!("its shape is {nrows} x {ncols}") });
     };
     if rows == 0 || columns == 0 {
         return Err(Error::NoData { path: path.into(), rows, columns });
     }
     if ncols > 1 << 32 || nrows > u64::from(u32::MAX) || rows > FREE_ROWS.saturating_add(entries.saturating_mul(ROWS_PER_ENTRY)) {
-        let problem = format!("a shape of {nrows} x {ncols} is declared for {entries} entries");
+        let problem = format!("it declares {nrows} x {ncols} values and stores {entries} entries");
         return Err(Error::Damaged { path: path.into(), problem });
     }
     Ok((rows, columns))

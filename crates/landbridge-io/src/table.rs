@@ -16,7 +16,7 @@ pub struct TableOptions {
     /// The byte between cells; a tab for `.tsv`, a comma otherwise, if not given.
     pub delimiter: Option<u8>,
     /// Puts `'` before cells that a spreadsheet would run as a formula: those that begin with `=`, `+`, `-`,
-    /// `@`, a tab or a carriage return and are no number.
+    /// `@`, a tab or a carriage return and are not a number.
     pub escape_formulas: bool,
 }
 
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(read_labels(file("b.tsv", "id\tt\n1\tA\n2\tB\n"), Some("t")).unwrap(), ["A", "B"]);
         let message = |path, column| read_labels(path, column).unwrap_err().to_string();
         assert!(message(file("b.csv", "id,t\n1,A\n"), Some("z")).ends_with("there is no column \"z\"; there are \"id\", \"t\""));
-        assert!(message(file("b.csv", "x\n1,A\n"), None).ends_with("line 2: 2 fields where 1 are expected"));
+        assert!(message(file("b.csv", "x\n1,A\n"), None).ends_with("line 2: 2 fields where 1 is expected"));
         assert!(matches!(read_labels(file("e.txt", ""), None), Err(Error::EmptyFile { .. })));
         assert!(matches!(read_labels(file("e.txt", "\n\n"), None), Err(Error::NoData { .. })));
     }

@@ -56,6 +56,16 @@ pub(crate) fn listed<S: AsRef<str>>(names: &[S]) -> String {
     text
 }
 
+/// "1 cell", "2 cells".
+pub(crate) fn counted(n: usize, word: &str) -> String {
+    format!("{n} {word}{}", if n == 1 { "" } else { "s" })
+}
+
+/// The form of a verb that goes with a number.
+pub(crate) fn verb<'a>(n: usize, one: &'a str, several: &'a str) -> &'a str {
+    if n == 1 { one } else { several }
+}
+
 pub(crate) fn count_newlines(bytes: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', bytes).count() as u64
 }
@@ -120,7 +130,7 @@ pub(crate) fn parse_pieces<'a, T: Send>(
     each_piece(pieces(bytes, size, first_line), |piece| parse(piece.text, piece.line))
 }
 
-/// Shares out an array: as many items for each as said. What is asked for must be there.
+/// Splits an array into parts of the given lengths, which must not add up to more than it has.
 pub(crate) fn shares<'a, T>(mut rest: &'a mut [T], lengths: &[usize]) -> Vec<&'a mut [T]> {
     let mut found = Vec::with_capacity(lengths.len());
     for &length in lengths {
@@ -131,7 +141,7 @@ pub(crate) fn shares<'a, T>(mut rest: &'a mut [T], lengths: &[usize]) -> Vec<&'a
     found
 }
 
-/// Closes the gaps that shares leave which were not filled; `filled` items of each are kept.
+/// Moves the parts of an array together: of each, the first `filled` items are kept.
 pub(crate) fn close_gaps<T: Copy>(items: &mut Vec<T>, lengths: &[usize], filled: impl Iterator<Item = usize>) {
     let (mut from, mut to) = (0, 0);
     for (&length, filled) in lengths.iter().zip(filled) {
@@ -143,7 +153,7 @@ pub(crate) fn close_gaps<T: Copy>(items: &mut Vec<T>, lengths: &[usize], filled:
     items.truncate(to);
 }
 
-/// Lines with their numbers, without their ends. `\r` ends a line, too; empty lines are left out.
+/// Lines with their numbers, without their ends. `\r` also ends a line. Empty lines are left out.
 pub(crate) fn lines(bytes: &[u8], first_line: u64) -> Lines<'_> {
     Lines { rest: bytes, line: first_line }
 }

@@ -159,10 +159,16 @@ fn pairs_come_from_text_and_from_npy() {
     for name in ["p.tsv.gz", "p.csv.zst", "p.npy"] {
         assert_eq!(read_pairs(at(name), &both).unwrap(), expected, "{name}");
     }
-    for row in [[5.0, 0.0], [0.5, 0.0], [-2.0, 0.0], [0.0, -1.0], [f64::NAN, 0.0]] {
+    for (row, problem) in [
+        ([5.0, 0.0], "row 5 is out of range: dataset \"en\" has 5 rows (0 to 4)"),
+        ([0.5, 0.0], "0.5 is not a row number of dataset \"en\""),
+        ([-2.0, 0.0], "row -2 is out of range"),
+        ([0.0, -1.0], "only 1 dataset has an entry"),
+        ([f64::NAN, 0.0], "NaN is not a row number"),
+    ] {
         write_matrix(at("bad.npy"), &Table::new(&Matrix::from_rows(&[row]).unwrap())).unwrap();
-        let error = read_pairs(at("bad.npy"), &both).unwrap_err();
-        assert!(matches!(error, Error::BadLine { line: 1, .. }), "{error}");
+        let error = read_pairs(at("bad.npy"), &both).unwrap_err().to_string();
+        assert!(error.contains(&format!("bad.npy line 1: {problem}")), "{error}");
     }
     std::fs::write(at("p.doc"), "1,2\n").unwrap();
     assert!(matches!(read_pairs(at("p.doc"), &both), Err(Error::UnknownFormat { .. })));

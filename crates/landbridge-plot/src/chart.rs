@@ -46,9 +46,9 @@ pub struct LineChart {
     pub y_name: String,
     /// The curves.
     pub curves: Vec<Curve>,
-    /// Is the horizontal axis logarithmic?
+    /// Whether the horizontal axis is logarithmic.
     pub log_x: bool,
-    /// Is the vertical axis logarithmic?
+    /// Whether the vertical axis is logarithmic.
     pub log_y: bool,
     /// Values the vertical axis must cover at least.
     pub y_range: Option<(f64, f64)>,

@@ -1,4 +1,4 @@
-//! Pictures of alignments as SVG text, written by hand: no plotting library, no fonts to ship, the same bytes every time.
+//! Pictures of alignments as SVG text. The crate needs no plotting library and no fonts, and gives the same bytes every time.
 //!
 //! ```
 //! use landbridge_plot::{Panel, Scatter, Series};
@@ -30,7 +30,9 @@ mod tree;
 pub use chart::{Curve, LineChart};
 pub use marker::{Color, PALETTE, Shape};
 pub use scatter::{MAX_LABELS, Panel, Scatter, Series, Style};
-pub use tree::{Node, Tree, TreeLevel};
+pub use svg::thousands;
+pub use terminal::plain;
+pub use tree::{Node, Topic, Tree, TreeLevel};
 
 /// Why a picture cannot be drawn.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -61,7 +63,7 @@ pub enum PlotError {
         labels: usize,
     },
     /// A figure without panels, a chart without curves.
-    #[error("\"{title}\": there is nothing to draw: no {what}")]
+    #[error("\"{title}\": there is nothing to draw: it has no {what}")]
     Nothing {
         /// Title of the picture.
         title: String,
@@ -69,7 +71,7 @@ pub enum PlotError {
         what: &'static str,
     },
     /// A logarithmic axis and a value that has no logarithm.
-    #[error("\"{curve}\": point {point} is {value}, which has no place on a logarithmic axis")]
+    #[error("\"{curve}\": point {point} is {value}, which has no logarithm")]
     NotPositive {
         /// Name of the curve.
         curve: String,

@@ -69,7 +69,7 @@ pub(crate) fn scatter(figure: &Scatter) -> Result<String> {
     Ok(svg.finish())
 }
 
-/// What the picture shows, for readers who listen.
+/// What the picture shows, for screen readers.
 fn description(figure: &Scatter) -> String {
     let panels = figure.panels.iter().map(|p| {
         let series: Vec<String> = p.series.iter().map(|s| format!("{} ({} points)", s.name, thousands(s.points.len()))).collect();

@@ -59,7 +59,7 @@ pub struct Panel {
     pub lines: Vec<[[f64; 2]; 2]>,
     /// Small text under the box.
     pub note: String,
-    /// Is a unit as long across as upwards (default true)?
+    /// Whether a unit is as long across as upwards (default true).
     pub equal_aspect: bool,
 }
 
@@ -207,7 +207,7 @@ impl<'a> Key<'a> {
         Self { datasets, labels, others, colors }
     }
 
-    /// Is colour used for labels?
+    /// Whether colour is used for labels.
     pub(crate) fn by_label(&self) -> bool {
         !self.labels.is_empty()
     }

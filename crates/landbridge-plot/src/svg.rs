@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// Fonts that are on the reader's machine already.
+/// Fonts that readers have installed.
 pub(crate) const FONTS: &str =
     "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif";
 pub(crate) const INK: &str = "#1f2328";
@@ -18,13 +18,13 @@ pub(crate) enum Anchor {
     End,
 }
 
-/// SVG text that grows.
+/// SVG text under construction.
 pub(crate) struct Svg {
     out: String,
 }
 
 impl Svg {
-    /// The head of a picture: size, background, and a name for readers who listen.
+    /// The head of a picture: size, background, and a title for screen readers.
     pub(crate) fn new(width: f64, height: f64, title: &str, description: &str) -> Self {
         let (w, h) = (number(width), number(height));
         let mut out = format!(
@@ -130,7 +130,7 @@ pub(crate) fn fit(text: &str, size: f64, room: f64) -> String {
 }
 
 /// 12345 as `12,345`.
-pub(crate) fn thousands(n: usize) -> String {
+pub fn thousands(n: usize) -> String {
     let digits = n.to_string();
     let mut out = String::new();
     for (i, c) in digits.chars().enumerate() {

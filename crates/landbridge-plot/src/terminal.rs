@@ -59,7 +59,7 @@ impl Panel {
             let mut line = String::new();
             for cell in row * width..(row + 1) * width {
                 let dot = char::from_u32(0x2800 + dots[cell]).unwrap_or(' ');
-                // The last of equal counts is not better than the first: `>` keeps the answer independent of ties.
+                // Of equal counts the first stays: `>` decides ties in one way.
                 let most = votes[cell]
                     .iter()
                     .fold(None, |best: Option<(Color, usize)>, &v| if best.is_none_or(|b| v.1 > b.1) { Some(v) } else { best });
@@ -111,8 +111,8 @@ fn check_size(width: usize, height: usize) -> Result<()> {
     if fits { Ok(()) } else { Err(PlotError::TextSize { width, height }) }
 }
 
-/// Names come from files: no escape codes of theirs reach the terminal.
-fn plain(text: &str) -> String {
+/// The text without control characters: names come from files, and their escape codes must not reach the terminal.
+pub fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect()
 }
 

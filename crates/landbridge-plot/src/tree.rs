@@ -22,6 +22,9 @@ pub struct TreeLevel {
     pub nodes: Vec<Node>,
 }
 
+/// The words of a topic, dataset by dataset, and the topic above it in the level above.
+pub type Topic = (Vec<Vec<String>>, Option<usize>);
+
 /// A tree of levels, coarsest first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
@@ -46,6 +49,20 @@ impl Tree {
     /// A tree with that title.
     pub fn new(title: impl Into<String>) -> Self {
         Self { title: title.into(), subtitle: String::new(), levels: vec![], max_nodes: 12 }
+    }
+    /// The tree of topics of these datasets, coarsest level first: for each level its number and, for each topic, the words
+    /// of every dataset and the topic above it. A line has two words.
+    pub fn of_topics(names: &[&str], levels: impl IntoIterator<Item = (usize, Vec<Topic>)>) -> Self {
+        let node = |(words, parent): Topic| Node {
+            lines: words.iter().flat_map(|own| own.chunks(2).map(|two| two.join(" "))).collect(),
+            parent,
+        };
+        let mut tree = Self::new("Topics, level by level");
+        tree.subtitle = names.join(" and ");
+        for (number, topics) in levels {
+            tree = tree.level(format!("level {number}"), topics.into_iter().map(node).collect());
+        }
+        tree
     }
     /// Adds a level below those there are.
     #[must_use]
@@ -145,5 +162,15 @@ mod tests {
         assert!(svg.contains("4 of 30") && svg.contains("child3") && !svg.contains("child4<"));
         assert_eq!(svg, tree.render().unwrap());
         assert!(Tree::new("empty").level("none", vec![]).render().is_err());
+    }
+
+    #[test]
+    fn topics_have_two_words_of_a_dataset_in_a_line() {
+        let words = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
+        let coarse = vec![(vec![words("a b c"), words("d e")], None)];
+        let tree = Tree::of_topics(&["en", "it"], [(2, coarse), (0, vec![(vec![words("f"), words("g")], Some(0))])]);
+        assert_eq!((tree.subtitle.as_str(), tree.levels[0].title.as_str()), ("en and it", "level 2"));
+        assert_eq!(tree.levels[0].nodes, [Node { lines: ["a b", "c", "d e"].map(String::from).to_vec(), parent: None }]);
+        assert_eq!(tree.levels[1].nodes, [Node { lines: ["f", "g"].map(String::from).to_vec(), parent: Some(0) }]);
     }
 }

@@ -1,20 +1,25 @@
 //! Data files, read by the readers that the command line has.
 
-use crate::convert::{array2, into_csr_arrays, repr, word};
+use crate::convert::{Dataset, array2, into_csr_arrays, repr, word};
 use crate::errors;
 use crate::model::Model;
 use crate::run::run;
 use landbridge::data::Rows;
+use landbridge::model::Alignment;
 use landbridge_io::{
-    Atoms, IdColumn, Loaded, Missing, ReadOptions, StructureOptions, TextOptions, TextRecipe, format_for, read_matrix,
+    Atoms, IdColumn, Loaded, Missing, PairCell, ReadOptions, StructureOptions, TextOptions, TextRecipe, format_for,
+    no_known_word, read_matrix,
 };
+use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBool, PyDict};
 use std::path::PathBuf;
+use std::sync::Arc;
 
-/// Rows (an array, or the arrays and the width of a CSR matrix), row ids, column names, labels, the recipe of text.
-type Parts<'py> = (Bound<'py, PyAny>, Option<Vec<String>>, Option<Vec<String>>, Option<Vec<String>>, Option<String>);
+/// Rows (an array, or the arrays and the width of a CSR matrix), row ids, column names, labels, the recipe of text, and
+/// what the user should know.
+type Parts<'py> = (Bound<'py, PyAny>, Option<Vec<String>>, Option<Vec<String>>, Option<Vec<String>>, Option<String>, Vec<String>);
 
 /// Reads a matrix with whatever names its file has; `options` are those of `ReadOptions` that are given. Text follows the
 /// recipe of the dataset `like`, a model and a position, where one is given.
@@ -37,7 +42,9 @@ pub(crate) fn read_file<'py>(
         })?;
         options.recipe = Some(recipe.into());
     }
-    let loaded = run(py, 0, false, move |_| Ok(read_matrix(&path, &options)))?.map_err(|e| errors::io(py, &e))?;
+    let follows = options.recipe.is_some();
+    let loaded = files(py, 0, move || read_matrix(&path, &options))?;
+    let notes = no_known_word(&loaded.rows).filter(|_| follows).iter().map(ToString::to_string).collect();
     let Loaded { rows, row_ids, columns, labels, recipe, .. } = loaded;
     let (nrows, ncols) = (rows.nrows(), rows.ncols());
     let rows = match rows {
@@ -45,14 +52,107 @@ pub(crate) fn read_file<'py>(
         Rows::F32(m) => array2(py, m.into_vec(), nrows, ncols)?.into_any(),
         Rows::Sparse(m) => (into_csr_arrays(py, m), ncols).into_pyobject(py)?.into_any(),
     };
-    Ok((rows, row_ids, columns, labels, recipe.map(|recipe| recipe.to_string())))
+    Ok((rows, row_ids, columns, labels, recipe.map(|recipe| recipe.to_string()), notes))
+}
+
+/// Writes a model as the command line does: whole or not at all, packed where the name ends in `.gz` or `.zst`.
+pub(crate) fn save_model(py: Python<'_>, model: Arc<Alignment>, path: PathBuf) -> PyResult<()> {
+    files(py, 1, move || landbridge_io::save_model(path, &model))
+}
+
+/// Reads a model as the command line does, packed or not.
+pub(crate) fn load_model(py: Python<'_>, path: PathBuf) -> PyResult<Alignment> {
+    files(py, 1, move || landbridge_io::load_model(path))
+}
+
+/// Runs work on files away from the interpreter; its errors become exceptions.
+fn files<T: Send + 'static>(
+    py: Python<'_>,
+    n_jobs: usize,
+    work: impl FnOnce() -> landbridge_io::Result<T> + Send + 'static,
+) -> PyResult<T> {
+    run(py, n_jobs, false, move |_| Ok(work()))?.map_err(|e| errors::io(py, &e))
+}
+
+/// Writes a text, whole or not at all.
+#[pyfunction]
+pub(crate) fn write_text(py: Python<'_>, path: PathBuf, text: String) -> PyResult<()> {
+    files(py, 1, move || landbridge_io::atomic_write(path, |file| file.write_all(text.as_bytes())))
+}
+
+/// Rows with the same id in several datasets: a table with a row per id and a column per dataset (-1 for none), and a
+/// sentence about it.
+#[pyfunction]
+pub(crate) fn shared_ids(py: Python<'_>, ids: Vec<Option<Vec<String>>>) -> PyResult<(Bound<'_, PyArray2<i64>>, String)> {
+    let given: Vec<Option<&[String]>> = ids.iter().map(Option::as_deref).collect();
+    let found = landbridge_io::shared_ids(&given);
+    let said = found.to_string();
+    let rows = found.table.len();
+    Ok((array2(py, found.table.into_iter().flatten().collect(), rows, ids.len())?, said))
+}
+
+/// A cell of a pair table that is not missing.
+#[derive(FromPyObject)]
+pub(crate) enum Cell {
+    Row(i64),
+    Text(String),
+}
+
+/// The rows that the cells of one column of a pair table stand for, -1 for none.
+#[pyfunction]
+pub(crate) fn row_numbers<'py>(
+    py: Python<'py>,
+    dataset: &str,
+    nrows: usize,
+    ids: Option<Vec<String>>,
+    cells: Vec<Option<Cell>>,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    let cells = cells.iter().map(|cell| match cell {
+        None => PairCell::Absent,
+        Some(Cell::Row(row)) => PairCell::Row(*row),
+        Some(Cell::Text(text)) => PairCell::Text(text),
+    });
+    let rows = landbridge_io::row_numbers(dataset, nrows, ids.as_deref(), cells).map_err(|e| errors::io(py, &e))?;
+    Ok(PyArray1::from_vec(py, rows))
+}
+
+/// New rows with the columns that a dataset was fitted with, matched by name, and what the user should know. The rows given
+/// are used up.
+#[pyfunction]
+pub(crate) fn columns_like<'py>(
+    py: Python<'py>,
+    rows: &Bound<'py, Dataset>,
+    columns: Vec<String>,
+) -> PyResult<(Bound<'py, PyAny>, Vec<String>)> {
+    let dataset = rows.get().take(py)?;
+    let name = dataset.name().to_string();
+    let who = name.clone();
+    let (like, notes) =
+        files(py, 0, move || landbridge_io::like_fitted(Loaded::from(dataset), &who, columns.len(), Some(&columns)))?;
+    let Loaded { rows, row_ids, columns, recipe, partly_known, .. } = like;
+    let (nrows, ncols) = (rows.nrows(), rows.ncols());
+    let kind = py.get_type::<Dataset>();
+    let made = match rows {
+        Rows::F64(m) => kind.call_method1("dense", (name, array2(py, m.into_vec(), nrows, ncols)?, row_ids, columns))?,
+        Rows::F32(m) => kind.call_method1("dense", (name, array2(py, m.into_vec(), nrows, ncols)?, row_ids, columns))?,
+        Rows::Sparse(m) => {
+            let (indptr, indices, values) = into_csr_arrays(py, m);
+            kind.call_method1("sparse", (name, indptr, indices, values, ncols, row_ids, columns))?
+        }
+    };
+    if let Some(recipe) = recipe {
+        made.call_method1("set_recipe", (recipe.to_string(),))?;
+    }
+    if partly_known {
+        made.call_method0("set_partly_known")?;
+    }
+    Ok((made, notes.iter().map(ToString::to_string).collect()))
 }
 
 /// The modalities of a MuData file.
 #[pyfunction]
 pub(crate) fn modalities(py: Python<'_>, path: PathBuf) -> PyResult<Vec<String>> {
-    let found = run(py, 0, false, move |_| Ok(landbridge_io::modalities(&path, &ReadOptions::default())))?;
-    found.map_err(|e| errors::io(py, &e))
+    files(py, 0, move || landbridge_io::modalities(&path, &ReadOptions::default()))
 }
 
 fn read_options(py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<ReadOptions> {

@@ -5,6 +5,7 @@ use crate::convert::{
 };
 use crate::errors;
 use crate::fit::matrices;
+use crate::model::Model;
 use crate::run::run;
 use landbridge::correspondence::{InferPairs, Inferred, Keep, TransportPairs};
 use landbridge::data::Pairs;
@@ -13,7 +14,9 @@ use landbridge::geometry::affinity::{Kernel, similarity_graph as build};
 use landbridge::geometry::minplus;
 use landbridge::geometry::neighbors::{Metric, Search, neighbors};
 use landbridge::geometry::patterns::Patterns;
+use landbridge::model::Fitted;
 use landbridge::problem::global;
+use landbridge_plot::Tree;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -267,6 +270,25 @@ pub(crate) fn pattern_distances<'py>(
     })?;
     let (rows, columns) = (found.nrows(), found.ncols());
     array2(py, found.into_vec(), rows, columns)
+}
+
+/// The tree of aligned topics as SVG: `n` words of each topic in the vocabularies `words`, at most `max_nodes` in a level.
+#[pyfunction]
+pub(crate) fn topic_tree(
+    py: Python<'_>,
+    model: PyRef<'_, Model>,
+    topics: Vec<PyReadonlyArray2<'_, f64>>,
+    words: Vec<Vec<String>>,
+    n: usize,
+    max_nodes: usize,
+) -> PyResult<String> {
+    let topics = topics.iter().map(|t| matrix(py, t)).collect::<PyResult<Vec<_>>>()?;
+    let inner = model.inner.clone();
+    let levels = run(py, 0, false, move |_| inner.topic_tree(&topics, n))?;
+    let names: Vec<&str> = model.inner.datasets().iter().map(Fitted::name).collect();
+    let mut tree = Tree::of_topics(&names, levels.iter().map(|level| (level.level, level.spoken(&words))));
+    tree.max_nodes = max_nodes;
+    tree.render().map_err(|e| errors::exception(py, "data", &e.to_string(), None))
 }
 
 /// The norm of the difference of the projections onto two spaces.

@@ -35,13 +35,13 @@ mod _landbridge {
     #[pymodule_export]
     use super::embed::{embed, geodesic_distances, graph_distances};
     #[pymodule_export]
-    use super::files::{modalities, read_file};
+    use super::files::{columns_like, modalities, read_file, row_numbers, shared_ids, write_text};
     #[pymodule_export]
     use super::fit::{check_pairs, declarations, fit, params_in_file, trust, votes};
     #[pymodule_export]
     use super::functions::{
         foscttm, infer_pairs, joint_distances, knn, label_transfer, match_rows, min_plus, mmae, panic_for_tests,
-        pattern_distances, perturbation_bound, recall_at_k, similarity_graph, subspace_distance, transport_pairs,
+        pattern_distances, perturbation_bound, recall_at_k, similarity_graph, subspace_distance, topic_tree, transport_pairs,
     };
     #[pymodule_export]
     use super::model::{Model, load};
@@ -52,7 +52,7 @@ mod _landbridge {
     #[pymodule_export]
     use super::synthetic::Synthetic;
     #[pymodule_export]
-    use super::wavelets::{Wavelets, tree_picture};
+    use super::wavelets::Wavelets;
     use pyo3::prelude::*;
 
     #[pymodule_init]

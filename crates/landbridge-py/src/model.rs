@@ -10,7 +10,7 @@ use landbridge::model::{Alignment, DatasetRef, Fitted};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBool, PyBytes, PyDict};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Scales, matrices, offsets (one per dataset) and residuals (one per pair).
@@ -50,8 +50,7 @@ impl Model {
 
     /// Writes the model file, whole or not at all.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let inner = self.inner.clone();
-        run(py, 1, false, move |_| Ok(write(&inner, &path)))?.map_err(|e| errors::io(py, &e))
+        crate::files::save_model(py, self.inner.clone(), path)
     }
 
     #[getter]
@@ -287,17 +286,8 @@ impl Model {
     }
 }
 
-fn write(model: &Alignment, path: &Path) -> landbridge_io::Result<()> {
-    let bytes = model.to_bytes()?;
-    landbridge_io::atomic_write(path, |file| file.write_all(&bytes))
-}
-
 /// Reads a model file.
 #[pyfunction]
 pub(crate) fn load(py: Python<'_>, path: PathBuf) -> PyResult<Model> {
-    let inner = run(py, 1, false, move |_| {
-        let bytes = std::fs::read(&path).map_err(|source| Error::Io { path: path.clone(), action: "read", source })?;
-        Alignment::from_bytes(&bytes, &path)
-    })?;
-    Ok(Model { inner: Arc::new(inner) })
+    Ok(Model { inner: Arc::new(crate::files::load_model(py, path)?) })
 }

@@ -5,31 +5,10 @@ use crate::errors;
 use crate::fit::graph;
 use crate::run::run;
 use landbridge::solve::wavelets::{Construction, DiffusionWavelets, OperatorRef, Wavelets as Built};
-use landbridge_plot::{Node, Tree};
 use numpy::{PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use std::sync::Arc;
-
-/// The name of a level, and its nodes: lines of text, and the parent in the level above.
-type TreeLevel = (String, Vec<(Vec<String>, Option<usize>)>);
-
-/// A tree of levels as SVG: for each level its title and, for each node, lines and the node above it.
-#[pyfunction]
-pub(crate) fn tree_picture(
-    py: Python<'_>,
-    title: String,
-    subtitle: String,
-    levels: Vec<TreeLevel>,
-    max_nodes: usize,
-) -> PyResult<String> {
-    let mut tree = Tree::new(title);
-    (tree.subtitle, tree.max_nodes) = (subtitle, max_nodes.max(1));
-    for (title, nodes) in levels {
-        tree = tree.level(title, nodes.into_iter().map(|(lines, parent)| Node { lines, parent }).collect());
-    }
-    tree.render().map_err(|e| errors::exception(py, "data", &e.to_string(), None))
-}
 
 /// A hierarchy of nested spaces.
 #[pyclass(frozen, module = "landbridge._landbridge")]

@@ -8,9 +8,9 @@ use clap::Args;
 use landbridge::apply::topics::AlignedTopic;
 use landbridge::data::Rows;
 use landbridge::linalg::Matrix;
-use landbridge::model::Alignment;
+use landbridge::model::{Alignment, Fitted};
 use landbridge_io::{ReadOptions, read_matrix};
-use landbridge_plot::{Node, Tree};
+use landbridge_plot::Tree;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -89,9 +89,8 @@ impl TopicsArgs {
     }
 }
 
-fn spoken(topic: &AlignedTopic, words: &[Vec<String>], dataset: usize, n: usize) -> Vec<String> {
-    topic.words[dataset].iter().take(n).map(|(w, _)| plain(&words[dataset][*w])).collect()
-}
+/// Words of a topic in the tree, for each dataset.
+const TREE_WORDS: usize = 4;
 
 pub(crate) fn run(args: &TopicsArgs, console: &Console) -> Result<()> {
     if let Some(path) = &args.tree {
@@ -105,14 +104,13 @@ pub(crate) fn run(args: &TopicsArgs, console: &Console) -> Result<()> {
         console.say(format!("picture written to {}", path.display()));
     }
     let level = alignment.level();
+    let spoken = |topic: &AlignedTopic| {
+        topic.spoken(&words).into_iter().map(|own| own.iter().map(|w| plain(w)).collect::<Vec<_>>()).collect::<Vec<_>>()
+    };
     if console.json {
         let topic = |t: &AlignedTopic| {
-            let by_name: serde_json::Map<String, serde_json::Value> = alignment
-                .datasets()
-                .iter()
-                .enumerate()
-                .map(|(a, d)| (d.name().to_string(), json!(spoken(t, &words, a, args.n))))
-                .collect();
+            let by_name: serde_json::Map<String, serde_json::Value> =
+                alignment.datasets().iter().zip(spoken(t)).map(|(d, own)| (d.name().to_string(), json!(own))).collect();
             json!({"component": t.component, "words": by_name, "similarity": t.similarity, "best_match": t.best_match})
         };
         return console.print_json(&json!({"level": level, "topics": found.iter().map(topic).collect::<Vec<_>>()}));
@@ -120,40 +118,19 @@ pub(crate) fn run(args: &TopicsArgs, console: &Console) -> Result<()> {
     for topic in &found {
         let like = topic.similarity.map_or(String::new(), |s| format!(" (cosine {s:.2})"));
         console.print(&format!("topic {}{like}\n", topic.component))?;
-        for (a, dataset) in alignment.datasets().iter().enumerate() {
-            console.print(&format!("  {:<12} {}\n", dataset.name(), spoken(topic, &words, a, args.n).join(" ")))?;
+        for (dataset, own) in alignment.datasets().iter().zip(spoken(topic)) {
+            console.print(&format!("  {:<12} {}\n", dataset.name(), own.join(" ")))?;
         }
     }
     Ok(())
 }
 
-/// Levels with more components than this are left out of the picture.
-const DRAWN: usize = 120;
-
 fn tree(alignment: &Alignment, topics: &[Matrix<f64>], words: &[Vec<String>]) -> Result<String> {
-    let Some(levels) = alignment.levels() else {
+    if alignment.levels().is_none() {
         let message = format!("--tree: a model of method {} has no levels", alignment.method());
         return Err(Failure::usage(message).hint("fit with --method multiscale"));
-    };
-    let mut tree = Tree::new("Topics, level by level");
-    tree.subtitle = alignment.datasets().iter().map(|d| d.name().to_string()).collect::<Vec<_>>().join(" and ");
-    let mut before = 0;
-    for l in (0..levels.len()).rev().filter(|&l| levels[l].dimension <= DRAWN) {
-        // Levels of one dimension are one space.
-        if levels[l].dimension == before {
-            continue;
-        }
-        let parents = alignment.parents(l)?;
-        let found = alignment.at_level(l)?.aligned_topics(topics, 4)?;
-        let drawn = !tree.levels.is_empty();
-        let node = |t: &AlignedTopic| Node {
-            lines: (0..words.len())
-                .flat_map(|a| spoken(t, words, a, 4).chunks(2).map(|w| w.join(" ")).collect::<Vec<_>>())
-                .collect(),
-            parent: parents.get(t.component).copied().filter(|_| drawn),
-        };
-        tree = tree.level(format!("level {l}"), found.iter().map(node).collect());
-        before = levels[l].dimension;
     }
-    Ok(tree.render()?)
+    let names: Vec<&str> = alignment.datasets().iter().map(Fitted::name).collect();
+    let levels = alignment.topic_tree(topics, TREE_WORDS)?;
+    Ok(Tree::of_topics(&names, levels.iter().map(|level| (level.level, level.spoken(words)))).render()?)
 }

@@ -1,5 +1,5 @@
 //! Arrow IPC: files (`.arrow`, `.feather`) and streams. A file is a stream between two marks with an index after it,
-//! so both are read as a stream, message by message; each message is looked at before the decoder sees it.
+//! so both are read as a stream, message by message; each message is checked before it is decoded.
 
 use std::io::Write;
 use std::path::Path;
@@ -13,7 +13,7 @@ use arrow_ipc::{CompressionType, MessageHeader, RecordBatch as BatchHeader, root
 use super::read::Collector;
 use super::{damaged, guarded, plausible, understands, write};
 use crate::error::{Error, Result};
-use crate::format::{Format, Loaded, Table};
+use crate::format::{Format, Loaded, Refusal, Table};
 use crate::options::ReadOptions;
 use crate::source::{Input, too_large};
 
@@ -37,7 +37,7 @@ impl Format for ArrowIpc {
         let mut start = 0;
         if bytes.starts_with(MAGIC) {
             if bytes.len() < 72 || !bytes.ends_with(MAGIC) {
-                return Err(Error::Truncated { path, problem: "the mark ARROW1 at the end is missing".into() });
+                return Err(Error::Truncated { path, problem: "the magic bytes ARROW1 at its end are missing".into() });
             }
             // Zeros follow until the first message is aligned, to 8 bytes or to 64.
             start = (8..=64).step_by(8).find(|&at| bytes[at..].starts_with(&CONTINUATION)).unwrap_or(8);
@@ -68,8 +68,8 @@ impl Format for ArrowIpc {
     fn write(&self, sink: &mut dyn Write, table: &Table) -> std::io::Result<()> {
         write_batch(sink, &write::table_batch(table)?)
     }
-    fn refuses(&self, table: &Table) -> Option<&'static str> {
-        write::refuses(table)
+    fn refuses(&self, table: &Table) -> Option<Refusal> {
+        table.sparse_given()
     }
     fn understands(&self, option: &str) -> bool {
         understands(option)
@@ -103,7 +103,7 @@ fn check_messages(path: &Path, bytes: &[u8], start: usize, limit: u64) -> Result
         };
         let length = u32::from_le_bytes(*length) as usize;
         if *mark != CONTINUATION {
-            return Err(damaged(path, &"a message does not begin with its mark"));
+            return Err(damaged(path, &"a message does not begin with its continuation bytes"));
         }
         if length == 0 {
             return Ok(at + 8);
@@ -150,7 +150,12 @@ fn unpacked(path: &Path, batch: &BatchHeader, body: &[u8]) -> Result<u64> {
         total = total.saturating_add(match i64::from_le_bytes(*declared) {
             -1 => content.len() as u64,
             size if size >= 0 && plausible(content.len() as u64, size as u64, ratio) => size as u64,
-            size => return Err(damaged(path, &format!("a buffer of {} bytes declares to unpack to {size}", content.len()))),
+            size => {
+                return Err(damaged(
+                    path,
+                    &format!("a buffer of {} bytes declares a decompressed size of {size}", content.len()),
+                ));
+            }
         });
     }
     Ok(total)

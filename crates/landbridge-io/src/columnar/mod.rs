@@ -1,4 +1,4 @@
-//! Tables in columns: Parquet and Arrow. Numeric columns are features, one column may hold ids, one labels, and a
+//! Columnar tables: Parquet and Arrow. Numeric columns are features, one column may hold ids, one labels, and a
 //! column of lists of numbers (an embedding) is as many features as a list has values.
 
 mod arrow;
@@ -15,17 +15,17 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 
-/// What the formats of columns may be told.
+/// Whether the columnar formats have this option.
 fn understands(option: &str) -> bool {
     ["id_column", "label_column", "columns"].contains(&option)
 }
 
-/// What a packed block of so many bytes may unpack to at the most; more is a lie about the size.
+/// Whether a compressed block can have this decompressed size, by the largest ratio of its compression.
 fn plausible(packed: u64, unpacked: u64, ratio: u64) -> bool {
     unpacked <= packed.saturating_mul(ratio).saturating_add(1 << 12)
 }
 
-/// Runs the foreign decoders: where they stop with a panic, the file is damaged.
+/// Runs a decoder of another crate. Where it panics, the file is damaged.
 fn guarded<T>(path: &Path, decode: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(|cause| {
         let said = cause.downcast_ref::<String>().cloned();

@@ -1,4 +1,4 @@
-//! Parquet. The sizes that pages declare are looked at before the decoder takes memory for them.
+//! Parquet. The sizes that pages declare are checked before the decoder takes memory for them.
 
 use std::io::Write;
 use std::path::Path;
@@ -14,7 +14,7 @@ use parquet::file::properties::WriterProperties;
 use super::read::Collector;
 use super::{damaged, guarded, plausible, understands, write};
 use crate::error::{Error, Result};
-use crate::format::{Format, Loaded, Table};
+use crate::format::{Format, Loaded, Refusal, Table};
 use crate::options::ReadOptions;
 use crate::source::{Input, too_large};
 
@@ -39,7 +39,7 @@ impl Format for Parquet {
             return Err(Error::WrongFormat { path, format: "parquet", problem });
         }
         if bytes.len() < 12 || !bytes.ends_with(b"PAR1") {
-            return Err(Error::Truncated { path, problem: "the mark PAR1 at the end is missing".into() });
+            return Err(Error::Truncated { path, problem: "the magic bytes PAR1 at its end are missing".into() });
         }
         guarded(&path, || {
             let builder = ParquetRecordBatchReaderBuilder::try_new(bytes.clone()).map_err(|e| damaged(&path, &e))?;
@@ -54,7 +54,7 @@ impl Format for Parquet {
                 rows.push(&batch)?;
             }
             if found != declared {
-                return Err(damaged(&path, &format!("{declared} rows are declared, there are {found}")));
+                return Err(damaged(&path, &format!("the header declares {declared} rows, the file has {found}")));
             }
             rows.finish()
         })
@@ -62,8 +62,8 @@ impl Format for Parquet {
     fn write(&self, sink: &mut dyn Write, table: &Table) -> std::io::Result<()> {
         write_batch(sink, write::table_batch(table)?)
     }
-    fn refuses(&self, table: &Table) -> Option<&'static str> {
-        write::refuses(table)
+    fn refuses(&self, table: &Table) -> Option<Refusal> {
+        table.sparse_given()
     }
     fn understands(&self, option: &str) -> bool {
         understands(option)
@@ -88,7 +88,7 @@ pub(super) fn write_batch(sink: &mut dyn Write, batch: RecordBatch) -> std::io::
     write::put(sink, &out)
 }
 
-/// Every page of every column: does it lie in the file, and do the sizes that it declares stay within the limit?
+/// Refuses a page that does not lie in the file, and one that declares a size beyond the limit.
 fn check_pages(path: &Path, bytes: &[u8], metadata: &ParquetMetaData, limit: u64) -> Result<()> {
     let (mut unpacked, mut values) = (0u64, 0u64);
     for column in metadata.row_groups().iter().flat_map(|g| g.columns()) {
@@ -99,7 +99,7 @@ fn check_pages(path: &Path, bytes: &[u8], metadata: &ParquetMetaData, limit: u64
             let (header, length) = (page.header, page.packed as usize);
             rest = rest.get(header..).and_then(|r| r.get(length..)).ok_or_else(|| damaged(path, &"a page is cut off"))?;
             if !plausible(page.packed, page.unpacked, ratio(column.compression())) {
-                let problem = format!("a page of {} bytes declares to unpack to {}", page.packed, page.unpacked);
+                let problem = format!("a page of {} bytes declares a decompressed size of {}", page.packed, page.unpacked);
                 return Err(damaged(path, &problem));
             }
             unpacked = unpacked.saturating_add(page.unpacked);
@@ -120,7 +120,7 @@ fn chunk<'a>(bytes: &'a [u8], column: &ColumnChunkMetaData) -> Option<&'a [u8]> 
     bytes.get(start..)?.get(..usize::try_from(column.compressed_size()).ok()?)
 }
 
-/// The best that each packing can do.
+/// The largest ratio that each compression can reach.
 fn ratio(compression: Compression) -> u64 {
     match compression {
         Compression::UNCOMPRESSED => 1,

@@ -419,7 +419,7 @@ mod tests {
         let options =
             ReadOptions { id_column: Some(IdColumn::Name("x".into())), label_column: Some("y".into()), ..ReadOptions::default() };
         let error = collect(vec![("x", text(&["a", "b"])), ("y", text(&["p", "q"]))], &options).unwrap_err();
-        assert_eq!(error.to_string(), "a.parquet: of 2 column(s) none is left as data");
+        assert_eq!(error.to_string(), "a.parquet: no column is left as data: the file has 2 columns");
     }
 
     #[test]
@@ -457,7 +457,7 @@ mod tests {
         ragged.append_value([Some(1.0), Some(2.0)]);
         ragged.append_value([Some(3.0)]);
         let said = message(vec![("e", Arc::new(ragged.finish()))]);
-        assert_eq!(said, "a.parquet, row 1: a list of 1 in column \"e\", where the first has 2");
+        assert_eq!(said, "a.parquet row 1: a list of 1 in column \"e\", where the first has 2");
     }
 
     #[test]
@@ -488,8 +488,8 @@ mod tests {
     #[test]
     fn missing_values_are_named_or_kept() {
         let hole = || -> ArrayRef { Arc::new(Float64Array::from(vec![Some(1.0), None, Some(3.0)])) };
-        assert_eq!(message(vec![("x", hole())]), "a.parquet, row 1, column \"x\": the value is missing");
-        assert_eq!(message(vec![("x", doubles(&[1.0, f64::NAN]))]), "a.parquet, row 1, column \"x\": the value is missing");
+        assert_eq!(message(vec![("x", hole())]), "a.parquet row 1, column \"x\": the value is missing");
+        assert_eq!(message(vec![("x", doubles(&[1.0, f64::NAN]))]), "a.parquet row 1, column \"x\": the value is missing");
         let keep = ReadOptions { missing: Missing::Keep, ..Default::default() };
         assert_eq!(crate::missing::count(&collect(vec![("x", hole())], &keep).unwrap().rows), 1);
         let tight = ReadOptions { max_memory: 16, ..Default::default() };

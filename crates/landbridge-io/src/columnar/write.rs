@@ -76,12 +76,7 @@ fn batch(columns: &Vec<(String, ArrayRef)>) -> std::io::Result<RecordBatch> {
     RecordBatch::try_new(Arc::new(schema), columns.iter().map(|c| c.1.clone()).collect()).map_err(std::io::Error::other)
 }
 
-/// What columns cannot hold.
-pub(super) fn refuses(table: &Table) -> Option<&'static str> {
-    matches!(table.rows, RowsRef::Sparse(_)).then_some("sparse rows")
-}
-
-/// Everything at once: the writers behind it want a sink that may change threads.
+/// Writes everything at once: the writers of the formats need a sink that may change threads.
 pub(super) fn put(sink: &mut dyn Write, bytes: &[u8]) -> std::io::Result<()> {
     sink.write_all(bytes)
 }

@@ -11,15 +11,15 @@ use crate::source::{Input, name_parts, too_large};
 
 /// Files that count as documents.
 const DOCUMENTS: [&str; 3] = ["txt", "text", "md"];
-/// Folders inside folders, at the most.
+/// The largest depth of subfolders.
 const DEPTH: usize = 32;
 
-/// Is this a folder with text files, under a name that promises nothing else?
+/// Whether this is a folder with text files, under a name that promises nothing else.
 pub(crate) fn is_text_folder(path: &Path) -> bool {
     path.is_dir() && name_parts(path).extension.is_empty() && documents_of(path).is_ok_and(|found| !found.is_empty())
 }
 
-/// One document per `.txt`, `.text` or `.md` file, also packed, those of inner folders, too, in the order of their
+/// One document per `.txt`, `.text` or `.md` file, also compressed and in subfolders, in the order of their
 /// names. The id of a document is its path in the folder without extension.
 pub(crate) fn read_folder(path: &Path, options: &ReadOptions) -> Result<Loaded> {
     let (mut documents, mut ids) = (vec![], vec![]);
@@ -56,7 +56,7 @@ fn documents_of(folder: &Path) -> Result<Vec<PathBuf>> {
                 continue;
             }
             let (path, kind) = (entry.path(), entry.file_type().map_err(io)?);
-            // Links to folders are not followed: they may lead round in circles.
+            // Links to folders are not followed: they may form cycles.
             if kind.is_dir() && depth < DEPTH {
                 open.push((path, depth + 1));
             } else if (kind.is_file() || (kind.is_symlink() && path.is_file())) && is_document(&path) {

@@ -11,7 +11,6 @@ mod words;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::io::Write;
 use std::path::Path;
 
 use foldhash::fast::RandomState;
@@ -19,7 +18,7 @@ use serde_json::{Map, Value};
 
 use crate::delimited::without_mark;
 use crate::error::{Error, Result};
-use crate::format::{Format, Loaded, Table};
+use crate::format::{Format, Loaded};
 use crate::options::{IdColumn, ReadOptions};
 use crate::source::Input;
 use crate::text::{PIECE, excerpt, lines, listed, parse_pieces};
@@ -46,8 +45,6 @@ pub struct Txt;
 /// JSON objects, one per line, one of whose fields is the text.
 pub struct Jsonl;
 
-const NOT_WRITTEN: &str = "a matrix (text is only read)";
-
 impl Format for Txt {
     fn name(&self) -> &'static str {
         "txt"
@@ -65,12 +62,6 @@ impl Format for Txt {
         // `lines` does not see a last, empty line after the end of the file's last line.
         let documents: Vec<&str> = text.lines().collect();
         loaded(&path, &documents, None, None, options)
-    }
-    fn write(&self, _: &mut dyn Write, _: &Table) -> std::io::Result<()> {
-        Err(std::io::Error::other("text is only read"))
-    }
-    fn refuses(&self, _: &Table) -> Option<&'static str> {
-        Some(NOT_WRITTEN)
     }
     fn understands(&self, option: &str) -> bool {
         is_word_option(option)
@@ -102,12 +93,6 @@ impl Format for Jsonl {
         }
         let (ids, labels) = (fields.id.is_some().then_some(ids), fields.label.is_some().then_some(labels));
         loaded(&path, &documents, ids, labels, options)
-    }
-    fn write(&self, _: &mut dyn Write, _: &Table) -> std::io::Result<()> {
-        Err(std::io::Error::other("text is only read"))
-    }
-    fn refuses(&self, _: &Table) -> Option<&'static str> {
-        Some(NOT_WRITTEN)
     }
     fn understands(&self, option: &str) -> bool {
         is_word_option(option) || ["text_field", "id_column", "label_column"].contains(&option)
@@ -216,8 +201,8 @@ impl Fields {
 fn object(path: &Path, line: u64, bytes: &[u8]) -> Result<Map<String, Value>> {
     serde_json::from_slice(bytes).map_err(|e| {
         let problem = match e.classify() {
-            serde_json::error::Category::Data => format!("\"{}\" is no JSON object", excerpt(bytes)),
-            _ => format!("this is no JSON: {e}"),
+            serde_json::error::Category::Data => format!("\"{}\" is not a JSON object", excerpt(bytes)),
+            _ => format!("the line is not JSON: {e}"),
         };
         Error::BadLine { path: path.into(), line, problem }
     })
@@ -235,7 +220,7 @@ fn word<'a>(path: &Path, line: u64, object: &'a Map<String, Value>, name: &str) 
 fn no_text(path: &Path, line: u64, name: &str, found: Option<&Value>) -> Error {
     let problem = match found {
         None => format!("there is no field \"{name}\""),
-        Some(value) => format!("the field \"{name}\" is no text but {}", excerpt(value.to_string().as_bytes())),
+        Some(value) => format!("the field \"{name}\" is {}, not text", excerpt(value.to_string().as_bytes())),
     };
     Error::BadLine { path: path.into(), line, problem }
 }
@@ -344,20 +329,20 @@ mod tests {
         let plain = ReadOptions::default();
         for (text, expected) in [
             ("{\"t\": 1}\n", "a.jsonl: there is no column \"text\"; there are \"t\""),
-            ("{\"text\": \"a\"}\n{\"text\": 5}\n", "a.jsonl, line 2: the field \"text\" is no text but 5"),
-            ("{\"text\": \"a\"}\n{}\n", "a.jsonl, line 2: there is no field \"text\""),
-            ("[1]\n", "a.jsonl, line 1: \"[1]\" is no JSON object"),
+            ("{\"text\": \"a\"}\n{\"text\": 5}\n", "a.jsonl line 2: the field \"text\" is 5, not text"),
+            ("{\"text\": \"a\"}\n{}\n", "a.jsonl line 2: there is no field \"text\""),
+            ("[1]\n", "a.jsonl line 1: \"[1]\" is not a JSON object"),
             ("\n", "a.jsonl: no data: 0 rows and 0 columns"),
         ] {
             assert_eq!(message(&Jsonl, text, &plain), expected, "{text:?}");
         }
-        assert!(message(&Jsonl, "{\"text\": \"a\"", &plain).starts_with("a.jsonl, line 1: this is no JSON"));
+        assert!(message(&Jsonl, "{\"text\": \"a\"", &plain).starts_with("a.jsonl line 1: the line is not JSON"));
     }
 
     #[test]
     fn wrong_text_and_wrong_options_are_named() {
         let plain = ReadOptions::default();
-        assert_eq!(message(&Txt, "…\n!", &plain), "a.txt: no word is left of 2 document(s)");
+        assert_eq!(message(&Txt, "…\n!", &plain), "a.txt: no word is left of 2 documents");
         let bad = |text| message(&Txt, "cat", &with(text));
         assert!(bad(TextOptions { stop_words: Some("xx".into()), ..Default::default() }).starts_with("stop_words is \"xx\""));
         assert!(bad(TextOptions { min_df: Some(0), ..Default::default() }).starts_with("min_df is 0"));

@@ -1,4 +1,4 @@
-//! What the readers of text may be told, and the recipe that a model keeps.
+//! Options of the readers of text, and the recipe that a model keeps.
 
 use landbridge::model::Fitted;
 use serde::{Deserialize, Serialize};
@@ -24,9 +24,9 @@ pub enum Weighting {
 /// | `field` | `text` | jsonl: the field that holds the text |
 /// | `stop_words` | none | language (`en`, `it`, …) whose most common words are left out |
 /// | `min_df` | 1 | leave out words of fewer documents than this |
-/// | `max_features` | all | keep so many words, those that occur most often |
+/// | `max_features` | all | keep at most this many words, those that occur most often |
 /// | `weighting` | tf-idf | tf-idf or counts |
-/// | `char_ngrams` | words | pieces of so many letters instead of words: least, most |
+/// | `char_ngrams` | words | character n-grams instead of words: least and most letters |
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TextOptions {
     /// The field of jsonl that holds the text.
@@ -39,7 +39,7 @@ pub struct TextOptions {
     pub max_features: Option<usize>,
     /// Tf-idf or counts.
     pub weighting: Option<Weighting>,
-    /// Pieces of so many letters, least and most, instead of words.
+    /// Character n-grams instead of words: least and most letters.
     pub char_ngrams: Option<(usize, usize)>,
 }
 
@@ -86,7 +86,7 @@ impl TextOptions {
     }
 }
 
-/// Longest piece of a word.
+/// Most letters of an n-gram.
 const MAX_NGRAM: usize = 32;
 /// The field of jsonl that is read unless told.
 pub(crate) const FIELD: &str = "text";

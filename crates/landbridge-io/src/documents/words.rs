@@ -8,17 +8,17 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 pub(crate) enum Terms {
     /// Words of two letters or more.
     Words,
-    /// Pieces of so many letters, at the least and at the most, of each word with a space at both ends.
+    /// Character n-grams of each word with a space at both ends: least and most letters.
     Ngrams(usize, usize),
 }
 
-/// Words shorter than this are left out, unless pieces of words are wanted.
+/// Words shorter than this are left out, unless n-grams are wanted.
 const MIN_LETTERS: usize = 2;
 
 /// Cuts documents; keeps its buffers from one to the next.
 pub(crate) struct Cutter<'a> {
     terms: Terms,
-    /// Left out before words are cut into pieces; whole words are left out of the vocabulary instead.
+    /// Left out before words are cut into n-grams; whole words are left out of the vocabulary instead.
     stop_words: Option<&'a super::StopWords>,
     word: String,
     padded: String,
@@ -72,7 +72,7 @@ impl<'a> Cutter<'a> {
         let count = self.letters.len() - 1;
         for n in least..=most {
             if count <= n {
-                // The whole word counts once, however much longer the pieces would be.
+                // The whole word counts once, however much longer the n-grams would be.
                 each(&self.padded);
                 break;
             }
@@ -83,7 +83,7 @@ impl<'a> Cutter<'a> {
     }
 }
 
-/// Start, end and "is it ASCII" of the next word from a place on.
+/// Start and end of the next word from a position on, and whether it is ASCII.
 fn next_word(text: &str, from: usize) -> Option<(usize, usize, bool)> {
     let bytes = text.as_bytes();
     let mut at = from;

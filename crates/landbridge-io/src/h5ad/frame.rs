@@ -4,6 +4,7 @@ use landbridge::linalg::Matrix;
 
 use super::store::{Array, Numbers, Object, Store};
 use crate::error::{Error, Result};
+use crate::text::listed;
 
 /// The names of a table's rows; None if there is no table.
 pub(super) fn index(store: &Store, at: &str) -> Result<Option<Vec<String>>> {
@@ -36,8 +37,11 @@ pub(super) fn index(store: &Store, at: &str) -> Result<Option<Vec<String>>> {
 
 /// A column as text, empty where it is missing.
 pub(super) fn column(store: &Store, at: &str, name: &str) -> Result<Vec<String>> {
-    let quoted = |names: Vec<String>| names.iter().map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ");
-    let unknown = |known| Error::UnknownColumn { path: store.path.clone(), column: format!("\"{name}\""), known: quoted(known) };
+    let unknown = |known: Vec<String>| Error::UnknownColumn {
+        path: store.path.clone(),
+        column: format!("\"{name}\""),
+        known: listed(&known),
+    };
     let known = match store.object(at)? {
         Some(Object::Group(_)) => store.children(at)?,
         Some(Object::Array(records)) => {
@@ -45,7 +49,9 @@ pub(super) fn column(store: &Store, at: &str, name: &str) -> Result<Vec<String>>
             // The names of its classes were kept elsewhere.
             let Some(Object::Array(names)) = store.object(&format!("uns/{name}_categories"))? else { return Ok(codes) };
             let names = plain(store, &names)?;
-            let bad = |code: &str| store.damaged(format!("class {code} of {} in \"{at}/{name}\"", names.len()));
+            let bad = |code: &str| {
+                store.damaged(format!("class {code} in \"{at}/{name}\" is out of range: there are {} classes", names.len()))
+            };
             let class = |code: &String| match code.parse::<i64>() {
                 Ok(-1) => Ok(String::new()),
                 Ok(k) => usize::try_from(k).ok().and_then(|k| names.get(k)).cloned().ok_or_else(|| bad(code)),
@@ -102,7 +108,7 @@ fn mask(store: &Store, at: &str) -> Result<Vec<bool>> {
     }
     match store.numbers(&mask)? {
         Some(Numbers::Bool(mask)) => Ok(mask),
-        _ => Err(store.damaged(format!("\"{at}/mask\" holds no truth values"))),
+        _ => Err(store.damaged(format!("\"{at}/mask\" holds no booleans"))),
     }
 }
 
@@ -112,7 +118,7 @@ fn classes(store: &Store, codes: &Array, names: &[String], at: &str) -> Result<V
     let class = |&code: &i64| match usize::try_from(code) {
         Ok(k) if k < names.len() => Ok(names[k].clone()),
         _ if code == -1 => Ok(String::new()),
-        _ => Err(store.damaged(format!("class {code} of {} in \"{at}\"", names.len()))),
+        _ => Err(store.damaged(format!("class {code} in \"{at}\" is out of range: there are {} classes", names.len()))),
     };
     codes.iter().map(class).collect()
 }

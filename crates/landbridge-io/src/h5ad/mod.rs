@@ -3,7 +3,6 @@
 mod frame;
 mod store;
 
-use std::io::Write;
 use std::path::Path;
 
 use hdf5_pure::Group;
@@ -12,16 +11,17 @@ use landbridge::linalg::{Csr, Matrix};
 
 use self::store::{Array, Numbers, Object, Store};
 use crate::error::{Error, Result};
-use crate::format::{Format, Loaded, Table};
+use crate::format::{Format, Loaded};
 use crate::options::ReadOptions;
 use crate::source::Input;
 use crate::sparse;
+use crate::text::listed;
 
 /// The `.h5ad` format, read only. `X` (dense, CSR or CSC), or the layer or the representation of `obsm` that
 /// [`ReadOptions::layer`] or [`ReadOptions::use_rep`] name. Names of cells are row ids, names of genes are column names,
 /// a column of `obs` may be the labels (empty where missing).
 ///
-/// Numbers in HDF5 have no checksum of their own: of a damaged number nobody can know. Whatever contradicts itself is
+/// HDF5 stores no checksum of its numbers, so a damaged number cannot be detected. A file that contradicts itself is
 /// refused: shapes, row starts, column numbers, classes, missing pieces, a file that is cut off.
 pub struct H5ad;
 
@@ -38,12 +38,6 @@ impl Format for H5ad {
     fn read(&self, input: Input, options: &ReadOptions) -> Result<Loaded> {
         let store = Store::open(input, self.name(), options.max_memory)?;
         read(&store, "", options)
-    }
-    fn write(&self, _: &mut dyn Write, _: &Table) -> std::io::Result<()> {
-        Err(std::io::Error::other("h5ad files are only read"))
-    }
-    fn refuses(&self, _: &Table) -> Option<&'static str> {
-        Some(ONLY_READ)
     }
     fn ids_may_repeat(&self) -> bool {
         true
@@ -63,7 +57,7 @@ impl Format for H5mu {
     fn read(&self, input: Input, options: &ReadOptions) -> Result<Loaded> {
         let store = Store::open(input, self.name(), options.max_memory)?;
         let known = in_order(&store)?;
-        let choice = |problem: String| Error::ArrayChoice { path: store.path.clone(), problem, known: quoted(&known) };
+        let choice = |problem: String| Error::ArrayChoice { path: store.path.clone(), problem, known: listed(&known) };
         let modality = match (&options.modality, &known[..]) {
             (Some(name), _) if known.contains(name) => name,
             (Some(name), _) => return Err(choice(format!("there is no modality \"{name}\""))),
@@ -72,12 +66,6 @@ impl Format for H5mu {
         };
         read(&store, &format!("mod/{modality}/"), options)
     }
-    fn write(&self, _: &mut dyn Write, _: &Table) -> std::io::Result<()> {
-        Err(std::io::Error::other("h5mu files are only read"))
-    }
-    fn refuses(&self, _: &Table) -> Option<&'static str> {
-        Some(ONLY_READ)
-    }
     fn ids_may_repeat(&self) -> bool {
         true
     }
@@ -85,8 +73,6 @@ impl Format for H5mu {
         ["label_column", "layer", "use_rep", "modality"].contains(&option)
     }
 }
-
-const ONLY_READ: &str = "what landbridge writes: they are only read";
 
 /// The modalities of a MuData file, in its order.
 pub fn modalities(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Vec<String>> {
@@ -97,17 +83,13 @@ pub fn modalities(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Vec<S
 fn in_order(store: &Store) -> Result<Vec<String>> {
     let found = store.children("mod")?;
     let Some(group) = store.group("mod")?.filter(|_| !found.is_empty()) else {
-        let problem = "there is no modality in it".into();
+        let problem = "it has no modality".into();
         return Err(Error::WrongFormat { path: store.path.clone(), format: "h5mu", problem });
     };
     match store.texts_attribute(&group, "mod", "mod-order")? {
         Some(order) if order.len() == found.len() && found.iter().all(|f| order.contains(f)) => Ok(order),
         _ => Ok(found),
     }
-}
-
-fn quoted(names: &[String]) -> String {
-    names.iter().map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ")
 }
 
 /// Reads one AnnData; `root` is empty or ends with a slash.
@@ -141,13 +123,13 @@ fn read(store: &Store, root: &str, options: &ReadOptions) -> Result<Loaded> {
     Ok(loaded)
 }
 
-/// What to say where there is no X.
+/// The error where there is no X.
 fn nothing(store: &Store, root: &str) -> Result<Error> {
     let path = store.path.clone();
     let mut known: Vec<String> = store.children(&format!("{root}layers"))?.iter().map(|n| format!("layer \"{n}\"")).collect();
     known.extend(store.children(&format!("{root}obsm"))?.iter().map(|n| format!("representation \"{n}\"")));
     if known.is_empty() {
-        return Ok(Error::WrongFormat { path, format: "h5ad", problem: "there is no X in it".into() });
+        return Ok(Error::WrongFormat { path, format: "h5ad", problem: "it has no X".into() });
     }
     Ok(Error::ArrayChoice { path, problem: "there is no X".into(), known: known.join(", ") })
 }
@@ -169,7 +151,7 @@ fn chosen(store: &Store, root: &str, folder: &str, kind: &str, name: &str) -> Re
     let at = format!("{folder}/{name}");
     match found {
         None => {
-            let known = if known.is_empty() { "none at all".into() } else { quoted(&known) };
+            let known = if known.is_empty() { "none at all".into() } else { listed(&known) };
             Err(Error::ArrayChoice { path: store.path.clone(), problem: format!("there is no {kind} \"{name}\""), known })
         }
         Some(Object::Group(group)) if store.text_attribute(&group, &at, "encoding-type")?.as_deref() == Some("dataframe") => {

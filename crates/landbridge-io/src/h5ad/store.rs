@@ -1,8 +1,8 @@
-//! HDF5 through the crate `hdf5-pure`, with every declared size compared with what is stored before it is believed.
+//! HDF5 through the crate `hdf5-pure`. Every declared size is compared with what is stored before memory is taken.
 //!
 //! HDF5 has no checksum over its numbers, and the crate fills in what a file does not hold, as the C library does. Here
-//! that is an error: each chunk must be there once, each chunk must be able to hold what it promises, and a file that
-//! is shorter than it says is cut off.
+//! that is an error: each chunk must be there once and must be able to hold what it declares, and a file that is shorter
+//! than it declares is cut off.
 
 use std::cell::Cell;
 use std::fs::File as OsFile;
@@ -20,7 +20,7 @@ use crate::npy::half_to_f32;
 use crate::source::{Input, RandomAccess, too_large};
 
 const MAGIC: &[u8; 8] = b"\x89HDF\r\n\x1a\n";
-/// No filter that is read unpacks a byte to more than this: deflate reaches 1,032.
+/// A supported filter decompresses a byte to at most this many bytes. Deflate reaches 1,032.
 const MOST_UNPACKED: u128 = 1040;
 /// Names read at a time: the heap they lie in is searched anew for each window.
 const WINDOW: u64 = 1 << 13;
@@ -155,7 +155,7 @@ impl Store {
         }
     }
 
-    /// Whatever is at a path; None if nothing is.
+    /// The object at a path; None if there is nothing.
     pub(super) fn object(&self, at: &str) -> Result<Option<Object>> {
         match self.file.group(at) {
             Ok(group) => return Ok(Some(Object::Group(group))),
@@ -244,21 +244,22 @@ impl Store {
         Ok(Array { data, datatype, at: at.into(), shape, count: whole(count)? })
     }
 
-    /// Every chunk there once, at its place, large enough packed for what it holds. Returns the bytes that they unpack to.
+    /// Checks that every chunk is there once, at its place, with enough compressed bytes for its content. Returns the
+    /// decompressed size of all chunks.
     fn check_chunks(&self, data: &Dataset, at: &str, shape: &[u64], chunk: &[u64], size: u128) -> Result<u128> {
         let failed = |e| error(&self.path, at, e);
         if chunk.len() != shape.len() || chunk.contains(&0) {
-            return Err(self.damaged(format!("\"{at}\" of shape {shape:?} is cut into pieces of shape {chunk:?}")));
+            return Err(self.damaged(format!("\"{at}\" of shape {shape:?} has chunks of shape {chunk:?}")));
         }
         let expected = shape.iter().zip(chunk).try_fold(1u128, |n, (&s, &c)| n.checked_mul(s.div_ceil(c).into()));
         // A chunk takes at least a byte of the file, and more in its list.
         let Some(expected) = expected.filter(|&n| n <= u128::from(self.length)) else {
-            return Err(self.damaged(format!("\"{at}\" promises more pieces than the file has bytes")));
+            return Err(self.damaged(format!("\"{at}\" declares more chunks than the file has bytes")));
         };
         let each = chunk.iter().try_fold(size, |n, &c| n.checked_mul(c.into())).unwrap_or(u128::MAX);
         let chunks = data.chunks().map_err(failed)?;
         if chunks.len() as u128 != expected {
-            return Err(self.damaged(format!("{} of {expected} pieces of \"{at}\" are there", chunks.len())));
+            return Err(self.damaged(format!("{} of {expected} chunks of \"{at}\" are there", chunks.len())));
         }
         let packed = !data.filters().is_empty();
         let mut places = std::collections::HashSet::with_capacity(chunks.len());
@@ -266,21 +267,21 @@ impl Store {
         for piece in &chunks {
             let inside = piece.offset.iter().zip(shape).zip(chunk).all(|((&o, &s), &c)| o < s && o % c == 0);
             if piece.offset.len() != shape.len() || !inside || !places.insert(&piece.offset) {
-                return Err(self.damaged(format!("a piece of \"{at}\" at {:?}", piece.offset)));
+                return Err(self.damaged(format!("a chunk of \"{at}\" at {:?} is not expected there", piece.offset)));
             }
             if piece.address.checked_add(piece.storage_size).is_none_or(|end| end > self.length) {
-                let problem = format!("the piece of \"{at}\" at {:?} lies beyond the end", piece.offset);
+                let problem = format!("the chunk of \"{at}\" at {:?} lies beyond the end", piece.offset);
                 return Err(Error::Truncated { path: self.path.clone(), problem });
             }
             let stored = u128::from(piece.storage_size);
             total += stored;
             if stored.saturating_mul(if packed { MOST_UNPACKED } else { 1 }) < each {
-                return Err(self.damaged(format!("a piece of \"{at}\" has {stored} bytes where {each} are promised")));
+                return Err(self.damaged(format!("a chunk of \"{at}\" has {stored} bytes where {each} are declared")));
             }
         }
-        // Pieces that share their bytes would unpack to more than any file can hold.
+        // Chunks that share their bytes would decompress to more than any file can hold.
         if total > u128::from(self.length) {
-            return Err(self.damaged(format!("the pieces of \"{at}\" overlap")));
+            return Err(self.damaged(format!("the chunks of \"{at}\" overlap")));
         }
         Ok(expected.saturating_mul(each))
     }
@@ -327,7 +328,7 @@ impl Store {
                 memory(2)?;
                 let values = array.data.read_i8().map_err(failed)?;
                 if let Some(bad) = values.iter().find(|v| !(0..=1).contains(*v)) {
-                    return Err(self.damaged(format!("the truth value {bad} in \"{}\"", array.at)));
+                    return Err(self.damaged(format!("the value {bad} in \"{}\" is not a boolean", array.at)));
                 }
                 Numbers::Bool(values.into_iter().map(|v| v == 1).collect())
             }
@@ -355,7 +356,7 @@ impl Store {
         let Some(Numbers::Int(values)) = self.numbers(array)? else {
             return Err(self.damaged(format!("\"{}\" holds no whole numbers", array.at)));
         };
-        let bad = |at: usize, v: i64| self.damaged(format!("{v} at place {at} of \"{}\"", array.at));
+        let bad = |at: usize, v: i64| self.damaged(format!("the value {v} at position {at} of \"{}\" is out of range", array.at));
         values.iter().enumerate().map(|(at, &v)| T::try_from(v).map_err(|_| bad(at, v))).collect()
     }
 
@@ -389,9 +390,9 @@ impl Store {
             texts = array.data.read_string().map_err(failed)?;
         }
         self.check_count(array, texts.len())?;
-        // The crate puts this character where bytes are no UTF-8.
+        // The crate puts this character where bytes are not UTF-8.
         match texts.iter().position(|text| text.contains('\u{fffd}')) {
-            Some(place) => Err(self.damaged(format!("the text at place {place} of \"{}\" is not UTF-8", array.at))),
+            Some(place) => Err(self.damaged(format!("the text at position {place} of \"{}\" is not UTF-8", array.at))),
             None => Ok(Some(texts)),
         }
     }
@@ -468,8 +469,8 @@ const BINARY16: FloatingPointLayout = FloatingPointLayout {
     exponent_bias: 15,
 };
 
-/// Numbers as every computer lays them out. HDF5 can describe others; in a file without checksums a damaged byte would
-/// too, and all numbers would come out different.
+/// Whether numbers have the usual layout. HDF5 can describe others, but a damaged byte can as well: files have no
+/// checksums. Then all numbers would be read as different ones.
 fn is_usual(datatype: &Datatype) -> bool {
     let plain = |order: &DatatypeByteOrder| matches!(order, DatatypeByteOrder::LittleEndian | DatatypeByteOrder::BigEndian);
     match datatype {
@@ -497,7 +498,7 @@ fn little_endian(bytes: &[u8], signed: bool) -> i128 {
     if signed && bits > 0 && value >> (bits - 1) == 1 { value as i128 - (1 << bits) } else { value as i128 }
 }
 
-/// What the HDF5 crate says, as an error of ours.
+/// An error of the HDF5 crate as an error of this crate.
 fn error(path: &Path, at: &str, error: hdf5_pure::Error) -> Error {
     match error {
         hdf5_pure::Error::Io(source) => crate::source::read_error(path, source),
@@ -521,7 +522,7 @@ fn format_error(path: &Path, at: &str, error: FormatError) -> Error {
                 32026 => "blosc2",
                 _ => "a filter that is not known",
             };
-            let what = format!("\"{at}\", packed by {name} (number {id}; write it with compression=\"gzip\" instead),");
+            let what = format!("\"{at}\", compressed with {name} (filter {id}; write it with compression=\"gzip\" instead),");
             Error::Unsupported { path: path.into(), what }
         }
         F::UnsupportedVersion(_) | F::InvalidLayoutVersion(5..) => {

@@ -1,12 +1,11 @@
 //! mmCIF: the table `_atom_site` of a file of words.
 
-use std::io::Write;
 use std::path::Path;
 
 use super::{Atom, Collector, understands};
 use crate::delimited::without_mark;
 use crate::error::{Error, Result};
-use crate::format::{Format, Loaded, Table};
+use crate::format::{Format, Loaded};
 use crate::options::ReadOptions;
 use crate::source::Input;
 use crate::text::{Cell, cell, excerpt};
@@ -63,12 +62,6 @@ impl Format for Mmcif {
         }
         atoms.finish()
     }
-    fn write(&self, _: &mut dyn Write, _: &Table) -> std::io::Result<()> {
-        Err(std::io::Error::other("structures are only read"))
-    }
-    fn refuses(&self, _: &Table) -> Option<&'static str> {
-        Some("a matrix (structures are only read)")
-    }
     fn understands(&self, option: &str) -> bool {
         understands(option)
     }
@@ -112,7 +105,7 @@ impl Head {
         let bad = |word: &Word, what: &str| Error::BadLine {
             path: path.into(),
             line: word.line,
-            problem: format!("\"{}\" is no {what}", excerpt(word.value.as_bytes())),
+            problem: format!("\"{}\" is not a {what}", excerpt(word.value.as_bytes())),
         };
         let mut place = [0.0; 3];
         for (value, &at) in place.iter_mut().zip(&self.place) {
@@ -235,8 +228,8 @@ ATOM C CA . A 1 ? 10 11 12 2\n#\nloop_\n_other.a\n1 2 3\n";
     #[test]
     fn what_is_wrong_is_named() {
         let message = |text: &str| read(text, StructureOptions::default()).unwrap_err().to_string();
-        assert_eq!(message("x,y\n1,2\n"), "a.cif: this is no mmcif file: there is no _atom_site.auth_asym_id");
-        assert_eq!(message(&FILE.replace("6.5", "6,5")), "a.cif, line 21: \"6,5\" is no coordinate");
+        assert_eq!(message("x,y\n1,2\n"), "a.cif: the file is not mmcif: there is no _atom_site.auth_asym_id");
+        assert_eq!(message(&FILE.replace("6.5", "6,5")), "a.cif line 21: \"6,5\" is not a coordinate");
         let cut = &FILE[..FILE.find("10 11").unwrap()];
         assert_eq!(message(cut), "a.cif: the file is cut off: the last atom has 7 of 11 values");
     }

@@ -23,7 +23,7 @@ pub enum Atoms {
     /// The C-alpha of each residue.
     #[default]
     Ca,
-    /// Every atom, those of ligands and water, too.
+    /// Every atom, also those of ligands and water.
     All,
 }
 
@@ -56,7 +56,7 @@ struct Atom<'a> {
     /// Number and insertion code.
     residue: String,
     name: &'a str,
-    /// Is it the C-alpha of a residue (and not calcium)?
+    /// Whether it is the C-alpha of a residue (and not calcium).
     is_ca: bool,
     place: [f64; 3],
 }
@@ -111,7 +111,7 @@ impl<'a> Collector<'a> {
     }
 
     fn finish(self) -> Result<Loaded> {
-        let unknown = |column: String, known: String| Error::UnknownColumn { path: self.path.into(), column, known };
+        let unknown = |what: String, known: String| Error::UnknownPart { path: self.path.into(), what, known };
         if let Some(model) = self.options.structure.model.filter(|m| !self.models.contains(m)) {
             let known: Vec<String> = self.models.iter().map(u32::to_string).collect();
             return Err(unknown(format!("model {model}"), format!("models {}", listed(&known))));

@@ -1,10 +1,8 @@
 //! PDB: one line per atom, every value at its fixed place in the line.
 
-use std::io::Write;
-
 use super::{Atom, Collector, understands};
 use crate::error::{Error, Result};
-use crate::format::{Format, Loaded, Table};
+use crate::format::{Format, Loaded};
 use crate::options::ReadOptions;
 use crate::source::Input;
 use crate::text::{Cell, cell, excerpt, lines};
@@ -31,7 +29,7 @@ impl Format for Pdb {
                 model = std::str::from_utf8(number)
                     .ok()
                     .and_then(|n| n.parse().ok())
-                    .ok_or_else(|| bad(format!("\"{}\" is no number of a model", excerpt(number))))?;
+                    .ok_or_else(|| bad(format!("\"{}\" is not a number of a model", excerpt(number))))?;
             }
             if !(text.starts_with(b"ATOM  ") || text.starts_with(b"HETATM")) {
                 continue;
@@ -50,7 +48,7 @@ impl Format for Pdb {
                 let text = text.get(at..at + 8).ok_or_else(|| bad("the line of this atom is too short".into()))?;
                 *value = match cell(text.as_bytes()) {
                     Cell::Number(value) if value.is_finite() => value,
-                    _ => return Err(bad(format!("\"{}\" is no coordinate", excerpt(text.as_bytes())))),
+                    _ => return Err(bad(format!("\"{}\" is not a coordinate", excerpt(text.as_bytes())))),
                 };
             }
             // Calcium stands one column further left: "CA  ".
@@ -69,12 +67,6 @@ impl Format for Pdb {
             return Err(Error::WrongFormat { path: path.clone(), format: "pdb", problem });
         }
         atoms.finish()
-    }
-    fn write(&self, _: &mut dyn Write, _: &Table) -> std::io::Result<()> {
-        Err(std::io::Error::other("structures are only read"))
-    }
-    fn refuses(&self, _: &Table) -> Option<&'static str> {
-        Some("a matrix (structures are only read)")
     }
     fn understands(&self, option: &str) -> bool {
         understands(option)
@@ -129,16 +121,16 @@ ENDMDL
     fn what_is_not_there_is_named() {
         let message = |text: &str, structure| read(text, structure).unwrap_err().to_string();
         let model = StructureOptions { model: Some(3), ..Default::default() };
-        assert_eq!(message(FILE, model), "a.pdb: there is no column model 3; there are models \"1\", \"7\"");
+        assert_eq!(message(FILE, model), "a.pdb: there is no model 3; there are models \"1\", \"7\"");
         let chain = StructureOptions { chain: Some("Z".into()), ..Default::default() };
-        assert_eq!(message(FILE, chain), "a.pdb: there is no column chain \"Z\"; there are chains \"A\", \"B\"");
+        assert_eq!(message(FILE, chain), "a.pdb: there is no chain \"Z\"; there are chains \"A\", \"B\"");
         let plain = StructureOptions::default;
         assert_eq!(
             message("ATOM      1  CA  GLY A   1      11.104\n", plain()),
-            "a.pdb, line 1: the line of this atom is too short"
+            "a.pdb line 1: the line of this atom is too short"
         );
         let broken = FILE.replace("6.071", "6.0x1");
-        assert_eq!(message(&broken, plain()), "a.pdb, line 4: \"   6.0x1\" is no coordinate");
+        assert_eq!(message(&broken, plain()), "a.pdb line 4: \"   6.0x1\" is not a coordinate");
         assert!(matches!(read("x,y\n1,2\n", plain()), Err(Error::WrongFormat { .. })));
     }
 }

@@ -19,7 +19,59 @@ pub struct AlignedTopic {
     pub best_match: Option<usize>,
 }
 
+/// A level of the tree of aligned topics.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TopicLevel {
+    /// Its number, 0 for the finest.
+    pub level: usize,
+    /// Its topics, a topic per component.
+    pub topics: Vec<AlignedTopic>,
+    /// For each topic the one above it, by its place in the level before this one. Empty for the coarsest.
+    pub parents: Vec<usize>,
+}
+
+/// The words of a topic, dataset by dataset, and the topic above it.
+pub type TopicWords = (Vec<Vec<String>>, Option<usize>);
+
+impl AlignedTopic {
+    /// Its words in the vocabularies of the datasets.
+    pub fn spoken(&self, words: &[Vec<String>]) -> Vec<Vec<String>> {
+        let of_dataset = |(found, own): (&Vec<(usize, f64)>, &Vec<String>)| {
+            found.iter().map(|(w, _)| own.get(*w).cloned().unwrap_or_else(|| w.to_string())).collect()
+        };
+        self.words.iter().zip(words).map(of_dataset).collect()
+    }
+}
+
+impl TopicLevel {
+    /// The words of each topic in the vocabularies of the datasets, and the topic above it.
+    pub fn spoken(&self, words: &[Vec<String>]) -> Vec<TopicWords> {
+        self.topics.iter().map(|t| (t.spoken(words), self.parents.get(t.component).copied())).collect()
+    }
+}
+
+/// Levels with more components than this have no place in a tree that is to be read.
+const TREE_COMPONENTS: usize = 120;
+
 impl Alignment {
+    /// The tree of aligned topics with their `n` top words, coarsest level first. Levels of the same dimension are one
+    /// space and occur once; levels of more than 120 components are left out.
+    pub fn topic_tree(&self, topics: &[Matrix<f64>], n: usize) -> Result<Vec<TopicLevel>> {
+        let Some(levels) = self.levels() else {
+            let why = format!("method \"{}\" makes one joint space only (multiscale makes several)", self.method());
+            return Err(Error::Undefined { what: "a tree of topics".into(), why });
+        };
+        let mut tree: Vec<TopicLevel> = vec![];
+        for level in (0..levels.len()).rev().filter(|&l| levels[l].dimension <= TREE_COMPONENTS) {
+            if tree.last().is_some_and(|above| above.topics.len() == levels[level].dimension) {
+                continue;
+            }
+            let parents = if tree.is_empty() { vec![] } else { self.parents(level)? };
+            tree.push(TopicLevel { level, topics: self.at_level(level)?.aligned_topics(topics, n)?, parents });
+        }
+        Ok(tree)
+    }
+
     /// The aligned topics of the level shown. `topics` has a topic–word matrix per dataset: a row per feature of the
     /// dataset, a column per word. The sign of a component is that of the largest weight in the first dataset.
     pub fn aligned_topics(&self, topics: &[Matrix<f64>], n: usize) -> Result<Vec<AlignedTopic>> {
