@@ -26,4 +26,4 @@ pub(crate) mod two_way_top_k;
 pub(crate) mod whitening;
 
 pub use csr::Csr;
-pub use matrix::{Matrix, Scalar};
+pub use matrix::{Matrix, MatrixRef, Scalar};
