@@ -14,6 +14,7 @@ import files
 import global_geometry
 import linear
 import no_pairs
+import one_row
 import ours
 import peers
 import regression
@@ -517,6 +518,18 @@ ALL_ROWS = [
         peers=(Side("scipy eigsh, shift-invert", cross_system.scipy_clle(10), 2),),
         check=cross_system.ascending,
         agree=cross_system.same_space,
+        warm_rows=0,
+    ),
+    Row(
+        name="one-row",
+        task="2,000 new rows x 384, one call each, through a map to 200 components",
+        make=one_row.rows_and_map,
+        size=4_000,
+        quick_size=1_000,
+        ours=one_row.our_rows,
+        peers=(Side("NumPy", one_row.numpy_rows, 1),),
+        check=one_row.all_rows,
+        agree=one_row.same_places,
         warm_rows=0,
     ),
     Row(
