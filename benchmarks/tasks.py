@@ -14,6 +14,7 @@ import files
 import global_geometry
 import linear
 import no_pairs
+import one_row
 import ours
 import peers
 import regression
@@ -253,5 +254,8 @@ ALL_ROWS = [
     row("instance-1m", "instance fit, 2 x 500,000 rows x 50, float32, d = 10, within 8 GiB",
         partial(data.two_views, dtype="float32"), (500_000, 5_000), ours.instance(10),
         check=checks.plausible_eigenvalues, large=True, most_repeats=1, warm_rows=1000),
+    row("one-row", "2,000 new rows x 384, one call each, through a map to 200 components",
+        one_row.rows_and_map, (4_000, 1_000), one_row.our_rows, Side("NumPy", one_row.numpy_rows, 1),
+        check=one_row.all_rows, agree=one_row.same_places),
 ]
 ROWS = {row.name: row for row in ALL_ROWS}

@@ -104,6 +104,8 @@ class Alignment(ModelHolder):
         """
         model = self._fitted("transform")
         position = model.position(dataset)
+        if _data.is_plain(X) and not self._predicts:
+            return model.transform_array(X, position, threads(self.n_jobs), self._is_verbose())
         return model.transform(self._new_rows(X, position), position, threads(self.n_jobs), self._is_verbose())
 
     def match(
@@ -201,19 +203,9 @@ class Alignment(ModelHolder):
         )
 
     def _new_rows(self, X: Any, position: int) -> _core.Dataset:
-        """New rows of a dataset; columns that have names must have the names of the fitted ones."""
-        name = self.names_[position]
-        fitted = self._model.columns(position)
+        """New rows of a dataset; columns that have names are matched by name."""
         X = _data.partly_known(X) if self._predicts else X
-        rows = _data.dataset(f"new rows of {name}", _data.like_fitted(X, fitted))
-        given = rows.columns
-        if fitted is not None and given is not None and len(fitted) == len(given) and fitted != given:
-            at = next(i for i, (f, g) in enumerate(zip(fitted, given)) if f != g)
-            raise DataError(
-                f'dataset "{name}": column {at} of the new rows is "{given[at]}"; when it was fitted it was "{fitted[at]}"',
-                "new rows need the same columns in the same order as the fitted rows",
-            )
-        return rows
+        return _data.dataset(f"new rows of {self.names_[position]}", _data.like_fitted(X, self._model.columns(position)))
 
     def _core_params(self) -> dict[str, Any]:
         """The parameters as the binding takes them."""

@@ -426,3 +426,8 @@ def _missing(cell: Any) -> bool:
     if cell is None or (isinstance(cell, str) and cell == "") or (isinstance(cell, float) and cell != cell):
         return True
     return cell is getattr(_library("pandas"), "NA", _missing)
+
+
+def is_plain(X: Any) -> bool:
+    """An array that the binding can borrow as it is: two dimensions, float32 or float64, row by row, no names."""
+    return type(X) is np.ndarray and X.ndim == 2 and X.dtype.char in "fd" and X.flags.c_contiguous and X.dtype.isnative

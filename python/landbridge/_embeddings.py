@@ -59,6 +59,8 @@ class Embedding(ModelHolder):
 
     def transform(self, X: Any) -> Floats:
         """New rows; each depends on itself only, not on the other rows of `X`."""
+        if _data.is_plain(X):
+            return self._fitted("transform").transform_array(X, 0, threads(self.n_jobs), self._is_verbose())
         rows = _data.dataset("new rows", X)
         return self._fitted("transform").transform(rows, 0, threads(self.n_jobs), self._is_verbose())
 

@@ -1,9 +1,9 @@
-//! Arrays in, arrays out. Everything that comes in is copied.
+//! Arrays in, arrays out. What comes in is copied, but for small work that is done before the call returns.
 
 use crate::errors;
 use landbridge::Error;
-use landbridge::data::Rows;
-use landbridge::linalg::{Csr, Matrix};
+use landbridge::data::{Rows, RowsRef};
+use landbridge::linalg::{Csr, Matrix, MatrixRef};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -46,12 +46,48 @@ pub(crate) fn matrix(py: Python<'_>, array: &PyReadonlyArray2<'_, f64>) -> PyRes
     dense(py, array)
 }
 
+/// A float64 or float32 array with two axes, borrowed.
+pub(crate) enum DenseArray<'py> {
+    F64(PyReadonlyArray2<'py, f64>),
+    F32(PyReadonlyArray2<'py, f32>),
+}
+
+impl<'py> DenseArray<'py> {
+    pub(crate) fn new(array: &Bound<'py, PyAny>) -> PyResult<Self> {
+        if let Ok(array) = array.cast::<PyArray2<f64>>() {
+            return Ok(Self::F64(array.try_readonly()?));
+        }
+        if let Ok(array) = array.cast::<PyArray2<f32>>() {
+            return Ok(Self::F32(array.try_readonly()?));
+        }
+        Ok(Self::F64(array.extract()?))
+    }
+    /// Its rows where they lie; none where they do not lie one after another.
+    pub(crate) fn view(&self) -> Option<RowsRef<'_>> {
+        match self {
+            Self::F64(array) => view(array).map(RowsRef::F64),
+            Self::F32(array) => view(array).map(RowsRef::F32),
+        }
+    }
+    /// A copy of its rows.
+    pub(crate) fn to_rows(&self, py: Python<'_>) -> PyResult<Rows> {
+        match self {
+            Self::F64(array) => Ok(Rows::F64(dense(py, array)?)),
+            Self::F32(array) => Ok(Rows::F32(dense(py, array)?)),
+        }
+    }
+}
+
+fn view<'a, T: numpy::Element + landbridge::linalg::Scalar>(array: &'a PyReadonlyArray2<'_, T>) -> Option<MatrixRef<'a, T>> {
+    let dim = array.as_array().dim();
+    // `as_slice` of the array also takes columns that lie one after another.
+    let values = array.as_array().to_slice()?;
+    MatrixRef::new(values, dim.0, dim.1).ok()
+}
+
 /// Rows of a float64 or float32 array.
 fn dense_rows(py: Python<'_>, array: &Bound<'_, PyAny>) -> PyResult<Rows> {
-    if let Ok(array) = array.extract::<PyReadonlyArray2<'_, f32>>() {
-        return Ok(Rows::F32(dense(py, &array)?));
-    }
-    Ok(Rows::F64(dense(py, &array.extract::<PyReadonlyArray2<'_, f64>>()?)?))
+    DenseArray::new(array)?.to_rows(py)
 }
 
 /// Whole numbers of an int32 or int64 array.

@@ -1,12 +1,13 @@
 //! The fitted alignment.
 
-use crate::convert::{CsrArrays, Dataset, HOWS, METRICS, RowsAndDistances, array2, csr_arrays, matrix, word};
+use crate::convert::{CsrArrays, Dataset, DenseArray, HOWS, METRICS, RowsAndDistances, array2, csr_arrays, matrix, word};
 use crate::errors;
-use crate::run::run;
+use crate::run::{run, run_here};
 use landbridge::Error;
 use landbridge::apply::matching::{How, match_rows};
 use landbridge::geometry::neighbors::Metric;
 use landbridge::model::{Alignment, DatasetRef, Fitted};
+use landbridge::progress::Progress;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBool, PyBytes, PyDict};
@@ -192,9 +193,38 @@ impl Model {
         verbose: bool,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let (inner, rows) = (self.inner.clone(), rows.get().take(py)?);
-        let placed = run(py, n_jobs, verbose, move |progress| {
-            inner.transform_with(rows.rows(), DatasetRef::Position(position), progress)
-        })?;
+        let placed = if inner.is_quick(rows.rows().into(), position) {
+            run_here(py, || inner.transform(rows.rows(), position))?
+        } else {
+            run(py, n_jobs, verbose, move |progress| inner.transform_with(rows.rows(), position, progress))?
+        };
+        let (nrows, ncols) = (placed.nrows(), placed.ncols());
+        array2(py, placed.into_vec(), nrows, ncols)
+    }
+
+    /// The same of a float32 or float64 array with two axes, with the same errors: an array with little work to do is not copied.
+    fn transform_array<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &Bound<'_, PyAny>,
+        position: usize,
+        n_jobs: usize,
+        verbose: bool,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let array = DenseArray::new(rows)?;
+        let placed = match array.view() {
+            Some(view) if self.inner.is_quick(view, position) => {
+                run_here(py, || self.inner.transform_ref(view, position, &Progress::silent()))?
+            }
+            _ => {
+                let name = format!("new rows of {}", self.fitted(py, position)?.name());
+                let (inner, rows) = (self.inner.clone(), array.to_rows(py)?);
+                run(py, n_jobs, verbose, move |progress| {
+                    let rows = landbridge::data::Dataset::new(name, rows)?;
+                    inner.transform_with(rows.rows(), position, progress)
+                })?
+            }
+        };
         let (nrows, ncols) = (placed.nrows(), placed.ncols());
         array2(py, placed.into_vec(), nrows, ncols)
     }
@@ -210,9 +240,12 @@ impl Model {
         n_jobs: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let (inner, rows) = (self.inner.clone(), rows.get().take(py)?);
-        let mapped = run(py, n_jobs, false, move |_| {
-            if original { inner.predict(rows.rows(), source, target) } else { inner.map(rows.rows(), source, target) }
-        })?;
+        let quick = inner.is_quick_map(rows.rows().into(), source, target);
+        let work = move || match original {
+            true => inner.predict(rows.rows(), source, target),
+            false => inner.map(rows.rows(), source, target),
+        };
+        let mapped = if quick { run_here(py, work)? } else { run(py, n_jobs, false, move |_| work())? };
         let (nrows, ncols) = (mapped.nrows(), mapped.ncols());
         array2(py, mapped.into_vec(), nrows, ncols)
     }

@@ -1,4 +1,5 @@
-//! Runs a computation away from the interpreter: the GIL is released, Ctrl-C is heard, a panic becomes an exception.
+//! Runs a computation away from the interpreter: the GIL is released, Ctrl-C is heard, a panic becomes an exception. Work that
+//! takes no longer than starting a thread runs where it is.
 
 use crate::errors;
 use landbridge::progress::{Progress, Step, with_threads};
@@ -72,6 +73,15 @@ pub(crate) fn run<T: Send + 'static>(
             Some((interrupt, since)) if since.elapsed() > GRACE => return Err(interrupt),
             Some(_) => {}
         }
+    }
+}
+
+/// Runs work of some 50 µs on this thread, with the GIL: starting another one would take longer.
+pub(crate) fn run_here<T>(py: Python<'_>, work: impl FnOnce() -> landbridge::Result<T>) -> PyResult<T> {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(error)) => Err(errors::library(py, &error)),
+        Err(panic) => Err(errors::exception(py, "internal", &words(&*panic), None)),
     }
 }
 

@@ -1,8 +1,9 @@
 //! Progress and cancellation: how a long computation talks to whoever waits for it.
 
 use crate::error::{Error, Result};
-use std::sync::Arc;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// One step of a stage: `done` of `total` (0 = unknown).
 #[derive(Clone, Debug, PartialEq)]
@@ -61,21 +62,85 @@ impl std::fmt::Debug for Progress {
 
 /// More threads than this only cost time, on any machine.
 const MOST_THREADS: usize = 256;
+/// Pools kept for later calls, at most; their threads sleep.
+const KEPT_POOLS: usize = 4;
+
+/// A pool of threads, and the process that started them: a forked child has the pools of its parent, but none of their threads.
+struct Kept {
+    process: u32,
+    pool: ThreadPool,
+}
+
+/// Pools that nobody uses at the moment, the one used last at the end.
+static KEPT: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
+
+/// The pool of one call: nobody else uses it until it comes back, so that two computations never wait for each other's work.
+struct Lent(Option<Kept>);
+
+impl Lent {
+    /// A kept pool of that many threads, or a new one; of fewer threads where the system refuses more, none where it refuses
+    /// even one.
+    fn new(threads: usize) -> Self {
+        let process = std::process::id();
+        // Never waits: in a forked child the lock may be held by a thread that is not there any more.
+        if let Ok(mut kept) = KEPT.try_lock()
+            && let Some(at) = kept.iter().rposition(|k| k.process == process && k.pool.current_num_threads() == threads)
+        {
+            return Self(Some(kept.remove(at)));
+        }
+        let fewer = std::iter::successors(Some(threads), |n| (*n > 1).then_some(n / 2));
+        let pool = fewer.filter_map(|n| ThreadPoolBuilder::new().num_threads(n).build().ok()).next();
+        Self(pool.map(|pool| Kept { process, pool }))
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        let Some(own) = self.0.take() else { return };
+        if own.process != std::process::id() {
+            // Forked meanwhile: ending the pool would wait for threads that are not there.
+            return std::mem::forget(own);
+        }
+        let oldest = KEPT.try_lock().ok().and_then(|mut kept| {
+            let here = kept.iter().filter(|k| k.process == own.process).count();
+            let first = kept.iter().position(|k| k.process == own.process);
+            kept.push(own);
+            // Pools of a parent process stay in the list: they cannot be ended here.
+            first.filter(|_| here >= KEPT_POOLS).map(|at| kept.remove(at))
+        });
+        drop(oldest); // its threads end when the lock is free again
+    }
+}
+
+/// As many threads as the machine has cores, or as `RAYON_NUM_THREADS` says.
+fn all_cores() -> usize {
+    let wanted = std::env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse().ok()).filter(|n| *n > 0);
+    wanted.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()))
+}
 
 /// Runs `work` on `n_jobs` threads (0 = all cores, at most 256). Results never depend on the number.
+///
+/// The outermost caller decides: inside of a pool, `work` runs in that pool, whatever `n_jobs` is. So a computation that starts
+/// others never has more threads than it was given. Pools are kept between calls.
 pub fn with_threads<R: Send>(n_jobs: usize, work: impl FnOnce() -> R + Send) -> R {
-    let n_jobs = n_jobs.min(MOST_THREADS);
-    match rayon::ThreadPoolBuilder::new().num_threads(n_jobs).build() {
-        Ok(pool) => pool.install(work),
-        // The system refuses more threads: the global pool gives the same bytes, only later.
-        Err(_) => work(),
+    if rayon::current_thread_index().is_some() {
+        return work();
+    }
+    let threads = if n_jobs == 0 { all_cores() } else { n_jobs };
+    let lent = Lent::new(threads.min(MOST_THREADS));
+    match &lent.0 {
+        Some(kept) => kept.pool.install(work),
+        // The system refuses every thread: what runs in parallel then has its own way to fail.
+        None => work(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Mutex;
+    use rayon::prelude::*;
+    use std::collections::HashSet;
+    use std::thread::ThreadId;
 
     #[test]
     fn a_cancelled_computation_hears_it_at_the_next_step() {
@@ -86,5 +151,53 @@ mod tests {
         progress.clone().cancel();
         assert!(matches!(progress.step("x", 2, 2), Err(Error::Cancelled)));
         assert_eq!(*seen.lock().unwrap(), [1]);
+    }
+
+    /// The threads that work in two nested computations, the inner one asking for `inner` threads.
+    fn workers(outer: usize, inner: usize) -> HashSet<ThreadId> {
+        let here = || {
+            // Long enough for every thread of a pool to take part.
+            std::thread::sleep(std::time::Duration::from_micros(200));
+            std::thread::current().id()
+        };
+        let count = || (0..64).into_par_iter().with_max_len(1).map(|_| here()).collect::<HashSet<_>>();
+        with_threads(outer, || {
+            let mut seen = count();
+            seen.extend(with_threads(inner, count));
+            let nested: Vec<_> = (0..8).into_par_iter().map(|_| with_threads(inner, count)).collect();
+            seen.extend(nested.into_iter().flatten());
+            seen
+        })
+    }
+
+    #[test]
+    fn the_outermost_caller_sets_the_number_of_threads() {
+        for (outer, inner) in [(1, 1), (1, 7), (1, 0), (2, 1), (2, 5), (3, 0)] {
+            let seen = workers(outer, inner);
+            assert_eq!(seen.len(), outer, "{inner} asked for inside");
+            assert!(!seen.contains(&std::thread::current().id()));
+        }
+    }
+
+    #[test]
+    fn pools_are_kept_and_never_shared() {
+        let ids = |n| with_threads(n, || rayon::broadcast(|_| std::thread::current().id())).into_iter().collect::<HashSet<_>>();
+        // A number of threads that no other test asks for. Other tests may push its pool out of the list between two calls.
+        assert!((0..50).any(|_| ids(11) == ids(11)));
+        assert_eq!(ids(11).len(), 11);
+        let (here, beside) = with_threads(13, || {
+            let here: HashSet<ThreadId> = rayon::broadcast(|_| std::thread::current().id()).into_iter().collect();
+            // Another computation of as many threads, at the same time.
+            (here, std::thread::scope(|s| s.spawn(|| ids(13)).join().unwrap()))
+        });
+        assert!(here.is_disjoint(&beside));
+        assert!(KEPT.lock().unwrap().len() <= KEPT_POOLS);
+    }
+
+    #[test]
+    fn a_panic_in_the_work_reaches_the_caller() {
+        let caught = std::panic::catch_unwind(|| with_threads(2, || panic!("as planned")));
+        assert_eq!(caught.unwrap_err().downcast_ref::<&str>(), Some(&"as planned"));
+        assert_eq!(with_threads(2, || 3), 3);
     }
 }

@@ -1,13 +1,13 @@
 //! What linear maps say about features: rows of one dataset in the features of another, and which features make a
 //! component.
 
-use crate::data::Rows;
+use crate::data::{Rows, RowsRef};
 use crate::error::{Error, Result};
-use crate::linalg::tall::{Tall, gram, product};
+use crate::linalg::tall::{Factor, TILE, Tall, gram, times_by_row};
 use crate::linalg::whitening::symmetric_eigen;
 use crate::linalg::{Csr, Matrix};
 use crate::model::{Alignment, DatasetRef, Fitted, LinearMap, Mapping};
-use faer::Mat;
+use crate::progress::with_threads;
 use std::borrow::Cow;
 
 /// A feature of a component.
@@ -19,6 +19,17 @@ pub struct Feature {
     pub name: Option<String>,
     /// Its weight in the map.
     pub weight: f64,
+}
+
+/// `(F'F)⁺` by rows, what is below 1e-13 of the largest eigenvalue counting as 0.
+fn inverse_gram(f: &Matrix<f64>) -> Result<Vec<f64>> {
+    let d = f.ncols();
+    let tall = Tall { values: f.as_slice().to_vec(), stride: d };
+    let (values, vectors) = with_threads(0, || symmetric_eigen(&gram(&tall, d, &tall)))?;
+    let largest = values.last().copied().unwrap_or(0.0).max(0.0);
+    let kept: Vec<usize> = (0..d).filter(|&k| values[k] > 1e-13 * largest).collect();
+    let entry = |i: usize, j: usize| kept.iter().map(|&k| vectors[(i, k)] * vectors[(j, k)] / values[k]).sum::<f64>();
+    Ok((0..d * d).map(|at| entry(at / d, at % d)).collect())
 }
 
 impl Alignment {
@@ -85,21 +96,52 @@ impl Alignment {
                 z.row_mut(i).iter_mut().zip(weights).filter(|(_, w)| **w > 0.0).for_each(|(v, w)| *v /= w);
             }
         }
-        let d = f.ncols();
+        let (p, d) = (f.nrows(), f.ncols());
         if let Mapping::Linear(LinearMap { offset: Some(offset), .. }) = &self.fitted[t].mapping {
             (0..z.nrows()).for_each(|i| z.row_mut(i).iter_mut().zip(offset).for_each(|(v, t)| *v -= t));
         }
         // F⁺ = (F'F)⁺ F', so the columns of the result are z (F'F)⁺ F'.
-        let f = Tall { values: f.as_slice().to_vec(), stride: d };
-        let (values, vectors) = symmetric_eigen(&gram(&f, d, &f))?;
-        let largest = values.last().copied().unwrap_or(0.0).max(0.0);
-        let inverse = Mat::from_fn(d, d, |i, j| {
-            (0..d).filter(|&k| values[k] > 1e-13 * largest).map(|k| vectors[(i, k)] * vectors[(j, k)] / values[k]).sum::<f64>()
-        });
-        let z = product(&Tall { values: z.into_vec(), stride: d }, inverse.as_ref());
-        let p = f.n();
-        let transposed = Mat::from_fn(d, p, |i, j| f.values[j * d + i]);
-        Matrix::from_vec(product(&z, transposed.as_ref()).values, z.n(), p)
+        let made;
+        let inverse = match &self.fitted[t].mapping {
+            Mapping::Linear(map) => match map.derived.inverse.get() {
+                Some(known) => known,
+                None => {
+                    // Made before the place is locked: making it asks for threads, and a thread that waits may take up another
+                    // request for the same.
+                    let inverse = inverse_gram(&f)?;
+                    map.derived.inverse.get_or_init(|| inverse)
+                }
+            },
+            _ => {
+                made = inverse_gram(&f)?;
+                &made
+            }
+        };
+        let products = || {
+            let z = times_by_row(z.as_slice(), d, Factor::Rows(inverse), d);
+            times_by_row(&z, d, Factor::Columns(f.as_slice()), p)
+        };
+        let values = if z.nrows() <= TILE { products() } else { with_threads(0, products) };
+        Matrix::from_vec(values, z.nrows(), p)
+    }
+
+    /// Are that many rows mapped sooner than a thread is started? From the second time on: the first one makes what is kept.
+    pub fn is_quick_map<'a, 'b>(
+        &self,
+        rows: RowsRef<'_>,
+        source: impl Into<DatasetRef<'a>>,
+        target: impl Into<DatasetRef<'b>>,
+    ) -> bool {
+        /// Products of two numbers: about 50 µs.
+        const FEW: usize = 250_000;
+        let (Ok(s), Ok(t)) = (self.position(source), self.position(target)) else { return false };
+        let known = match &self.fitted[t].mapping {
+            Mapping::Linear(map) => map.derived.inverse.get().is_some(),
+            Mapping::Prepared(_) => true,
+            _ => false,
+        };
+        let products = rows.nrows().saturating_mul(self.fitted[t].n_features + self.n_components());
+        known && self.prediction.is_none() && products.saturating_mul(self.n_components()) <= FEW && self.is_quick(rows, s)
     }
 
     /// Values of `target`'s features for rows known only in `source`: the map, with means and scales undone; where there is

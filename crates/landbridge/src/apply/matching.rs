@@ -3,7 +3,8 @@
 use crate::apply::assignment::assign;
 use crate::data::Rows;
 use crate::error::{Error, Result};
-use crate::geometry::neighbors::{Metric, Neighbors, neighbors_among, neighbors_handicapped};
+use crate::geometry::csls::nearest_corrected;
+use crate::geometry::neighbors::{Metric, Neighbors, neighbors_among};
 use crate::linalg::Matrix;
 use crate::model::{Alignment, DatasetRef};
 use crate::progress::Progress;
@@ -24,8 +25,6 @@ pub enum How {
     Assignment,
 }
 
-/// Neighbours behind r of CSLS.
-const CSLS_NEIGHBORS: usize = 10;
 /// Up to this many pairs of rows the assignment looks at all of them, above at the nearest candidates.
 const ALL_PAIRS: usize = 4_000_000;
 const CANDIDATES: usize = 64;
@@ -82,12 +81,10 @@ pub fn match_rows(
     if matches!(how, How::Mutual | How::Assignment) && k != 1 {
         return Err(Error::parameter("k", k, "1 for mutual matches and for an assignment"));
     }
-    let nearest = |from: &Matrix<f64>, to: &Matrix<f64>, k: usize| {
-        neighbors_among(&Rows::F64(from.clone()), &Rows::F64(to.clone()), k, metric, progress)
-    };
+    let nearest = |from: &Matrix<f64>, to: &Matrix<f64>, k: usize| neighbors_among(from, to, k, metric, progress);
     match how {
         How::Nearest => Ok(Matches::from_neighbors(nearest(source, target, k)?)),
-        How::Csls => csls(source, target, k, progress),
+        How::Csls => Ok(Matches::from_neighbors(nearest_corrected(source, target, k, progress)?)),
         How::Mutual => {
             let (there, back) = (nearest(source, target, 1)?, nearest(target, source, 1)?);
             Ok(Matches::single(
@@ -111,22 +108,6 @@ pub fn match_rows(
             ))
         }
     }
-}
-
-fn csls(source: &Matrix<f64>, target: &Matrix<f64>, k: usize, progress: &Progress) -> Result<Matches> {
-    let mean_cosine = |from: &Matrix<f64>, to: &Matrix<f64>| -> Result<Vec<f64>> {
-        let count = CSLS_NEIGHBORS.min(to.nrows());
-        let found = neighbors_among(&Rows::F64(from.clone()), &Rows::F64(to.clone()), count, Metric::Cosine, progress)?;
-        Ok(found.distances.chunks(count).map(|d| 1.0 - d.iter().sum::<f64>() / count as f64).collect())
-    };
-    let (of_source, of_target) = (mean_cosine(source, target)?, mean_cosine(target, source)?);
-    // 2 cos − r_x − r_y = 2 − r_x − 2 (1 − cos + r_y / 2): the handicap of a target row is r_y / 2.
-    let found = neighbors_handicapped(source, target, of_target.iter().map(|r| 0.5 * r).collect(), k, progress)?;
-    let mut matches = Matches::from_neighbors(found);
-    for (distances, r) in matches.distances.chunks_mut(k).zip(&of_source) {
-        distances.iter_mut().for_each(|d| *d = r - 2.0 + 2.0 * *d);
-    }
-    Ok(matches)
 }
 
 impl Alignment {

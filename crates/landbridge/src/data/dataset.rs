@@ -1,7 +1,8 @@
 //! A dataset: rows are instances, dense or sparse, with optional ids, labels and column names.
 
 use crate::error::{Error, Result};
-use crate::linalg::{Csr, Matrix};
+use crate::linalg::{Csr, Matrix, MatrixRef};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The rows of a dataset.
@@ -42,14 +43,7 @@ impl Rows {
     }
     /// Row `i` as f64, written to `out`.
     pub(crate) fn copy_row(&self, i: usize, out: &mut [f64]) {
-        match self {
-            Rows::F64(m) => out.copy_from_slice(m.row(i)),
-            Rows::F32(m) => out.iter_mut().zip(m.row(i)).for_each(|(o, v)| *o = f64::from(*v)),
-            Rows::Sparse(m) => {
-                out.fill(0.0);
-                m.row(i).for_each(|(j, v)| out[j as usize] = v);
-            }
-        }
+        RowsRef::from(self).copy_row(i, out);
     }
     /// A short word for the kind, for messages.
     pub fn kind(&self) -> &'static str {
@@ -59,23 +53,102 @@ impl Rows {
             Rows::Sparse(_) => "sparse",
         }
     }
+}
+
+/// Rows that somebody else owns: of a dataset, a matrix, or an array of another library.
+#[derive(Clone, Copy, Debug)]
+pub enum RowsRef<'a> {
+    /// Dense, double precision.
+    F64(MatrixRef<'a, f64>),
+    /// Dense, single precision.
+    F32(MatrixRef<'a, f32>),
+    /// Sparse.
+    Sparse(&'a Csr),
+}
+
+impl RowsRef<'_> {
+    /// Number of rows.
+    pub fn nrows(&self) -> usize {
+        match self {
+            RowsRef::F64(m) => m.nrows(),
+            RowsRef::F32(m) => m.nrows(),
+            RowsRef::Sparse(m) => m.nrows(),
+        }
+    }
+    /// Number of columns.
+    pub fn ncols(&self) -> usize {
+        match self {
+            RowsRef::F64(m) => m.ncols(),
+            RowsRef::F32(m) => m.ncols(),
+            RowsRef::Sparse(m) => m.ncols(),
+        }
+    }
+    /// A copy (sparse rows share their arrays).
+    pub fn to_rows(&self) -> Rows {
+        match self {
+            RowsRef::F64(m) => Rows::F64(m.to_matrix()),
+            RowsRef::F32(m) => Rows::F32(m.to_matrix()),
+            RowsRef::Sparse(m) => Rows::Sparse((*m).clone()),
+        }
+    }
+    /// Row `i` as f64, written to `out`.
+    pub(crate) fn copy_row(&self, i: usize, out: &mut [f64]) {
+        match self {
+            RowsRef::F64(m) => out.copy_from_slice(m.row(i)),
+            RowsRef::F32(m) => out.iter_mut().zip(m.row(i)).for_each(|(o, v)| *o = f64::from(*v)),
+            RowsRef::Sparse(m) => {
+                out.fill(0.0);
+                m.row(i).for_each(|(j, v)| out[j as usize] = v);
+            }
+        }
+    }
     /// First value that is not finite: `(row, column, value)`.
     fn first_not_finite(&self) -> Option<(usize, usize, f64)> {
         match self {
-            Rows::F64(m) => {
+            RowsRef::F64(m) => {
                 let at = first_not(m.as_slice(), |v| v.is_finite())?;
                 Some((at / m.ncols(), at % m.ncols(), m.as_slice()[at]))
             }
-            Rows::F32(m) => {
+            RowsRef::F32(m) => {
                 let at = first_not(m.as_slice(), |v| v.is_finite())?;
                 Some((at / m.ncols(), at % m.ncols(), f64::from(m.as_slice()[at])))
             }
-            Rows::Sparse(m) => {
+            RowsRef::Sparse(m) => {
                 let at = first_not(m.values(), |v| v.is_finite())?;
                 let row = m.indptr().partition_point(|&start| start <= at) - 1;
                 Some((row, m.indices()[at] as usize, m.values()[at]))
             }
         }
+    }
+}
+
+impl<'a> From<&'a Rows> for RowsRef<'a> {
+    fn from(rows: &'a Rows) -> Self {
+        match rows {
+            Rows::F64(m) => RowsRef::F64(m.view()),
+            Rows::F32(m) => RowsRef::F32(m.view()),
+            Rows::Sparse(m) => RowsRef::Sparse(m),
+        }
+    }
+}
+impl<'a> From<&'a Arc<Rows>> for RowsRef<'a> {
+    fn from(rows: &'a Arc<Rows>) -> Self {
+        RowsRef::from(&**rows)
+    }
+}
+impl<'a> From<&'a Cow<'_, Rows>> for RowsRef<'a> {
+    fn from(rows: &'a Cow<'_, Rows>) -> Self {
+        RowsRef::from(&**rows)
+    }
+}
+impl<'a> From<&'a Matrix<f64>> for RowsRef<'a> {
+    fn from(m: &'a Matrix<f64>) -> Self {
+        RowsRef::F64(m.view())
+    }
+}
+impl<'a> From<&'a Csr> for RowsRef<'a> {
+    fn from(m: &'a Csr) -> Self {
+        RowsRef::Sparse(m)
     }
 }
 
@@ -242,7 +315,8 @@ impl Dataset {
 }
 
 /// Not empty, not too many, every value finite.
-pub(crate) fn check_rows(name: &str, rows: &Rows) -> Result<()> {
+pub(crate) fn check_rows<'a>(name: &str, rows: impl Into<RowsRef<'a>>) -> Result<()> {
+    let rows = rows.into();
     if rows.nrows() == 0 || rows.ncols() == 0 {
         return Err(Error::EmptyDataset { dataset: name.into(), rows: rows.nrows(), columns: rows.ncols() });
     }

@@ -1,15 +1,13 @@
 //! Rows made comparable before a linear map sees them: scaled, centred, or both. What was fitted is kept in the
 //! model, so that new rows are treated alike.
 
-use crate::data::{Dataset, Rows};
+use crate::data::{Dataset, Rows, RowsRef};
 use crate::error::Result;
 use crate::linalg::dense::add_times;
 use crate::linalg::spmm::product;
-use crate::linalg::tall::{Tall, each_row, gram, view};
+use crate::linalg::tall::{Factor, TILE, Tall, each_chunk, each_row, gram, tile_times, times_by_row, view};
 use crate::linalg::{Csr, Matrix};
 use crate::outcome::Warning;
-use faer::linalg::matmul::matmul;
-use faer::{Accum, Mat, Par};
 use landbridge_derive::Words;
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -107,35 +105,38 @@ impl Preparation {
         if self.factors.is_none() && !self.prepare.unit_first() {
             return Cow::Borrowed(rows);
         }
-        let scaled = |row: &mut [f64], column: &dyn Fn(usize) -> usize| {
-            if self.prepare == Prepare::LogTfidf {
-                row.iter_mut().for_each(|v| *v = v.abs().ln_1p().copysign(*v));
-            }
-            if let Some(factors) = &self.factors {
-                row.iter_mut().enumerate().for_each(|(at, v)| *v *= factors[column(at)]);
-            }
-            if self.prepare.unit_first() {
-                to_unit(row);
-            }
-        };
         Cow::Owned(match rows {
-            Rows::Sparse(m) => {
-                let mut m = m.clone();
-                for i in 0..m.nrows() {
-                    let mut row = m.row_values(i).to_vec();
-                    let columns = m.row_indices(i);
-                    scaled(&mut row, &|at| columns[at] as usize);
-                    let start = m.indptr()[i];
-                    m.values_mut()[start..start + row.len()].copy_from_slice(&row);
-                }
-                Rows::Sparse(m)
-            }
+            Rows::Sparse(m) => Rows::Sparse(self.scale_sparse(m)),
             dense => {
                 let mut m = dense_f64(dense);
-                (0..m.nrows()).for_each(|i| scaled(m.row_mut(i), &|at| at));
+                (0..m.nrows()).for_each(|i| self.scale_row(m.row_mut(i), |at| at));
                 Rows::F64(m)
             }
         })
+    }
+    /// A row scaled; `column` says which column an entry is of.
+    fn scale_row(&self, row: &mut [f64], column: impl Fn(usize) -> usize) {
+        if self.prepare == Prepare::LogTfidf {
+            row.iter_mut().for_each(|v| *v = v.abs().ln_1p().copysign(*v));
+        }
+        if let Some(factors) = &self.factors {
+            row.iter_mut().enumerate().for_each(|(at, v)| *v *= factors[column(at)]);
+        }
+        if self.prepare.unit_first() {
+            to_unit(row);
+        }
+    }
+    /// Sparse rows scaled; where nothing is to be scaled, the same arrays.
+    fn scale_sparse(&self, m: &Csr) -> Csr {
+        let mut scaled = m.clone();
+        if self.factors.is_some() || self.prepare.unit_first() {
+            let values = scaled.values_mut();
+            for i in 0..m.nrows() {
+                let columns = m.row_indices(i);
+                self.scale_row(&mut values[m.indptr()[i]..m.indptr()[i + 1]], |at| columns[at] as usize);
+            }
+        }
+        scaled
     }
     /// The dataset with its rows scaled but not centred: where rows are centred makes no difference to the distances among
     /// them. Rows that need no scaling are shared.
@@ -145,50 +146,68 @@ impl Preparation {
             Cow::Owned(rows) => Dataset::new(dataset.name(), rows),
         }
     }
+    /// Sparse rows as the map sees them: `S − s m'` with m the mean; S, and s where there is a mean. Values that no scaling
+    /// touches are shared.
+    fn apply_sparse(&self, m: &Csr) -> (Csr, Option<Vec<f64>>) {
+        let mut rows = self.scale_sparse(m);
+        let Some(mean) = &self.mean else { return (rows, None) };
+        let mut multiples = vec![1.0; rows.nrows()];
+        if self.prepare == Prepare::CenterUnit {
+            let mean_square: f64 = mean.iter().map(|m| m * m).sum();
+            for (i, multiple) in multiples.iter_mut().enumerate() {
+                // |x − m|² = Σ over stored ((x − m)² − m²) + |m|²
+                let square = rows.row(i).map(|(j, v)| v * (v - 2.0 * mean[j as usize])).sum::<f64>() + mean_square;
+                let factor = if square > 1e-24 * mean_square { 1.0 / square.sqrt() } else { 0.0 };
+                *multiple = factor;
+                let range = rows.indptr()[i]..rows.indptr()[i + 1];
+                rows.values_mut()[range].iter_mut().for_each(|v| *v *= factor);
+            }
+        }
+        (rows, Some(multiples))
+    }
     /// The rows as the map sees them.
     pub(crate) fn apply(&self, rows: &Rows) -> Prepared {
-        let unit_last = self.prepare == Prepare::CenterUnit;
-        let scaled = self.scale(rows);
-        if let Cow::Borrowed(Rows::F64(from)) = &scaled {
-            // Copied by all threads: fresh memory is dear to touch.
-            let mut m = Matrix::zeros(from.nrows(), from.ncols());
-            let p = m.ncols().max(1);
-            m.as_mut_slice().par_chunks_mut(p).zip(from.as_slice().par_chunks(p)).with_min_len(64).for_each(|(row, from)| {
-                row.copy_from_slice(from);
-                self.finish(row);
-            });
-            return Prepared::dense(m);
-        }
-        match scaled.into_owned() {
-            Rows::Sparse(rows) => {
-                let mut prepared = Prepared::sparse(rows, None);
-                if let Some(mean) = &self.mean {
-                    let mut shift = Shift { row: vec![1.0; prepared.nrows()], mean: mean.clone() };
-                    if unit_last {
-                        let Values::Sparse { rows, .. } = &mut prepared.values else { unreachable!("made sparse above") };
-                        let mean_square: f64 = mean.iter().map(|m| m * m).sum();
-                        for i in 0..rows.nrows() {
-                            // |x − m|² = Σ over stored ((x − m)² − m²) + |m|²
-                            let square = rows.row(i).map(|(j, v)| v * (v - 2.0 * mean[j as usize])).sum::<f64>() + mean_square;
-                            let factor = if square > 1e-24 * mean_square { 1.0 / square.sqrt() } else { 0.0 };
-                            shift.row[i] = factor;
-                            let range = rows.indptr()[i]..rows.indptr()[i + 1];
-                            rows.values_mut()[range].iter_mut().for_each(|v| *v *= factor);
-                        }
-                    }
-                    prepared.shift = Some(shift);
-                }
-                prepared
+        match rows {
+            Rows::Sparse(m) => {
+                let (rows, multiples) = self.apply_sparse(m);
+                let shift = multiples.zip(self.mean.as_ref()).map(|(row, mean)| Shift { row, mean: mean.clone() });
+                Prepared::sparse(rows, shift)
             }
             dense => {
-                let mut m = match dense {
-                    Rows::F64(m) => m,
-                    other => dense_f64(&other),
-                };
-                let p = m.ncols().max(1);
-                m.as_mut_slice().par_chunks_mut(p).with_min_len(64).for_each(|row| self.finish(row));
+                // Written by all threads: fresh memory is dear to touch.
+                const TOGETHER: usize = 64;
+                let (rows, p) = (RowsRef::from(dense), dense.ncols().max(1));
+                let mut m = Matrix::zeros(dense.nrows(), dense.ncols());
+                each_chunk(m.as_mut_slice(), TOGETHER * p, |c, part| self.prepare_rows(rows, c * TOGETHER, part));
                 Prepared::dense(m)
             }
+        }
+    }
+    /// Dense rows from `first` on, prepared, as many as there is room for.
+    fn prepare_rows(&self, rows: RowsRef<'_>, first: usize, out: &mut [f64]) {
+        for (r, row) in out.chunks_exact_mut(rows.ncols().max(1)).enumerate() {
+            rows.copy_row(first + r, row);
+            self.scale_row(row, |at| at);
+            self.finish(row);
+        }
+    }
+    /// Prepared rows times F (a row per feature), written to `out`: n × width. No row's result depends on the other rows, to the
+    /// last bit. `along` is `m'F` with m the mean; sparse rows ask for it.
+    pub(crate) fn times<'a>(&self, rows: RowsRef<'_>, f: &Matrix<f64>, out: &mut [f64], along: impl FnOnce(&[f64]) -> &'a [f64]) {
+        let (p, width) = (f.nrows(), f.ncols());
+        match rows {
+            RowsRef::Sparse(m) => {
+                let (rows, multiples) = self.apply_sparse(m);
+                sparse_product(&rows, f.as_slice(), out, width);
+                if let (Some(multiples), Some(mean)) = (multiples, &self.mean) {
+                    subtract_shift(&multiples, along(mean), out);
+                }
+            }
+            dense => each_chunk(out, (TILE * width).max(1), |t, to| {
+                let mut x = vec![0.0; to.len() / width * p];
+                self.prepare_rows(dense, t * TILE, &mut x);
+                tile_times(&x, p, Factor::Rows(f.as_slice()), to, width);
+            }),
         }
     }
     /// From a scaled row to a prepared one.
@@ -345,13 +364,7 @@ impl Prepared {
             Values::Sparse { rows, .. } => {
                 let mut out = sparse_times(rows, v);
                 if let Some(shift) = &self.shift {
-                    let mut along = vec![0.0; width];
-                    for (m, row) in shift.mean.iter().zip(v.values.chunks_exact(width)) {
-                        along.iter_mut().zip(row).for_each(|(a, v)| *a += m * v);
-                    }
-                    for (s, row) in shift.row.iter().zip(out.values.chunks_exact_mut(width)) {
-                        row.iter_mut().zip(&along).for_each(|(o, a)| *o -= s * a);
-                    }
+                    subtract_shift(&shift.row, &mean_times(&shift.mean, &v.values, width), &mut out.values);
                 }
                 out
             }
@@ -381,23 +394,10 @@ impl Prepared {
             }
         }
     }
-    /// `X v` in which no row's result depends on the other rows, to the last bit: rows come in tiles of one size.
+    /// `X v` in which no row's result depends on the other rows, to the last bit.
     pub(crate) fn times_by_row(&self, v: &Tall) -> Tall {
-        const TILE: usize = 64;
         let Values::Dense(x) = &self.values else { return self.times(v) };
-        let (p, width) = (x.stride, v.stride);
-        let mut out = Tall::zeros(x.n(), width);
-        let v = view(&v.values, width, width);
-        out.values.par_chunks_mut(TILE * width).zip(x.values.par_chunks(TILE * p)).for_each(|(to, from)| {
-            let mut tile = Mat::zeros(TILE, width);
-            let mut rows = from.to_vec();
-            rows.resize(TILE * p, 0.0);
-            matmul(&mut tile, Accum::Replace, view(&rows, p, p), v, 1.0, Par::Seq);
-            to.chunks_exact_mut(width).enumerate().for_each(|(i, row)| {
-                row.iter_mut().enumerate().for_each(|(j, o)| *o = tile[(i, j)]);
-            });
-        });
-        out
+        Tall { values: times_by_row(&x.values, x.stride, Factor::Rows(&v.values), v.stride), stride: v.stride }
     }
     /// Brings numbers whose squares would overflow or vanish to the size of 1, by a power of two that is returned;
     /// others are left alone.
@@ -509,8 +509,40 @@ impl Prepared {
 /// `M v` for sparse M, rows in parallel.
 pub(crate) fn sparse_times(m: &Csr, v: &Tall) -> Tall {
     let mut out = Tall::zeros(m.nrows(), v.stride);
-    product(m, &v.values, &mut out.values, v.stride);
+    sparse_product(m, &v.values, &mut out.values, v.stride);
     out
+}
+
+/// `out = M v` for sparse M; of few rows on this thread.
+fn sparse_product(m: &Csr, v: &[f64], out: &mut [f64], width: usize) {
+    const FEW: usize = 16;
+    if m.nrows() > FEW {
+        return product(m, v, out, width);
+    }
+    // The same sums in the same order.
+    for (i, row) in out.chunks_exact_mut(width.max(1)).enumerate() {
+        row.fill(0.0);
+        for (j, value) in m.row(i) {
+            let from = &v[j as usize * width..(j as usize + 1) * width];
+            row.iter_mut().zip(from).for_each(|(o, v)| *o += value * v);
+        }
+    }
+}
+
+/// `m'F`, F by rows.
+pub(crate) fn mean_times(mean: &[f64], f: &[f64], width: usize) -> Vec<f64> {
+    let mut along = vec![0.0; width];
+    for (m, row) in mean.iter().zip(f.chunks_exact(width.max(1))) {
+        along.iter_mut().zip(row).for_each(|(a, v)| *a += m * v);
+    }
+    along
+}
+
+/// `out −= s along'`.
+fn subtract_shift(multiples: &[f64], along: &[f64], out: &mut [f64]) {
+    for (s, row) in multiples.iter().zip(out.chunks_exact_mut(along.len().max(1))) {
+        row.iter_mut().zip(along).for_each(|(o, a)| *o -= s * a);
+    }
 }
 
 #[cfg(test)]

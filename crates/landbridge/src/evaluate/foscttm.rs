@@ -1,19 +1,26 @@
 //! Fraction of samples closer than the true match, the score of the single-cell field.
 
+use super::closer::{Rivals, rivals};
 use super::true_pairs;
 use crate::error::Result;
 use crate::geometry::neighbors::{Metric, row_distance};
 use crate::linalg::Matrix;
-use rayon::prelude::*;
+use crate::progress::with_threads;
 
 /// The mean share of rows of the other dataset that are nearer than the true match, averaged over both
 /// directions; 0 is perfect, ½ is chance. Rows as near as the true match count half, so that a constant
 /// embedding has ½.
 pub fn foscttm(source: &Matrix<f64>, target: &Matrix<f64>, truth: Option<&[i64]>, metric: Metric) -> Result<f64> {
     let pairs = true_pairs(source, target, truth)?;
-    let forward: Vec<f64> = pairs.par_iter().map(|&(i, j)| closer_share(source.row(i), target, j, metric)).collect();
-    let backward: Vec<f64> = pairs.par_iter().map(|&(i, j)| closer_share(target.row(j), source, i, metric)).collect();
-    Ok((forward.iter().sum::<f64>() + backward.iter().sum::<f64>()) / (2 * pairs.len()) as f64)
+    let exact = |i: usize, j: usize| row_distance(metric, source.row(i), target.row(j));
+    let (forward, backward) = with_threads(0, || rivals((source, target), &pairs, metric, true, exact));
+    let total = |all: &[Rivals], others: &Matrix<f64>| all.iter().map(|r| share(*r, others.nrows())).sum::<f64>();
+    Ok((total(&forward, target) + total(&backward, source)) / (2 * pairs.len()) as f64)
+}
+
+/// The share of rivals among the other rows; as near counts half.
+fn share(rivals: Rivals, rows: usize) -> f64 {
+    if rows < 2 { 0.0 } else { (rivals.nearer as f64 + 0.5 * rivals.equal as f64) / (rows - 1) as f64 }
 }
 
 /// The share of other rows nearer to `row` than row `own`; as near counts half.

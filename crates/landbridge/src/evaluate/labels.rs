@@ -1,10 +1,9 @@
 //! Label transfer: are rows of one class near rows of the same class in the other dataset?
 
-use crate::data::Rows;
 use crate::error::{Error, Result};
 use crate::geometry::neighbors::{Metric, neighbors_among};
 use crate::linalg::Matrix;
-use crate::progress::Progress;
+use crate::progress::{Progress, with_threads};
 
 /// The share of target rows whose label is the most frequent one among their `k` nearest source rows; of equally
 /// frequent labels the one met first (nearest) counts.
@@ -22,7 +21,7 @@ pub fn label_transfer<L: PartialEq>(
             return Err(Error::Shape { what: format!("{what} labels"), expected: rows.to_string(), got: labels.to_string() });
         }
     }
-    let found = neighbors_among(&Rows::F64(target.clone()), &Rows::F64(source.clone()), k, metric, &Progress::silent())?;
+    let found = with_threads(0, || neighbors_among(target, source, k, metric, &Progress::silent()))?;
     let mut right = 0;
     for (i, label) in target_labels.iter().enumerate() {
         let mut votes: Vec<(&L, usize)> = vec![];

@@ -1,5 +1,6 @@
 //! How good is it? Scores against known truth.
 
+mod closer;
 pub(crate) mod foscttm;
 mod labels;
 mod mmae;

@@ -1,11 +1,11 @@
 //! Recall at k: how often is the true match among the k best?
 
+use super::closer::rivals;
 use super::true_pairs;
-use crate::data::Rows;
 use crate::error::{Error, Result};
-use crate::geometry::neighbors::{Metric, neighbors_among};
+use crate::geometry::neighbors::{Measure, Metric, neighbors_among};
 use crate::linalg::Matrix;
-use crate::progress::Progress;
+use crate::progress::{Progress, with_threads};
 
 /// The share of source rows whose true match has fewer than k rivals that are nearer *or as near*: a tie counts
 /// against, so a constant embedding scores nothing. One number per `k`.
@@ -29,25 +29,50 @@ pub fn recall_at_k(
     if let Some(&k) = ks.iter().find(|k| **k == 0) {
         return Err(Error::parameter("k", k, "at least 1"));
     }
-    let largest = ks.iter().copied().max().unwrap_or(1);
+    let finite = |m: &Matrix<f64>| m.as_slice().iter().all(|v| v.is_finite());
+    let found = match source.ncols() >= COUNTED && finite(source) && finite(target) {
+        true => counted(source, target, &pairs, metric),
+        false => nearest(source, target, ks.iter().copied().max().unwrap_or(1), &pairs, metric)?,
+    };
+    let share = |k: usize| found.iter().filter(|rivals| **rivals < k).count() as f64 / pairs.len() as f64;
+    Ok(ks.iter().map(|&k| share(k)).collect())
+}
+
+/// From this many columns on it takes less time to count all rivals than to look for the nearest.
+const COUNTED: usize = 64;
+
+/// The rivals of each pair.
+fn counted(source: &Matrix<f64>, target: &Matrix<f64>, pairs: &[(usize, usize)], metric: Metric) -> Vec<usize> {
+    let measure = Measure::new(source, target, metric);
+    let (found, _) = with_threads(0, || rivals((source, target), pairs, metric, false, |i, j| measure.distance(i, j)));
+    found.into_iter().map(|r| r.nearer + r.equal).collect()
+}
+
+/// The rivals of each pair, or as many as `largest` where there are at least that many.
+fn nearest(
+    source: &Matrix<f64>,
+    target: &Matrix<f64>,
+    largest: usize,
+    pairs: &[(usize, usize)],
+    metric: Metric,
+) -> Result<Vec<usize>> {
     // Whether there are k rivals at most as far as the true match can be read off the k + 1 nearest rows.
-    let count = (largest + 1).min(target.nrows());
-    let queries = Rows::F64(source.select_rows(&pairs.iter().map(|p| p.0).collect::<Vec<_>>()));
-    let targets = Rows::F64(target.clone());
-    let found = neighbors_among(&queries, &targets, count, metric, &Progress::silent())?;
-    let mut hits = vec![0usize; ks.len()];
-    for (q, &(_, t)) in pairs.iter().enumerate() {
-        let near: Vec<(u32, f64)> = found.row(q).collect();
-        // Not among the k + 1 nearest: at least `count` rivals are as near.
-        let rivals = match near.iter().find(|n| n.0 as usize == t) {
-            Some(own) => near.iter().filter(|n| n.1 <= own.1).count() - 1,
-            None => count,
-        };
-        for (hit, &k) in hits.iter_mut().zip(ks) {
-            *hit += usize::from(rivals < k);
+    let count = largest.saturating_add(1).min(target.nrows());
+    let picked;
+    let queries = match pairs.iter().enumerate().all(|(q, pair)| pair.0 == q) && pairs.len() == source.nrows() {
+        true => source,
+        false => {
+            picked = source.select_rows(&pairs.iter().map(|p| p.0).collect::<Vec<_>>());
+            &picked
         }
-    }
-    Ok(hits.into_iter().map(|h| h as f64 / pairs.len() as f64).collect())
+    };
+    let found = neighbors_among(queries, target, count, metric, &Progress::silent())?;
+    let rivals = |(q, &(_, t)): (usize, &(usize, usize))| match found.row(q).find(|n| n.0 as usize == t) {
+        Some(own) => found.row(q).filter(|n| n.1 <= own.1).count() - 1,
+        // Not among the k + 1 nearest: at least `count` rivals are as near.
+        None => count,
+    };
+    Ok(pairs.iter().enumerate().map(rivals).collect())
 }
 
 #[cfg(test)]
@@ -85,6 +110,27 @@ mod tests {
                 hits += usize::from((0..50).filter(|&j| j != t && d(j) <= d(t)).count() < *k);
             }
             assert!((got - hits as f64 / all as f64).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn counted_and_nearest_say_the_same() {
+        let mut state = 9u64;
+        let mut m = |n, p, step: f64| {
+            Matrix::from_fn(n, p, |_, _| {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                ((state >> 40) as f64 / (1u64 << 24) as f64 / step).floor() * step
+            })
+        };
+        for (p, step) in [(70, 1e-9), (3, 0.25), (90, 0.5)] {
+            let (x, y) = (m(130, p, step), m(310, p, step));
+            let pairs: Vec<(usize, usize)> = (0..130).map(|i| (i, i * 2 % 310)).collect();
+            for metric in [Metric::Euclidean, Metric::Cosine] {
+                let (all, some) = (counted(&x, &y, &pairs, metric), nearest(&x, &y, 20, &pairs, metric).unwrap());
+                for (a, s) in all.iter().zip(&some) {
+                    assert!(if *a <= 20 { a == s || (*a == 20 && *s >= 20) } else { *s >= 20 }, "{p} {metric:?}: {a} and {s}");
+                }
+            }
         }
     }
 

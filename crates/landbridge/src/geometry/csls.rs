@@ -1,12 +1,35 @@
-//! Mutual best matches of rows that have a common space but no common feature scale: cosine, corrected for how near a
-//! row is to everything (CSLS, `2 cos − r_i − c_j`). All similarities are computed, none is kept.
+//! Matches of rows that have a common space but no common feature scale: cosine, corrected for how near a row is to everything
+//! (CSLS, `2 cos − r_i − c_j`).
+//!
+//! * [`nearest_corrected`]: the k best of each row, exact in f64;
+//! * [`mutual`]: mutual best matches of rows in single precision, by one or several comparisons. All similarities are computed,
+//!   none is kept.
 
+use crate::error::Result;
+use crate::geometry::neighbors::{Metric, Neighbors, neighbors_among, neighbors_handicapped};
 use crate::linalg::Matrix;
 use crate::linalg::two_way_top_k::{Largest, largest_both_ways};
+use crate::progress::Progress;
 use rayon::prelude::*;
 
 /// Neighbours behind the r of CSLS.
 pub(crate) const NEAREST: usize = 10;
+
+/// The `k` best rows of `target` for each row of `source`, best first, with the negated score as distance.
+pub(crate) fn nearest_corrected(source: &Matrix<f64>, target: &Matrix<f64>, k: usize, progress: &Progress) -> Result<Neighbors> {
+    let mean_cosine = |from: &Matrix<f64>, to: &Matrix<f64>| -> Result<Vec<f64>> {
+        let count = NEAREST.min(to.nrows());
+        let found = neighbors_among(from, to, count, Metric::Cosine, progress)?;
+        Ok(found.distances.chunks(count).map(|d| 1.0 - d.iter().sum::<f64>() / count as f64).collect())
+    };
+    let (of_source, of_target) = (mean_cosine(source, target)?, mean_cosine(target, source)?);
+    // 2 cos − r_i − c_j = 2 − r_i − 2 (1 − cos + c_j / 2): the handicap of a target row is c_j / 2.
+    let mut found = neighbors_handicapped(source, target, of_target.iter().map(|r| 0.5 * r).collect(), k, progress)?;
+    for (distances, r) in found.distances.chunks_mut(k).zip(&of_source) {
+        distances.iter_mut().for_each(|d| *d = r - 2.0 + 2.0 * *d);
+    }
+    Ok(found)
+}
 
 /// A row of the first and a row of the second dataset.
 pub(crate) type Match = (u32, u32);

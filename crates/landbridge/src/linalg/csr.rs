@@ -3,16 +3,18 @@
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// Below this many entries one thread looks at them: waking others takes longer.
 const SMALL: usize = 1 << 16;
 
-/// Compressed sparse rows. Column numbers within a row ascend and occur once.
+/// Compressed sparse rows. Column numbers within a row ascend and occur once. Copies share their arrays until one of them is
+/// written to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Csr {
-    indptr: Vec<usize>,
-    indices: Vec<u32>,
-    values: Vec<f64>,
+    indptr: Arc<Vec<usize>>,
+    indices: Arc<Vec<u32>>,
+    values: Arc<Vec<f64>>,
     ncols: usize,
 }
 
@@ -35,18 +37,22 @@ impl Csr {
         if !sorted && let Some(at) = indices.iter().position(|&j| j as usize >= ncols) {
             return Err(bad(format!("column {} of {ncols} at entry {at}", indices[at])));
         }
-        let mut matrix = Self { indptr, indices, values, ncols };
+        let mut matrix = Self::of(indptr, indices, values, ncols);
         if !sorted {
             matrix.canonicalize();
         }
         Ok(matrix)
     }
 
+    fn of(indptr: Vec<usize>, indices: Vec<u32>, values: Vec<f64>, ncols: usize) -> Self {
+        Self { indptr: Arc::new(indptr), indices: Arc::new(indices), values: Arc::new(values), ncols }
+    }
+
     /// From arrays that are known to be in order (checked in debug builds).
     pub(crate) fn from_sorted(indptr: Vec<usize>, indices: Vec<u32>, values: Vec<f64>, ncols: usize) -> Self {
         debug_assert_eq!(indptr.last().copied(), Some(indices.len()));
         debug_assert!(indptr.windows(2).all(|w| indices[w[0]..w[1]].windows(2).all(|p| p[0] < p[1])));
-        Self { indptr, indices, values, ncols }
+        Self::of(indptr, indices, values, ncols)
     }
 
     /// From `(row, column, value)` in any order; repeated places add up in the order given.
@@ -72,7 +78,7 @@ impl Csr {
             values[next[i]] = v;
             next[i] += 1;
         }
-        let mut matrix = Self { indptr, indices, values, ncols };
+        let mut matrix = Self::of(indptr, indices, values, ncols);
         matrix.canonicalize();
         Ok(matrix)
     }
@@ -89,7 +95,7 @@ impl Csr {
             }
             indptr.push(indices.len());
         }
-        Self { indptr, indices, values, ncols: dense.ncols() }
+        Self::of(indptr, indices, values, dense.ncols())
     }
 
     fn canonicalize(&mut self) {
@@ -110,7 +116,7 @@ impl Csr {
             }
             indptr.push(indices.len());
         }
-        (self.indptr, self.indices, self.values) = (indptr, indices, values);
+        *self = Self::of(indptr, indices, values, self.ncols);
     }
 
     /// Number of rows.
@@ -139,11 +145,12 @@ impl Csr {
     }
     /// Row starts, column numbers and values, given away.
     pub fn into_parts(self) -> (Vec<usize>, Vec<u32>, Vec<f64>) {
-        (self.indptr, self.indices, self.values)
+        (Arc::unwrap_or_clone(self.indptr), Arc::unwrap_or_clone(self.indices), Arc::unwrap_or_clone(self.values))
     }
-    /// Values, to write; the pattern stays.
+    /// Values, to write; the pattern stays. Values that are shared with a copy are copied first.
     pub fn values_mut(&mut self) -> &mut [f64] {
-        &mut self.values
+        let values: &mut Vec<f64> = Arc::make_mut(&mut self.values);
+        values
     }
     /// Column numbers of row `i`.
     #[inline]
@@ -167,7 +174,7 @@ impl Csr {
     /// Rows and columns swapped.
     pub fn transpose(&self) -> Self {
         let mut indptr = vec![0usize; self.ncols + 1];
-        for &j in &self.indices {
+        for &j in self.indices.iter() {
             indptr[j as usize + 1] += 1;
         }
         for j in 0..self.ncols {
@@ -183,7 +190,7 @@ impl Csr {
                 next[j as usize] += 1;
             }
         }
-        Self { indptr, indices, values, ncols: self.nrows() }
+        Self::of(indptr, indices, values, self.nrows())
     }
     /// Sums of the rows.
     pub fn row_sums(&self) -> Vec<f64> {
@@ -197,7 +204,7 @@ impl Csr {
             values.extend_from_slice(self.row_values(i));
             indptr.push(indices.len());
         }
-        Self { indptr, indices, values, ncols: self.ncols }
+        Self::of(indptr, indices, values, self.ncols)
     }
     /// As a dense matrix (small ones and tests).
     pub fn to_dense(&self) -> Matrix<f64> {
@@ -237,6 +244,17 @@ mod tests {
         assert_eq!(m.get(1, 0), 0.0);
         assert_eq!(Csr::from_dense(&m.to_dense()), m);
         assert_eq!(m.select_rows(&[1, 0]).to_dense().row(1), m.to_dense().row(0));
+    }
+
+    #[test]
+    fn a_copy_shares_its_arrays_until_it_is_written_to() {
+        let m = Csr::from_triplets(2, 3, &[(0, 2, 1.0), (1, 1, 4.0)]).unwrap();
+        let mut copy = m.clone();
+        assert!(std::ptr::eq(m.values(), copy.values()) && std::ptr::eq(m.indices(), copy.indices()));
+        copy.values_mut()[0] = 7.0;
+        assert_eq!((m.values(), copy.values()), (&[1.0, 4.0][..], &[7.0, 4.0][..]));
+        assert!(std::ptr::eq(m.indices(), copy.indices()) && std::ptr::eq(m.indptr(), copy.indptr()));
+        assert_eq!(copy.into_parts(), (vec![0, 1, 2], vec![2, 1], vec![7.0, 4.0]));
     }
 
     #[test]

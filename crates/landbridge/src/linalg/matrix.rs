@@ -34,17 +34,64 @@ pub struct Matrix<T = f64> {
     ncols: usize,
 }
 
+/// The numbers of a dense, row-major matrix that somebody else owns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MatrixRef<'a, T = f64> {
+    values: &'a [T],
+    nrows: usize,
+    ncols: usize,
+}
+
+impl<'a, T: Scalar> MatrixRef<'a, T> {
+    /// Of row-major values; their number must be `nrows × ncols`.
+    pub fn new(values: &'a [T], nrows: usize, ncols: usize) -> Result<Self> {
+        check_size(values.len(), nrows, ncols)?;
+        Ok(Self { values, nrows, ncols })
+    }
+    /// Number of rows.
+    pub fn nrows(&self) -> usize {
+        self.nrows
+    }
+    /// Number of columns.
+    pub fn ncols(&self) -> usize {
+        self.ncols
+    }
+    /// Row `i`.
+    #[inline]
+    pub fn row(&self, i: usize) -> &'a [T] {
+        &self.values[i * self.ncols..(i + 1) * self.ncols]
+    }
+    /// All values, row after row.
+    pub fn as_slice(&self) -> &'a [T] {
+        self.values
+    }
+    /// The rows in order.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &'a [T]> + use<'a, T> {
+        let all = *self;
+        (0..all.nrows).map(move |i| all.row(i))
+    }
+    /// A copy.
+    pub fn to_matrix(&self) -> Matrix<T> {
+        Matrix { values: self.values.to_vec(), nrows: self.nrows, ncols: self.ncols }
+    }
+}
+
+fn check_size(values: usize, nrows: usize, ncols: usize) -> Result<()> {
+    if nrows.checked_mul(ncols) == Some(values) {
+        return Ok(());
+    }
+    Err(Error::Shape { what: "matrix".into(), expected: format!("{nrows} x {ncols} values"), got: format!("{values} values") })
+}
+
 impl<T: Scalar> Matrix<T> {
     /// From row-major values; their number must be `nrows × ncols`.
     pub fn from_vec(values: Vec<T>, nrows: usize, ncols: usize) -> Result<Self> {
-        if nrows.checked_mul(ncols) != Some(values.len()) {
-            return Err(Error::Shape {
-                what: "matrix".into(),
-                expected: format!("{nrows} x {ncols} values"),
-                got: format!("{} values", values.len()),
-            });
-        }
+        check_size(values.len(), nrows, ncols)?;
         Ok(Self { values, nrows, ncols })
+    }
+    /// The same numbers, borrowed.
+    pub fn view(&self) -> MatrixRef<'_, T> {
+        MatrixRef { values: &self.values, nrows: self.nrows, ncols: self.ncols }
     }
     /// All zero.
     pub fn zeros(nrows: usize, ncols: usize) -> Self {

@@ -26,5 +26,5 @@ pub(crate) mod two_way_top_k;
 pub(crate) mod whitening;
 
 pub use csr::Csr;
-pub use matrix::{Matrix, Scalar};
+pub use matrix::{Matrix, MatrixRef, Scalar};
 pub use tall::accumulate;

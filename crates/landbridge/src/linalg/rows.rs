@@ -1,4 +1,4 @@
-//! Single rows: scaled, and how far two are apart.
+//! Single rows: scaled, multiplied, and how far two are apart.
 //!
 //! `unsafe` here only calls the same safe loop compiled for a wider instruction set.
 #![allow(unsafe_code)]
@@ -42,4 +42,210 @@ fn squared_distance_any(x: &[f64], y: &[f64]) -> f64 {
         sums[l] += d * d;
     }
     ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]))
+}
+
+/// Terms that faer's products sum up before they add the sum to the result.
+const DEPTH: usize = 512;
+
+/// Does the processor multiply and add in one rounding? Then faer's products are the sums of the functions below.
+fn fused() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        is_x86_feature_detected!("fma") && (is_x86_feature_detected!("avx512f") || is_x86_feature_detected!("avx2"))
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        false
+    }
+}
+
+/// `out = x B`, B by rows: the bits that faer's product of many rows gives each of them, without laying anything out anew.
+/// `false`, and nothing done, where those bits are made in another way.
+pub(crate) fn row_times(x: &[f64], b: &[f64], out: &mut [f64]) -> bool {
+    let width = out.len();
+    if width < 2 || x.is_empty() || !fused() {
+        return false;
+    }
+    let mut sum = vec![0.0; if x.len() > DEPTH { width } else { 0 }];
+    for (part, (x, b)) in x.chunks(DEPTH).zip(b.chunks(DEPTH * width)).enumerate() {
+        if part == 0 {
+            out.fill(0.0);
+            add_rows(x, b, out);
+        } else {
+            sum.fill(0.0);
+            add_rows(x, b, &mut sum);
+            out.iter_mut().zip(&sum).for_each(|(o, s)| *o += s);
+        }
+    }
+    true
+}
+
+/// `out = x B'`, B by rows: as [`row_times`].
+pub(crate) fn row_times_transposed(x: &[f64], b: &[f64], out: &mut [f64]) -> bool {
+    if out.len() < 2 || x.is_empty() || !fused() {
+        return false;
+    }
+    dot_rows(x, b, out);
+    true
+}
+
+widest! {
+    ["avx512f", "fma"], ["avx2", "fma"];
+    fn add_rows(x: &[f64], b: &[f64], out: &mut [f64]) = add_rows_any::<true>, add_rows_any::<false>;
+}
+
+#[inline(always)]
+fn add<const FMA: bool>(a: f64, b: f64, sum: f64) -> f64 {
+    if FMA { a.mul_add(b, sum) } else { a * b + sum }
+}
+
+/// Eight rows of B at a time: the sums come from the cache once for all of them.
+#[inline(always)]
+fn add_rows_any<const FMA: bool>(x: &[f64], b: &[f64], out: &mut [f64]) {
+    const TOGETHER: usize = 8;
+    let width = out.len();
+    let (eights, rest) = x.as_chunks::<TOGETHER>();
+    let mut parts = b.chunks_exact(TOGETHER * width);
+    for (x, b) in eights.iter().zip(&mut parts) {
+        let rows: [&[f64]; TOGETHER] = std::array::from_fn(|r| &b[r * width..(r + 1) * width]);
+        for j in 0..width {
+            let mut sum = out[j];
+            for r in 0..TOGETHER {
+                sum = add::<FMA>(x[r], rows[r][j], sum);
+            }
+            out[j] = sum;
+        }
+    }
+    for (x, row) in rest.iter().zip(parts.remainder().chunks_exact(width)) {
+        out.iter_mut().zip(row).for_each(|(o, b)| *o = add::<FMA>(*x, *b, *o));
+    }
+}
+
+widest! {
+    ["avx512f", "fma"], ["avx2", "fma"];
+    fn dot_rows(x: &[f64], b: &[f64], out: &mut [f64]) = dot_rows_any::<true>, dot_rows_any::<false>;
+}
+
+/// Eight sums at a time, each in the order of the terms.
+#[inline(always)]
+fn dot_rows_any<const FMA: bool>(x: &[f64], b: &[f64], out: &mut [f64]) {
+    const TOGETHER: usize = 8;
+    let depth = x.len();
+    for (out, b) in out.chunks_mut(TOGETHER).zip(b.chunks(TOGETHER * depth)) {
+        for from in (0..depth).step_by(DEPTH) {
+            let to = (from + DEPTH).min(depth);
+            let mut sums = [0.0; TOGETHER];
+            if out.len() == TOGETHER {
+                let rows: [&[f64]; TOGETHER] = std::array::from_fn(|r| &b[r * depth + from..r * depth + to]);
+                for (k, x) in x[from..to].iter().enumerate() {
+                    for r in 0..TOGETHER {
+                        sums[r] = add::<FMA>(*x, rows[r][k], sums[r]);
+                    }
+                }
+            } else {
+                for (sum, row) in sums.iter_mut().zip(b.chunks_exact(depth)) {
+                    x[from..to].iter().zip(&row[from..to]).for_each(|(x, b)| *sum = add::<FMA>(*x, *b, *sum));
+                }
+            }
+            out.iter_mut().zip(sums).for_each(|(o, s)| *o = if from == 0 { s } else { *o + s });
+        }
+    }
+}
+
+widest! {
+    ["avx512f", "fma"], ["avx2", "fma"];
+    /// `x·y` and `|y|²`, in any order of the terms.
+    pub(crate) fn dot_and_square(x: &[f64], y: &[f64]) -> (f64, f64) = dot_and_square_any::<true>, dot_and_square_any::<false>;
+}
+
+#[inline(always)]
+fn dot_and_square_any<const FMA: bool>(x: &[f64], y: &[f64]) -> (f64, f64) {
+    let (mut dots, mut squares) = ([0.0f64; 16], [0.0f64; 16]);
+    let ((x, x_rest), (y, y_rest)) = (x.as_chunks::<16>(), y.as_chunks::<16>());
+    for (x, y) in x.iter().zip(y) {
+        for l in 0..16 {
+            dots[l] = add::<FMA>(x[l], y[l], dots[l]);
+            squares[l] = add::<FMA>(y[l], y[l], squares[l]);
+        }
+    }
+    for (l, (x, y)) in x_rest.iter().zip(y_rest).enumerate() {
+        dots[l] = add::<FMA>(*x, *y, dots[l]);
+        squares[l] = add::<FMA>(*y, *y, squares[l]);
+    }
+    (dots.iter().sum(), squares.iter().sum())
+}
+
+/// A row that others are compared with by rounded products, and how far the rounding may reach.
+pub(crate) struct NearOrFar {
+    /// `|x|²`.
+    pub(crate) square: f64,
+    /// The error of a square is at most `slope |y| + factor |y|² + constant`.
+    pub(crate) slope: f64,
+    pub(crate) factor: f64,
+    pub(crate) constant: f64,
+    /// Squares below this one are of nearer rows.
+    pub(crate) low: f64,
+    /// Squares above this one are of farther rows.
+    pub(crate) high: f64,
+}
+
+impl NearOrFar {
+    /// From `x·y`, `|y|²` and `|y|`: is y certainly nearer, is it certainly farther?
+    #[inline(always)]
+    pub(crate) fn side(&self, dot: f64, square: f64, length: f64) -> (bool, bool) {
+        let about = self.square + square - 2.0 * dot;
+        let error = self.slope * length + self.factor * square + self.constant;
+        (about + error < self.low, about - error > self.high)
+    }
+}
+
+widest! {
+    ["avx512f"], ["avx2"];
+    /// How many rows are certainly nearer, and how many certainly farther.
+    pub(crate) fn count_sides(dots: &[f32], squares: &[f64], lengths: &[f64], x: &NearOrFar) -> (usize, usize) = count_sides_any;
+}
+
+#[inline(always)]
+fn count_sides_any(dots: &[f32], squares: &[f64], lengths: &[f64], x: &NearOrFar) -> (usize, usize) {
+    let (mut nearer, mut farther) = (0u64, 0u64);
+    for ((dot, square), length) in dots.iter().zip(squares).zip(lengths) {
+        let (near, far) = x.side(f64::from(*dot), *square, *length);
+        nearer += u64::from(near);
+        farther += u64::from(far);
+    }
+    (nearer as usize, farther as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linalg::tall::{Factor, TILE, times_by_row};
+
+    /// One by one (the sums of this file), a few, and so many that faer's product of a full tile serves them.
+    #[test]
+    fn a_row_alone_has_the_bits_it_has_among_many() {
+        let value = |i: usize| ((i * 7919 + i * i % 613) % 10_007) as f64 / 5000.0 - 1.0;
+        for (p, width) in [(1, 1), (1, 4), (3, 1), (2, 2), (7, 3), (384, 200), (30, 8), (40, 16), (512, 5), (513, 33), (1100, 7)]
+        {
+            let n = TILE + 13;
+            let x: Vec<f64> = (0..n * p).map(value).collect();
+            let b: Vec<f64> = (0..p * width).map(|i| value(i + 11)).collect();
+            let turned: Vec<f64> = (0..p * width).map(|i| b[i % p * width + i / p]).collect();
+            let all = times_by_row(&x, p, Factor::Rows(&b), width);
+            assert_eq!(all, times_by_row(&x, p, Factor::Columns(&turned), width), "{p} x {width}");
+            for rows in [1, 3, 12, 13, 40] {
+                for (factor, what) in [(Factor::Rows(&b), "rows"), (Factor::Columns(&turned), "columns")] {
+                    let some = times_by_row(&x[2 * p..(2 + rows) * p], p, factor, width);
+                    assert_eq!(some, all[2 * width..(2 + rows) * width], "{p} x {width}, {rows} rows, by {what}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn dots_and_squares_are_the_plain_sums() {
+        let (x, y): (Vec<f64>, Vec<f64>) = (0..45).map(|i| (i as f64 - 20.0, 0.5 * i as f64)).unzip();
+        let dot = x.iter().zip(&y).map(|(a, b)| a * b).sum::<f64>();
+        assert_eq!(dot_and_square(&x, &y), (dot, y.iter().map(|v| v * v).sum::<f64>()));
+    }
 }

@@ -2,6 +2,7 @@
 //! on any number of threads.
 
 use crate::linalg::dense::add_times_here;
+use crate::linalg::rows::{row_times, row_times_transposed};
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatMut, MatRef, Par};
 use rayon::prelude::*;
@@ -108,19 +109,87 @@ pub(crate) fn product(a: &Tall, h: MatRef<'_, f64>) -> Tall {
     out
 }
 
+/// Applies `f` to chunks of that length, each with its number: by all threads, or here where there is only one chunk. Asking for
+/// threads takes longer than small work, and outside of a pool would start one.
+pub(crate) fn each_chunk(values: &mut [f64], length: usize, f: impl Fn(usize, &mut [f64]) + Sync) {
+    if values.len() <= length {
+        return f(0, values);
+    }
+    values.par_chunks_mut(length).enumerate().for_each(|(c, chunk)| f(c, chunk));
+}
+
 /// Applies `f` to every row in parallel.
 pub(crate) fn each_row(a: &mut Tall, f: impl Fn(usize, &mut [f64]) + Sync) {
     let (stride, chunk) = (a.stride, a.chunk());
-    a.values.par_chunks_mut(chunk).enumerate().for_each(|(c, rows)| {
+    each_chunk(&mut a.values, chunk, |c, rows| {
         for (r, row) in rows.chunks_exact_mut(stride).enumerate() {
             f(c * (chunk / stride) + r, row);
         }
     });
 }
 
+/// A matrix of which rows are multiplied: by its rows, or by the rows of its transpose.
+#[derive(Clone, Copy)]
+pub(crate) enum Factor<'a> {
+    Rows(&'a [f64]),
+    Columns(&'a [f64]),
+}
+
+/// Rows that are multiplied together where no row's result may depend on the others.
+pub(crate) const TILE: usize = 64;
+
+/// `to = X B` for at most [`TILE`] rows of `p` numbers, on this thread. No row's result depends on the others, to the last bit.
+pub(crate) fn tile_times(x: &[f64], p: usize, b: Factor<'_>, to: &mut [f64], width: usize) {
+    /// Up to so many rows one by one: the product below takes as long as of a full tile.
+    const FEW: usize = 12;
+    let one = |x: &[f64], to: &mut [f64]| match b {
+        Factor::Rows(b) => row_times(x, b, to),
+        Factor::Columns(b) => row_times_transposed(x, b, to),
+    };
+    let count = to.len() / width;
+    if count <= FEW && x.chunks_exact(p).zip(to.chunks_exact_mut(width)).all(|(x, to)| one(x, to)) {
+        return;
+    }
+    let b = match b {
+        Factor::Rows(b) => view(b, width, width),
+        Factor::Columns(b) => view(b, p, p).transpose(),
+    };
+    let mut tile = Mat::zeros(TILE, width);
+    let full;
+    let x = match count == TILE {
+        true => x,
+        false => {
+            let mut rows = x.to_vec();
+            rows.resize(TILE * p, 0.0);
+            full = rows;
+            &full
+        }
+    };
+    matmul(&mut tile, Accum::Replace, view(x, p, p), b, 1.0, Par::Seq);
+    to.chunks_exact_mut(width).enumerate().for_each(|(i, row)| {
+        row.iter_mut().enumerate().for_each(|(j, o)| *o = tile[(i, j)]);
+    });
+}
+
+/// `X B` for rows of `p` numbers, in which no row's result depends on the other rows, to the last bit.
+pub(crate) fn times_by_row(x: &[f64], p: usize, b: Factor<'_>, width: usize) -> Vec<f64> {
+    let mut out = vec![0.0; x.len() / p * width];
+    each_chunk(&mut out, TILE * width, |t, to| {
+        let from = t * TILE * p;
+        tile_times(&x[from..from + to.len() / width * p], p, b, to, width);
+    });
+    out
+}
+
 /// Sums over rows 0..n of what `add` adds for each, in fixed chunks: the same numbers on any number of threads.
 pub fn accumulate(n: usize, width: usize, add: impl Fn(usize, &mut [f64]) + Sync) -> Vec<f64> {
     let chunk = chunk_rows(n);
+    if n <= chunk {
+        // The one part added to zeros, as below: a sum of −0 becomes 0.
+        let mut sums = vec![0.0; width];
+        (0..n).for_each(|i| add(i, &mut sums));
+        return sums.into_iter().map(|s| 0.0 + s).collect();
+    }
     let parts: Vec<Vec<f64>> = (0..n.div_ceil(chunk))
         .into_par_iter()
         .map(|c| {

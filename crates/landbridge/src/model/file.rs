@@ -13,8 +13,9 @@ use crate::linalg::{Csr, Matrix, Scalar};
 use crate::model::Prediction;
 use crate::outcome::Outcome;
 use crate::solve::wavelets::WaveletLevel;
-use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use safetensors::tensor::{Dtype, SafeTensors, TensorView, View};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
@@ -84,36 +85,121 @@ enum RowsKind {
     Sparse,
 }
 
-/// A tensor on its way out: kind, shape, little-endian bytes.
-struct Piece {
-    dtype: Dtype,
+/// A tensor on its way out: its shape and its numbers, most of them where the model has them.
+struct Piece<'a> {
     shape: Vec<usize>,
-    bytes: Vec<u8>,
+    data: Data<'a>,
 }
 
-fn piece<T: Copy, const N: usize>(dtype: Dtype, shape: Vec<usize>, values: &[T], to: impl Fn(T) -> [u8; N]) -> Piece {
-    Piece { dtype, shape, bytes: values.iter().flat_map(|v| to(*v)).collect() }
+enum Data<'a> {
+    F64(Cow<'a, [f64]>),
+    F32(&'a [f32]),
+    U32(&'a [u32]),
+    U64(Cow<'a, [u64]>),
+    /// As u64.
+    Sizes(&'a [usize]),
+    Bytes(Vec<u8>),
 }
 
-fn floats(shape: Vec<usize>, values: &[f64]) -> Piece {
-    piece(Dtype::F64, shape, values, f64::to_le_bytes)
+type Pieces<'a> = BTreeMap<String, Piece<'a>>;
+
+impl Piece<'_> {
+    fn dtype(&self) -> Dtype {
+        match self.data {
+            Data::F64(_) => Dtype::F64,
+            Data::F32(_) => Dtype::F32,
+            Data::U32(_) => Dtype::U32,
+            Data::U64(_) | Data::Sizes(_) => Dtype::U64,
+            Data::Bytes(_) => Dtype::U8,
+        }
+    }
+    /// Number of bytes.
+    fn size(&self) -> usize {
+        match &self.data {
+            Data::F64(values) => 8 * values.len(),
+            Data::F32(values) => 4 * values.len(),
+            Data::U32(values) => 4 * values.len(),
+            Data::U64(values) => 8 * values.len(),
+            Data::Sizes(values) => 8 * values.len(),
+            Data::Bytes(bytes) => bytes.len(),
+        }
+    }
+    /// Its bytes, little-endian, a few at a time: they are never all there at once.
+    fn each_part(&self, mut part: impl FnMut(&[u8])) {
+        fn go<T: Copy, const N: usize>(values: &[T], to: impl Fn(T) -> [u8; N], part: &mut dyn FnMut(&[u8])) {
+            const TOGETHER: usize = 4096;
+            let mut bytes = vec![];
+            for values in values.chunks(TOGETHER) {
+                bytes.clear();
+                bytes.extend(values.iter().flat_map(|v| to(*v)));
+                part(&bytes);
+            }
+        }
+        match &self.data {
+            Data::F64(values) => go(values, f64::to_le_bytes, &mut part),
+            Data::F32(values) => go(values, f32::to_le_bytes, &mut part),
+            Data::U32(values) => go(values, u32::to_le_bytes, &mut part),
+            Data::U64(values) => go(values, u64::to_le_bytes, &mut part),
+            Data::Sizes(values) => go(values, |v| (v as u64).to_le_bytes(), &mut part),
+            Data::Bytes(bytes) => part(bytes),
+        }
+    }
 }
 
-fn json(value: &impl Serialize) -> Piece {
+/// What the container asks of a tensor, without its bytes: it writes its own header, and the bytes follow one tensor after
+/// another, so that there is never a second copy of the model.
+struct WithoutBytes<'p>(&'p Piece<'p>);
+
+impl View for WithoutBytes<'_> {
+    fn dtype(&self) -> Dtype {
+        self.0.dtype()
+    }
+    fn shape(&self) -> &[usize] {
+        &self.0.shape
+    }
+    fn data(&self) -> Cow<'_, [u8]> {
+        Cow::Borrowed(&[])
+    }
+    fn data_len(&self) -> usize {
+        self.0.size()
+    }
+}
+
+/// The container: its header, then the bytes of the tensors by falling kind, equal kinds by name.
+fn container(tensors: &Pieces<'_>, metadata: HashMap<String, String>) -> Result<Vec<u8>> {
+    let broken = |problem: String| Error::Numerical { what: "model file".into(), problem };
+    let views = tensors.iter().map(|(name, piece)| (name.as_str(), WithoutBytes(piece)));
+    let mut out = safetensors::serialize(views, Some(metadata)).map_err(|e| broken(e.to_string()))?;
+    let mut order: Vec<(&String, &Piece<'_>)> = tensors.iter().collect();
+    order.sort_by(|(a, left), (b, right)| right.dtype().cmp(&left.dtype()).then(a.cmp(b)));
+    out.reserve_exact(order.iter().map(|(_, piece)| piece.size()).sum());
+    order.iter().for_each(|(_, piece)| piece.each_part(|bytes| out.extend_from_slice(bytes)));
+    Ok(out)
+}
+
+fn floats(shape: Vec<usize>, values: &[f64]) -> Piece<'_> {
+    Piece { shape, data: Data::F64(Cow::Borrowed(values)) }
+}
+
+fn numbers(values: &[u32]) -> Piece<'_> {
+    Piece { shape: vec![values.len()], data: Data::U32(values) }
+}
+
+fn json(value: &impl Serialize) -> Piece<'static> {
     let bytes = serde_json::to_vec(value).unwrap_or_default();
-    Piece { dtype: Dtype::U8, shape: vec![bytes.len()], bytes }
+    Piece { shape: vec![bytes.len()], data: Data::Bytes(bytes) }
 }
 
 impl Alignment {
     /// The model as the bytes of a file. The same model gives the same bytes.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
-        let mut tensors: BTreeMap<String, Piece> = BTreeMap::new();
+        let mut tensors: Pieces<'_> = BTreeMap::new();
         let mut datasets = vec![];
         tensors.insert("eigenvalues".into(), floats(vec![self.eigenvalues.len()], &self.eigenvalues));
         let ends: Vec<u64> = self.pairs.iter().flat_map(|l| [l.a as u64, l.i as u64, l.b as u64, l.j as u64]).collect();
-        tensors.insert("pairs".into(), piece(Dtype::U64, vec![self.pairs.len(), 4], &ends, u64::to_le_bytes));
+        tensors.insert("pairs".into(), Piece { shape: vec![self.pairs.len(), 4], data: Data::U64(Cow::Owned(ends)) });
         let weights: Vec<f64> = self.pairs.iter().map(|l| l.weight).collect();
-        tensors.insert("pair_weights".into(), floats(vec![weights.len()], &weights));
+        tensors.insert("pair_weights".into(), Piece { shape: vec![weights.len()], data: Data::F64(Cow::Owned(weights)) });
         for (a, fitted) in self.fitted.iter().enumerate() {
             let e = &fitted.embedding;
             tensors.insert(format!("{a}/embedding"), floats(vec![e.nrows(), e.ncols()], e.as_slice()));
@@ -146,15 +232,13 @@ impl Alignment {
         let header = Header { method, params, datasets, outcome, hierarchy, prediction: self.prediction.clone() };
         let broken = |e: &dyn std::fmt::Display| Error::Numerical { what: "model file".into(), problem: e.to_string() };
         let header = serde_json::to_string(&header).map_err(|e| broken(&e))?;
-        let checksum = checksum(&header, tensors.iter().map(|(n, p)| (n.as_str(), p.dtype, &p.shape[..], &p.bytes[..])));
+        let mut sum = Checksum::new(&header);
+        tensors.iter().for_each(|(name, p)| sum.add(name, p.dtype(), &p.shape, p.size(), |part| p.each_part(part)));
+        let checksum = sum.finish();
         let envelope = serde_json::to_string(&Envelope { format: FORMAT_VERSION, checksum, header }).map_err(|e| broken(&e))?;
         // One key only: the container does not fix the order of several.
         let metadata = HashMap::from([(KEY.to_string(), envelope)]);
-        let views = tensors
-            .iter()
-            .map(|(name, p)| Ok((name.clone(), TensorView::new(p.dtype, p.shape.clone(), &p.bytes).map_err(|e| broken(&e))?)))
-            .collect::<Result<Vec<_>>>()?;
-        safetensors::serialize(views, Some(metadata)).map_err(|e| broken(&e))
+        container(&tensors, metadata)
     }
 
     /// A model from the bytes of a file; `path` is for messages. Anything that is not exactly what was written
@@ -179,8 +263,9 @@ impl Alignment {
         names.sort_unstable();
         let views: Vec<(&str, TensorView<'_>)> =
             names.into_iter().filter_map(|n| reader.file.tensor(n).ok().map(|t| (n, t))).collect();
-        let sum = checksum(&envelope.header, views.iter().map(|(n, t)| (*n, t.dtype(), t.shape(), t.data())));
-        if sum != envelope.checksum {
+        let mut sum = Checksum::new(&envelope.header);
+        views.iter().for_each(|(n, t)| sum.add(n, t.dtype(), t.shape(), t.data().len(), |part| part(t.data())));
+        if sum.finish() != envelope.checksum {
             return Err(reader.damaged("its checksum does not fit its content".into()));
         }
         let header: Header = serde_json::from_str(&envelope.header).map_err(|e| reader.damaged(format!("header: {e}")))?;
@@ -188,15 +273,15 @@ impl Alignment {
     }
 }
 
-fn put_matrix(tensors: &mut BTreeMap<String, Piece>, name: String, m: &Matrix<f64>) {
+fn put_matrix<'a>(tensors: &mut Pieces<'a>, name: String, m: &'a Matrix<f64>) {
     tensors.insert(name, floats(vec![m.nrows(), m.ncols()], m.as_slice()));
 }
 
-fn put_vector(tensors: &mut BTreeMap<String, Piece>, name: String, values: &[f64]) {
+fn put_vector<'a>(tensors: &mut Pieces<'a>, name: String, values: &'a [f64]) {
     tensors.insert(name, floats(vec![values.len()], values));
 }
 
-fn put_mapping(tensors: &mut BTreeMap<String, Piece>, a: usize, mapping: &Mapping) -> MappingHeader {
+fn put_mapping<'a>(tensors: &mut Pieces<'a>, a: usize, mapping: &'a Mapping) -> MappingHeader {
     match mapping {
         Mapping::None => MappingHeader::None,
         Mapping::Neighbors(extension) => {
@@ -236,7 +321,7 @@ fn put_mapping(tensors: &mut BTreeMap<String, Piece>, a: usize, mapping: &Mappin
             let rows = put_rows(tensors, a, &extension.rows);
             let LocalExtension { n_neighbors, metric, ridge, .. } = *extension;
             if let Some(among) = &extension.among {
-                tensors.insert(format!("{a}/among"), piece(Dtype::U32, vec![among.len()], among, u32::to_le_bytes));
+                tensors.insert(format!("{a}/among"), numbers(among));
             }
             MappingHeader::Local { rows, n_neighbors, metric, ridge }
         }
@@ -255,10 +340,11 @@ fn put_mapping(tensors: &mut BTreeMap<String, Piece>, a: usize, mapping: &Mappin
     }
 }
 
-fn put_triangulation(tensors: &mut BTreeMap<String, Piece>, a: usize, t: &Triangulation) -> MappingHeader {
-    put_vector(tensors, format!("{a}/units"), &[t.scale, t.unit]);
+fn put_triangulation<'a>(tensors: &mut Pieces<'a>, a: usize, t: &'a Triangulation) -> MappingHeader {
+    let units = Data::F64(Cow::Owned(vec![t.scale, t.unit]));
+    tensors.insert(format!("{a}/units"), Piece { shape: vec![2], data: units });
     for (what, rows) in [("landmarks", &t.own), ("bridges", &t.bridges)] {
-        tensors.insert(format!("{a}/{what}"), piece(Dtype::U32, vec![rows.len()], rows, u32::to_le_bytes));
+        tensors.insert(format!("{a}/{what}"), numbers(rows));
     }
     put_matrix(tensors, format!("{a}/beyond"), &t.beyond);
     put_vector(tensors, format!("{a}/means"), &t.means);
@@ -271,7 +357,7 @@ fn put_triangulation(tensors: &mut BTreeMap<String, Piece>, a: usize, t: &Triang
     MappingHeader::Triangulated { rows, prepare, n_neighbors: t.paths.as_ref().map(|p| p.1), metric: t.metric, first: t.first }
 }
 
-fn put_paired_fit(tensors: &mut BTreeMap<String, Piece>, fit: &PairedFit) {
+fn put_paired_fit<'a>(tensors: &mut Pieces<'a>, fit: &'a PairedFit) {
     put_vector(tensors, "fit/scales".into(), &fit.scales);
     put_vector(tensors, "fit/residuals".into(), &fit.residuals);
     for (a, (matrix, offset)) in fit.matrices.iter().zip(&fit.offsets).enumerate() {
@@ -280,7 +366,7 @@ fn put_paired_fit(tensors: &mut BTreeMap<String, Piece>, fit: &PairedFit) {
     }
 }
 
-fn put_hierarchy(tensors: &mut BTreeMap<String, Piece>, hierarchy: &Hierarchy, shown: usize) -> HierarchyHeader {
+fn put_hierarchy<'a>(tensors: &mut Pieces<'a>, hierarchy: &'a Hierarchy, shown: usize) -> HierarchyHeader {
     for (a, finest) in hierarchy.finest.iter().enumerate() {
         put_matrix(tensors, format!("levels/{a}/embedding"), &finest.embedding);
         if let Some(map) = &finest.map {
@@ -293,7 +379,7 @@ fn put_hierarchy(tensors: &mut BTreeMap<String, Piece>, hierarchy: &Hierarchy, s
     HierarchyHeader { levels: hierarchy.levels.clone(), basis_of: hierarchy.basis_of.clone(), shown }
 }
 
-fn put_preparation(tensors: &mut BTreeMap<String, Piece>, a: usize, preparation: &Preparation) -> Prepare {
+fn put_preparation<'a>(tensors: &mut Pieces<'a>, a: usize, preparation: &'a Preparation) -> Prepare {
     for (what, values) in [("factors", &preparation.factors), ("mean", &preparation.mean)] {
         if let Some(values) = values {
             tensors.insert(format!("{a}/{what}"), floats(vec![values.len()], values));
@@ -302,21 +388,20 @@ fn put_preparation(tensors: &mut BTreeMap<String, Piece>, a: usize, preparation:
     preparation.prepare
 }
 
-fn put_csr(tensors: &mut BTreeMap<String, Piece>, prefix: &str, m: &Csr) {
-    let starts: Vec<u64> = m.indptr().iter().map(|v| *v as u64).collect();
-    tensors.insert(format!("{prefix}indptr"), piece(Dtype::U64, vec![starts.len()], &starts, u64::to_le_bytes));
-    tensors.insert(format!("{prefix}indices"), piece(Dtype::U32, vec![m.nnz()], m.indices(), u32::to_le_bytes));
+fn put_csr<'a>(tensors: &mut Pieces<'a>, prefix: &str, m: &'a Csr) {
+    tensors.insert(format!("{prefix}indptr"), Piece { shape: vec![m.indptr().len()], data: Data::Sizes(m.indptr()) });
+    tensors.insert(format!("{prefix}indices"), numbers(m.indices()));
     tensors.insert(format!("{prefix}values"), floats(vec![m.nnz()], m.values()));
 }
 
-fn put_rows(tensors: &mut BTreeMap<String, Piece>, a: usize, rows: &Rows) -> RowsKind {
+fn put_rows<'a>(tensors: &mut Pieces<'a>, a: usize, rows: &'a Rows) -> RowsKind {
     match rows {
         Rows::F64(m) => {
             tensors.insert(format!("{a}/rows"), floats(vec![m.nrows(), m.ncols()], m.as_slice()));
             RowsKind::F64
         }
         Rows::F32(m) => {
-            tensors.insert(format!("{a}/rows"), piece(Dtype::F32, vec![m.nrows(), m.ncols()], m.as_slice(), f32::to_le_bytes));
+            tensors.insert(format!("{a}/rows"), Piece { shape: vec![m.nrows(), m.ncols()], data: Data::F32(m.as_slice()) });
             RowsKind::F32
         }
         Rows::Sparse(m) => {
@@ -326,19 +411,31 @@ fn put_rows(tensors: &mut BTreeMap<String, Piece>, a: usize, rows: &Rows) -> Row
     }
 }
 
-fn checksum<'a>(header: &str, tensors: impl Iterator<Item = (&'a str, Dtype, &'a [usize], &'a [u8])>) -> String {
-    let mut hasher = blake3::Hasher::new();
-    let mut part = |bytes: &[u8]| {
-        hasher.update(&(bytes.len() as u64).to_le_bytes());
-        hasher.update(bytes);
-    };
-    part(header.as_bytes());
-    for (name, dtype, shape, bytes) in tensors {
-        part(name.as_bytes());
-        part(format!("{dtype:?} {shape:?}").as_bytes());
-        part(bytes);
+/// blake3 over the header text and over name, kind, shape and bytes of every tensor, each with its length before it.
+struct Checksum(blake3::Hasher);
+
+impl Checksum {
+    fn new(header: &str) -> Self {
+        let mut sum = Self(blake3::Hasher::new());
+        sum.part(header.as_bytes());
+        sum
     }
-    hasher.finalize().to_hex().to_string()
+    fn part(&mut self, bytes: &[u8]) {
+        self.0.update(&(bytes.len() as u64).to_le_bytes());
+        self.0.update(bytes);
+    }
+    /// A tensor of that many bytes, which `each_part` gives.
+    fn add(&mut self, name: &str, dtype: Dtype, shape: &[usize], size: usize, each_part: impl FnOnce(&mut dyn FnMut(&[u8]))) {
+        self.part(name.as_bytes());
+        self.part(format!("{dtype:?} {shape:?}").as_bytes());
+        self.0.update(&(size as u64).to_le_bytes());
+        each_part(&mut |bytes| {
+            self.0.update(bytes);
+        });
+    }
+    fn finish(self) -> String {
+        self.0.finalize().to_hex().to_string()
+    }
 }
 
 struct Reader<'a> {
@@ -451,12 +548,8 @@ impl Reader<'_> {
                 fits(weights.nrows() == n_features && weights.ncols() == d)?;
                 let component_weights = self.vector(&format!("{a}/component_weights"), d)?;
                 let offset = self.vector(&format!("{a}/offset"), d)?;
-                Mapping::Linear(LinearMap {
-                    preparation: self.preparation(a, prepare, n_features)?,
-                    weights,
-                    component_weights,
-                    offset,
-                })
+                let preparation = self.preparation(a, prepare, n_features)?;
+                Mapping::Linear(LinearMap { offset, ..LinearMap::new(preparation, weights, component_weights) })
             }
             MappingHeader::Sparse { prepare } => {
                 let weights = self.csr(&format!("{a}/map/"), d)?;

@@ -1,17 +1,17 @@
 //! How new rows of a dataset find their place in the joint space.
 
-use crate::data::prepare::{Prepared, Values};
-use crate::data::{Preparation, Prepare, Rows};
+use crate::data::prepare::{Prepared, Values, mean_times};
+use crate::data::{Preparation, Prepare, Rows, RowsRef, check_rows};
 use crate::error::{Error, Result};
 use crate::geometry::affinity::Kernel;
 use crate::geometry::geodesic::distances_through;
 use crate::geometry::local_weights::{local_weights, place};
 use crate::geometry::neighbors::{Metric, neighbors_among};
-use crate::linalg::tall::{Tall, each_row};
+use crate::linalg::tall::{TILE, Tall, each_row};
 use crate::linalg::{Csr, Matrix};
-use crate::model::Triangulation;
-use crate::progress::Progress;
-use std::sync::Arc;
+use crate::model::{Alignment, DatasetRef, Triangulation};
+use crate::progress::{Progress, with_threads};
+use std::sync::{Arc, OnceLock};
 
 /// The way of one dataset into the joint space.
 #[derive(Clone, Debug, PartialEq)]
@@ -167,6 +167,26 @@ pub struct LinearMap {
     pub component_weights: Option<Vec<f64>>,
     /// Added at the end; 0 where absent.
     pub offset: Option<Vec<f64>>,
+    pub(crate) derived: Derived,
+}
+
+/// What the numbers of a map determine, made when first asked for. A copy starts without: its numbers may be changed.
+#[derive(Debug, Default)]
+pub(crate) struct Derived {
+    /// `m'F` with m the mean of the preparation.
+    along: OnceLock<Vec<f64>>,
+    /// `(F'F)⁺`.
+    pub(crate) inverse: OnceLock<Vec<f64>>,
+}
+impl Clone for Derived {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+impl PartialEq for Derived {
+    fn eq(&self, _: &Self) -> bool {
+        true // it says nothing of its own
+    }
 }
 
 /// A linear map of prepared rows that is stored and used sparse: `z = prepared(x) F`.
@@ -201,22 +221,16 @@ pub(crate) fn component_weights(correlations: impl Iterator<Item = f64>) -> Vec<
 
 impl LinearMap {
     pub(crate) fn new(preparation: Preparation, weights: Matrix<f64>, component_weights: Option<Vec<f64>>) -> Self {
-        Self { preparation, weights, component_weights, offset: None }
+        Self { preparation, weights, component_weights, offset: None, derived: Derived::default() }
     }
     /// Rows in the joint space.
-    pub(crate) fn transform(&self, rows: &Rows) -> Matrix<f64> {
-        // Dense rows are prepared a few at a time: a copy of all of them would be fresh memory, which is dear.
-        const TOGETHER: usize = 512;
+    pub(crate) fn transform<'a>(&self, rows: impl Into<RowsRef<'a>>) -> Matrix<f64> {
+        let rows = rows.into();
         let (n, d) = (rows.nrows(), self.weights.ncols());
-        let f = Tall { values: self.weights.as_slice().to_vec(), stride: d };
-        let together = if matches!(rows, Rows::Sparse(_)) { n.max(1) } else { TOGETHER };
         let mut out = Matrix::zeros(n, d);
-        for (t, to) in out.as_mut_slice().chunks_mut((together * d).max(1)).enumerate() {
-            let chosen: Vec<usize> = (t * together..n.min((t + 1) * together)).collect();
-            let part =
-                if chosen.len() < n { self.preparation.apply(&rows.select(&chosen)) } else { self.preparation.apply(rows) };
-            to.copy_from_slice(&part.times_by_row(&f).values);
-        }
+        self.preparation.times(rows, &self.weights, out.as_mut_slice(), |mean| {
+            self.derived.along.get_or_init(|| mean_times(mean, self.weights.as_slice(), d))
+        });
         let weight = |j: usize| self.component_weights.as_ref().map_or(1.0, |w| w[j]);
         let offset = |j: usize| self.offset.as_ref().map_or(0.0, |t| t[j]);
         for row in out.as_mut_slice().chunks_mut(d.max(1)) {
@@ -356,15 +370,32 @@ impl Mapping {
         match self {
             Mapping::None => Mapping::None,
             Mapping::Prepared(preparation) => {
-                Mapping::Linear(LinearMap { preparation, weights: by.matrix, component_weights: None, offset: Some(by.offset) })
+                Mapping::Linear(LinearMap { offset: Some(by.offset), ..LinearMap::new(preparation, by.matrix, None) })
             }
             Mapping::Linear(map) => {
                 let still = Affine { offset: vec![0.0; by.matrix.ncols()], matrix: by.matrix };
                 let weights = still.apply(&map.weights);
-                Mapping::Linear(LinearMap { weights, offset: Some(by.offset), ..map })
+                Mapping::Linear(LinearMap { weights, offset: Some(by.offset), derived: Derived::default(), ..map })
             }
             first => Mapping::Moved(Box::new(Moved { first, coordinates: coordinates.clone(), by })),
         }
+    }
+    /// Is placing that many rows so little work that starting a thread would take longer? Answers for maps, which do not look at
+    /// the fitted rows; others say no.
+    fn is_quick(&self, rows: RowsRef<'_>) -> bool {
+        /// Products of two numbers: about 50 µs.
+        const FEW: usize = 250_000;
+        let entries = match rows {
+            RowsRef::Sparse(m) => m.nnz(),
+            dense => dense.nrows().saturating_mul(dense.ncols()),
+        };
+        let products = match self {
+            Mapping::Linear(map) => entries.saturating_mul(map.weights.ncols()),
+            Mapping::Sparse(map) => map.weights.nnz().saturating_mul(rows.nrows() + 1),
+            Mapping::Prepared(_) => rows.nrows().saturating_mul(rows.ncols()),
+            _ => return false,
+        };
+        products <= FEW && rows.nrows() <= TILE
     }
     pub(crate) fn transform(
         &self,
@@ -373,6 +404,12 @@ impl Mapping {
         dataset: &str,
         progress: &Progress,
     ) -> Result<Matrix<f64>> {
+        if self.is_quick(new.into()) {
+            return self.transform_here(new, embedding, dataset, progress);
+        }
+        with_threads(0, || self.transform_here(new, embedding, dataset, progress))
+    }
+    fn transform_here(&self, new: &Rows, embedding: &Matrix<f64>, dataset: &str, progress: &Progress) -> Result<Matrix<f64>> {
         match self {
             Mapping::None => Err(Error::Undefined {
                 what: format!("transform for dataset \"{dataset}\""),
@@ -392,7 +429,38 @@ impl Mapping {
             Mapping::Geodesic(extension) => extension.transform(new, embedding, progress),
             Mapping::Local(extension) => extension.transform(new, embedding, progress),
             Mapping::Votes(_) => Ok(Matrix::zeros(new.nrows(), embedding.ncols())),
-            Mapping::Moved(moved) => Ok(moved.by.apply(&moved.first.transform(new, &moved.coordinates, dataset, progress)?)),
+            Mapping::Moved(moved) => {
+                Ok(moved.by.apply(&moved.first.transform_here(new, &moved.coordinates, dataset, progress)?))
+            }
+        }
+    }
+}
+
+impl Alignment {
+    /// Are that many rows of a dataset transformed sooner than a thread is started?
+    pub fn is_quick<'a>(&self, rows: RowsRef<'_>, dataset: impl Into<DatasetRef<'a>>) -> bool {
+        self.position(dataset).is_ok_and(|at| self.fitted[at].known_means.is_none() && self.fitted[at].mapping.is_quick(rows))
+    }
+    /// As [`Alignment::transform`] of rows that somebody else owns. Where the dataset has a linear map nothing is copied.
+    pub fn transform_ref<'a>(
+        &self,
+        rows: RowsRef<'_>,
+        dataset: impl Into<DatasetRef<'a>>,
+        progress: &Progress,
+    ) -> Result<Matrix<f64>> {
+        let at = self.position(dataset)?;
+        let fitted = &self.fitted[at];
+        // Rows are checked before their columns are counted, as when they are first made a dataset.
+        check_rows(&format!("new rows of {}", fitted.name), rows)?;
+        if rows.ncols() != fitted.n_features {
+            return Err(Error::FeatureCount { dataset: fitted.name.clone(), expected: fitted.n_features, got: rows.ncols() });
+        }
+        match &fitted.mapping {
+            Mapping::Linear(map) if fitted.known_means.is_none() => Ok(match fitted.mapping.is_quick(rows) {
+                true => map.transform(rows),
+                false => with_threads(0, || map.transform(rows)),
+            }),
+            _ => self.transform_with(&rows.to_rows(), at, progress),
         }
     }
 }

@@ -8,11 +8,11 @@
 
 use super::certify::{Query, certify, settle, sort};
 use super::{Found, Metric, Neighbors, symmetric};
-use crate::data::Rows;
+use crate::data::RowsRef;
 use crate::error::{Error, Result};
 use crate::linalg::rows::{half_scaled, half_scaled_any, squared_distance};
 use crate::linalg::tiles::{Best, MR, Panels, Real, Tile, pack_queries};
-use crate::linalg::{Matrix, Scalar};
+use crate::linalg::{Matrix, MatrixRef, Scalar};
 use crate::progress::Progress;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,16 +25,16 @@ const SPARE: usize = 8;
 /// Dense rows of either precision.
 #[derive(Clone, Copy)]
 pub(super) enum Dense<'a> {
-    F64(&'a Matrix<f64>),
-    F32(&'a Matrix<f32>),
+    F64(MatrixRef<'a, f64>),
+    F32(MatrixRef<'a, f32>),
 }
 
 impl<'a> Dense<'a> {
-    pub(super) fn of(rows: &'a Rows) -> Option<Self> {
+    pub(super) fn of(rows: RowsRef<'a>) -> Option<Self> {
         match rows {
-            Rows::F64(m) => Some(Dense::F64(m)),
-            Rows::F32(m) => Some(Dense::F32(m)),
-            Rows::Sparse(_) => None,
+            RowsRef::F64(m) => Some(Dense::F64(m)),
+            RowsRef::F32(m) => Some(Dense::F32(m)),
+            RowsRef::Sparse(_) => None,
         }
     }
     pub(super) fn nrows(&self) -> usize {
@@ -69,7 +69,7 @@ impl Frame {
             Dense::F32(m) => Self::of(m, metric),
         }
     }
-    fn of<T: Scalar>(m: &Matrix<T>, metric: Metric) -> Self {
+    fn of<T: Scalar>(m: MatrixRef<'_, T>, metric: Metric) -> Self {
         let p = m.ncols();
         if metric == Metric::Cosine {
             return Self { shift: vec![0.0; p], scale: 1.0, metric, handicap: None };
@@ -452,7 +452,7 @@ mod tests {
                     continue; // all distances are 0 or 2: ties
                 }
                 let expected = naive(&m, k, metric);
-                let got = search(Dense::F64(&m), None, k, metric, &Progress::silent()).unwrap();
+                let got = search(Dense::F64(m.view()), None, k, metric, &Progress::silent()).unwrap();
                 for (at, (d, j)) in expected.iter().enumerate() {
                     assert!((got.distances[at] - d).abs() < 1e-12, "n {n} p {p}: entry {at}");
                     assert_eq!(got.indices[at], *j, "n {n} p {p} {metric:?}: entry {at}");
@@ -474,11 +474,11 @@ mod tests {
         ];
         for (case, m) in cases.iter().enumerate() {
             for metric in [Metric::Euclidean, Metric::Cosine] {
-                let frame = Frame::new(Dense::F64(m), metric);
+                let frame = Frame::new(Dense::F64(m.view()), metric);
                 let mut expected = vec![vec![]; m.nrows()];
                 let open: Vec<u32> = (0..m.nrows() as u32).collect();
-                compare_with_all(&frame, Dense::F64(m), None, 7, &open, &mut expected, &Progress::silent()).unwrap();
-                let got = search(Dense::F64(m), None, 7, metric, &Progress::silent()).unwrap();
+                compare_with_all(&frame, Dense::F64(m.view()), None, 7, &open, &mut expected, &Progress::silent()).unwrap();
+                let got = search(Dense::F64(m.view()), None, 7, metric, &Progress::silent()).unwrap();
                 for (at, (value, j)) in expected.iter().flatten().enumerate() {
                     assert_eq!(
                         (got.indices[at], got.distances[at]),
@@ -500,7 +500,7 @@ mod tests {
             }
         }
         let expected = naive(&m, 5, Metric::Euclidean);
-        let got = search(Dense::F64(&m), None, 5, Metric::Euclidean, &Progress::silent()).unwrap();
+        let got = search(Dense::F64(m.view()), None, 5, Metric::Euclidean, &Progress::silent()).unwrap();
         let wrong = expected.iter().zip(&got.indices).filter(|((_, j), g)| j != *g).count();
         assert!(wrong <= 4, "{wrong} differ: only ties of rounding may");
         for (e, g) in expected.iter().zip(&got.distances) {
@@ -511,7 +511,7 @@ mod tests {
     #[test]
     fn equal_rows_tie_by_row_number() {
         let m = Matrix::from_fn(50, 3, |_, j| j as f64);
-        let got = search(Dense::F64(&m), None, 4, Metric::Euclidean, &Progress::silent()).unwrap();
+        let got = search(Dense::F64(m.view()), None, 4, Metric::Euclidean, &Progress::silent()).unwrap();
         assert_eq!(&got.indices[..4], &[1, 2, 3, 4]);
         assert_eq!(&got.indices[4 * 49..], &[0, 1, 2, 3]);
         assert!(got.distances.iter().all(|d| *d == 0.0));
@@ -520,11 +520,11 @@ mod tests {
     #[test]
     fn scaling_by_powers_of_two_scales_the_distances_exactly() {
         let m = random(120, 6, 9);
-        let base = search(Dense::F64(&m), None, 6, Metric::Euclidean, &Progress::silent()).unwrap();
+        let base = search(Dense::F64(m.view()), None, 6, Metric::Euclidean, &Progress::silent()).unwrap();
         for exponent in [-900, -500, -60, 60, 500, 1000] {
             let factor = 2f64.powi(exponent);
             let scaled = Matrix::from_fn(120, 6, |i, j| m[(i, j)] * factor);
-            let got = search(Dense::F64(&scaled), None, 6, Metric::Euclidean, &Progress::silent()).unwrap();
+            let got = search(Dense::F64(scaled.view()), None, 6, Metric::Euclidean, &Progress::silent()).unwrap();
             assert_eq!(got.indices, base.indices);
             for (a, b) in got.distances.iter().zip(&base.distances) {
                 assert_eq!(*a, b * factor, "2^{exponent}");
@@ -536,7 +536,7 @@ mod tests {
     fn a_zero_row_has_cosine_distance_one_to_all() {
         let mut m = random(20, 4, 1);
         m.row_mut(7).fill(0.0);
-        let got = search(Dense::F64(&m), None, 3, Metric::Cosine, &Progress::silent()).unwrap();
+        let got = search(Dense::F64(m.view()), None, 3, Metric::Cosine, &Progress::silent()).unwrap();
         assert_eq!(&got.distances[21..24], &[1.0; 3]);
         assert!(got.distances.iter().all(|d| d.is_finite()));
     }
@@ -545,7 +545,7 @@ mod tests {
     fn queries_among_other_rows_find_themselves() {
         let m = random(90, 5, 4);
         let q = m.select_rows(&[3, 80, 41]);
-        let got = search(Dense::F64(&m), Some(Dense::F64(&q)), 2, Metric::Euclidean, &Progress::silent()).unwrap();
+        let got = search(Dense::F64(m.view()), Some(Dense::F64(q.view())), 2, Metric::Euclidean, &Progress::silent()).unwrap();
         assert_eq!([got.indices[0], got.indices[2], got.indices[4]], [3, 80, 41]);
         assert_eq!(got.distances[0], 0.0);
     }

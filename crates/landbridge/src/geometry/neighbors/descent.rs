@@ -530,10 +530,11 @@ mod tests {
     #[test]
     fn recall_is_high_and_threads_do_not_matter() {
         let m = clustered(6000, 12);
-        let rows = Dense::F32(&m);
+        let rows = Dense::F32(m.view());
         let truth = super::super::dense::search(rows, None, 10, Metric::Euclidean, &Progress::silent()).unwrap();
-        let run =
-            |threads| with_threads(threads, || search(Dense::F32(&m), 10, Metric::Euclidean, 3, &Progress::silent()).unwrap());
+        let run = |threads| {
+            with_threads(threads, || search(Dense::F32(m.view()), 10, Metric::Euclidean, 3, &Progress::silent()).unwrap())
+        };
         let (one, two) = (run(1), run(2));
         assert_eq!(one, two);
         let hits = (0..6000)
@@ -551,7 +552,7 @@ mod tests {
     #[test]
     fn equal_rows_still_fill_every_list() {
         let m = Matrix::<f32>::from_fn(2000, 3, |i, _| (i % 2) as f32);
-        let got = search(Dense::F32(&m), 5, Metric::Euclidean, 0, &Progress::silent()).unwrap();
+        let got = search(Dense::F32(m.view()), 5, Metric::Euclidean, 0, &Progress::silent()).unwrap();
         assert!(got.indices.iter().all(|j| (*j as usize) < 2000));
         assert!(got.distances.iter().all(|d| *d == 0.0));
     }

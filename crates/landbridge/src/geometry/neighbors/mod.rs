@@ -2,20 +2,22 @@
 //!
 //! * dense rows of few columns: a k-d tree ([`tree`]), exact;
 //! * dense rows: blocked products with the comparison inside ([`dense`]), exact and certified;
+//! * few dense queries: one pass over the reference rows as they are ([`direct`]), exact;
 //! * sparse rows: never made dense ([`sparse`]), exact;
 //! * many dense rows: random-projection trees refined by neighbour descent ([`descent`]), approximate.
 
 mod certify;
 mod dense;
 mod descent;
+mod direct;
 mod sparse;
 mod symmetric;
 mod tree;
 
-use crate::data::Rows;
+use crate::data::{Rows, RowsRef};
 use crate::error::{Error, Result};
 use crate::linalg::{Csr, Matrix};
-use crate::progress::Progress;
+use crate::progress::{Progress, with_threads};
 use dense::Dense;
 use landbridge_derive::Words;
 
@@ -96,7 +98,7 @@ pub fn neighbors(rows: &Rows, k: usize, metric: Metric, search: Search, seed: u6
         Search::Exact => false,
         Search::Approximate => true,
     };
-    match (rows, Dense::of(rows)) {
+    match (rows, Dense::of(rows.into())) {
         (Rows::Sparse(_), _) if search == Search::Approximate => {
             Err(Error::parameter("search", "approximate", "auto or exact for sparse rows, which are always searched exactly"))
         }
@@ -111,7 +113,14 @@ pub fn neighbors(rows: &Rows, k: usize, metric: Metric, search: Search, seed: u6
 }
 
 /// The `k` nearest rows of `reference` for every row of `query`; exact.
-pub fn neighbors_among(query: &Rows, reference: &Rows, k: usize, metric: Metric, progress: &Progress) -> Result<Neighbors> {
+pub fn neighbors_among<'a, 'b>(
+    query: impl Into<RowsRef<'a>>,
+    reference: impl Into<RowsRef<'b>>,
+    k: usize,
+    metric: Metric,
+    progress: &Progress,
+) -> Result<Neighbors> {
+    let (query, reference) = (query.into(), reference.into());
     if k == 0 || k > reference.nrows() {
         return Err(Error::parameter("k", k, &format!("between 1 and {}", reference.nrows())));
     }
@@ -123,22 +132,27 @@ pub fn neighbors_among(query: &Rows, reference: &Rows, k: usize, metric: Metric,
         });
     }
     match (query, reference) {
-        (Rows::Sparse(query), Rows::Sparse(reference)) => sparse::search(reference, Some(query), k, metric, progress),
-        (Rows::Sparse(query), _) => neighbors_among(&Rows::F64(query.to_dense()), reference, k, metric, progress),
-        (Rows::F64(query), Rows::Sparse(_)) => {
-            neighbors_among(&Rows::Sparse(Csr::from_dense(query)), reference, k, metric, progress)
+        (RowsRef::Sparse(query), RowsRef::Sparse(reference)) => {
+            with_threads(0, || sparse::search(reference, Some(query), k, metric, progress))
         }
-        (Rows::F32(query), Rows::Sparse(_)) => {
-            neighbors_among(&Rows::Sparse(Csr::from_dense(&query.to_f64())), reference, k, metric, progress)
+        (RowsRef::Sparse(query), _) => neighbors_among(&query.to_dense(), reference, k, metric, progress),
+        (RowsRef::F64(query), RowsRef::Sparse(_)) => {
+            neighbors_among(&Csr::from_dense(&query.to_matrix()), reference, k, metric, progress)
+        }
+        (RowsRef::F32(query), RowsRef::Sparse(_)) => {
+            neighbors_among(&Csr::from_dense(&query.to_matrix().to_f64()), reference, k, metric, progress)
         }
         _ => {
             let (Some(reference), Some(query)) = (Dense::of(reference), Dense::of(query)) else {
                 unreachable!("both are dense here")
             };
-            if few_columns(reference.ncols(), metric) {
-                return tree::search(reference, Some(query), k, progress);
+            if let Some(found) = direct::search(reference, query, k, metric, progress)? {
+                return Ok(found);
             }
-            dense::search(reference, Some(query), k, metric, progress)
+            with_threads(0, || match few_columns(reference.ncols(), metric) {
+                true => tree::search(reference, Some(query), k, progress),
+                false => dense::search(reference, Some(query), k, metric, progress),
+            })
         }
     }
 }
@@ -155,7 +169,38 @@ pub(crate) fn neighbors_handicapped(
     k: usize,
     progress: &Progress,
 ) -> Result<Neighbors> {
-    dense::search_handicapped(Dense::F64(reference), Dense::F64(query), handicap, k, progress)
+    with_threads(0, || dense::search_handicapped(Dense::F64(reference.view()), Dense::F64(query.view()), handicap, k, progress))
+}
+
+/// The distances that [`neighbors_among`] would report, one by one.
+pub(crate) struct Measure<'a> {
+    frame: dense::Frame,
+    query: Dense<'a>,
+    reference: Dense<'a>,
+}
+
+impl<'a> Measure<'a> {
+    pub(crate) fn new(query: &'a Matrix<f64>, reference: &'a Matrix<f64>, metric: Metric) -> Self {
+        let (query, reference) = (Dense::F64(query.view()), Dense::F64(reference.view()));
+        Self { frame: dense::Frame::new(reference, metric), query, reference }
+    }
+    /// From row `i` of the queries to row `j` of the others.
+    pub(crate) fn distance(&self, i: usize, j: usize) -> f64 {
+        let (mut x, mut y) = (vec![0.0; self.query.ncols()], vec![0.0; self.query.ncols()]);
+        self.frame.exact_row(self.query, i, &mut x);
+        self.frame.exact_row(self.reference, j, &mut y);
+        self.frame.distance(dense::exact(self.frame.metric(), &x, &y))
+    }
+}
+
+/// Scales a row to unit length, as the searches do; a zero row stays zero.
+pub(crate) fn unit_length(row: &mut [f64]) {
+    dense::unit_length(row);
+}
+
+/// The power of two that brings `largest` into [0.5, 1]; 1 for zero.
+pub(crate) fn power_of_two_below_inverse(largest: f64) -> f64 {
+    dense::power_of_two_below_inverse(largest)
 }
 
 /// The distance the searches above would report for two rows.

@@ -320,7 +320,7 @@ mod tests {
         for (n, p, k) in [(60, 30, 5), (1500, 200, 10), (2100, 64, 3)] {
             let m = documents(n, p, n as u64);
             for metric in [Metric::Euclidean, Metric::Cosine] {
-                let expected = dense::search(dense::Dense::F64(&m), None, k, metric, &Progress::silent()).unwrap();
+                let expected = dense::search(dense::Dense::F64(m.view()), None, k, metric, &Progress::silent()).unwrap();
                 let got = search(&Csr::from_dense(&m), None, k, metric, &Progress::silent()).unwrap();
                 assert_eq!(got.indices, expected.indices, "{n} {p} {metric:?}");
                 for (a, b) in got.distances.iter().zip(&expected.distances) {

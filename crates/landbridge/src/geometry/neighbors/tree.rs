@@ -189,19 +189,19 @@ mod tests {
                 // On a grid there are many ties and duplicates.
                 if grid { (state >> 61) as f64 } else { (state >> 33) as f64 / (1u64 << 31) as f64 }
             });
-            let rows = Dense::F64(&m);
+            let rows = Dense::F64(m.view());
             let expected = dense::search(rows, None, k, Metric::Euclidean, &Progress::silent()).unwrap();
             assert_eq!(search(rows, None, k, &Progress::silent()).unwrap(), expected, "n {n} p {p} grid {grid}");
             let q = m.row_range(0, 20);
-            let expected = dense::search(rows, Some(Dense::F64(&q)), k, Metric::Euclidean, &Progress::silent()).unwrap();
-            assert_eq!(search(rows, Some(Dense::F64(&q)), k, &Progress::silent()).unwrap(), expected);
+            let expected = dense::search(rows, Some(Dense::F64(q.view())), k, Metric::Euclidean, &Progress::silent()).unwrap();
+            assert_eq!(search(rows, Some(Dense::F64(q.view())), k, &Progress::silent()).unwrap(), expected);
         }
     }
 
     #[test]
     fn equal_rows_end_in_one_leaf() {
         let m = Matrix::from_fn(300, 2, |_, _| 1.5);
-        let got = search(Dense::F64(&m), None, 3, &Progress::silent()).unwrap();
+        let got = search(Dense::F64(m.view()), None, 3, &Progress::silent()).unwrap();
         assert_eq!(&got.indices[..3], &[1, 2, 3]);
     }
 }
