@@ -7,15 +7,14 @@ use crate::commands::{
 use crate::failure::Failure;
 use crate::methods::typed;
 use crate::methods::with_methods;
-use crate::output::{Console, counted, thousands};
+use crate::output::{Console, counted};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use landbridge::data::Rows;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::model::{Alignment, Fitted};
 use landbridge::registry;
 use landbridge_io::{
     Atoms, Format, IdColumn, Loaded, Missing, ReadOptions, StructureOptions, TextOptions, TextRecipe, Weighting, format_for,
-    load_model, modalities, ratings_like, read_matrix,
+    load_model, modalities, read_new,
 };
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -429,23 +428,9 @@ impl ReadArgs {
             }
             options.recipe = Some(recipe_of(fitted)?.into());
         }
-        let mut loaded = read_matrix(path, &options)?;
-        if let Some(items) = fitted.columns().filter(|_| options.ratings) {
-            let (like, unknown) = ratings_like(loaded, items)?;
-            loaded = like;
-            if unknown > 0 {
-                let items = counted(unknown, "item");
-                console.warn(format!("{items} were not there when the model was fitted; their ratings are left out"));
-            }
-        }
-        if let (Some(_), Rows::Sparse(rows)) = (&options.recipe, &loaded.rows) {
-            let unknown = (0..rows.nrows()).filter(|&i| rows.row_indices(i).is_empty()).count();
-            if unknown > 0 {
-                let of = counted(rows.nrows(), "document");
-                console
-                    .warn(format!("{} of {of} have no word that the model knows; their places mean nothing", thousands(unknown)));
-            }
-        }
+        let name = format!("new rows of {}", fitted.name());
+        let (loaded, notes) = read_new(path, &options, &name, fitted.n_features(), fitted.columns())?;
+        notes.iter().for_each(|note| console.warn(note.to_string()));
         Ok(loaded)
     }
 }
