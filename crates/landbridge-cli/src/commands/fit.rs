@@ -70,6 +70,9 @@ pub(crate) struct FitArgs {
     /// Model file to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    /// Write the maps without the fitted rows: a small model that maps and predicts new rows
+    #[arg(long)]
+    map_only: bool,
     /// Names of the datasets, with commas between [default: file stems]
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     names: Option<Vec<String>>,
@@ -234,7 +237,8 @@ pub(crate) fn run(args: &FitArgs, schema: &'static Schema, matches: &ArgMatches,
     let method = args.method(schema, &given)?;
     let method: Box<dyn Method> = if args.trust { Box::new(Judged::boxed(method)) } else { method };
     let alignment = watch.during(|progress| method.fit_with(&datasets, &pairs, progress))?;
-    watch.during(|_| save_model(&args.output, &alignment))?;
+    let bare = args.map_only.then(|| alignment.without_rows()).transpose()?;
+    watch.during(|_| save_model(&args.output, bare.as_ref().unwrap_or(&alignment)))?;
 
     let outcome = alignment.outcome();
     let (n_pairs, known) = if args.infers() { (alignment.pairs().len(), "inferred") } else { (pairs.len(), "known") };

@@ -2,7 +2,7 @@
 
 mod closer;
 pub(crate) mod foscttm;
-mod labels;
+pub(crate) mod labels;
 mod mmae;
 mod recall;
 mod subspace;
