@@ -66,8 +66,10 @@ pub(crate) fn figure(
     let mut left_out = vec![];
     for (a, dataset) in alignment.datasets().iter().enumerate() {
         let Some(rows) = datasets.map(|d| d[a].rows()).or(dataset.rows()) else {
-            left_out
-                .push(format!("no picture of \"{}\" before: its graph was given, the model has no rows of it", dataset.name()));
+            left_out.push(format!(
+                "no picture of \"{}\" before: the model keeps no rows of it (linear maps and given graphs do without)",
+                dataset.name()
+            ));
             continue;
         };
         let places = principal_components(rows, 2, progress)?;

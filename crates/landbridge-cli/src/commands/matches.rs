@@ -145,7 +145,8 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
         return console.print_json(&value);
     }
     write(&watch, output, &found, source_ids, target_ids, args.escape_formulas)?;
-    console.say(format!("{} of {} of {from} have a match in {to}", thousands(matched), counted(found.nrows(), "row")));
+    let have = if matched == 1 { "has" } else { "have" };
+    console.say(format!("{} of {} of {from} {have} a match in {to}", thousands(matched), counted(found.nrows(), "row")));
     Ok(())
 }
 
