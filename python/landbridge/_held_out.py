@@ -22,7 +22,8 @@ class HeldOut:
     foscttm : share of rows nearer than the partner, mean of both directions; 0 is perfect, 0.5 is chance
     interval : 95 % of such samples have a mean within these
     recall : share of pairs whose partner is the nearest row, mean of both directions
-    trusted : True, False, or None where it cannot be told
+    trusted : whether the joint space can be trusted for regions and labels: True, False, or None where it cannot be told
+    matches_trusted : the same of single matches: whether most rows have their partner as nearest neighbour
     verdict : the same in words
     """
 
@@ -31,6 +32,7 @@ class HeldOut:
     interval: tuple[float, float]
     recall: float
     trusted: bool | None
+    matches_trusted: bool | None
     verdict: str
 
     def __str__(self) -> str:
