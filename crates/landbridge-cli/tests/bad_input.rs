@@ -21,7 +21,7 @@ fn wrong_pairs_are_named() {
     ] {
         folder.write("p.csv", text);
         let said = folder.run(&[&fit[..], &["--pairs", "p.csv"]].concat());
-        let code = if message.contains("no column") { 2 } else { 1 };
+        let code = if message.contains("there is no dataset") { 2 } else { 1 };
         said.failed(code, message);
     }
     assert!(!folder.path("m.lb").exists());
