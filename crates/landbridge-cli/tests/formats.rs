@@ -84,7 +84,7 @@ fn words_of_one_language_are_predicted_from_text_of_the_other() {
         .failed(2, "--min-df has no meaning here");
     folder.write("none.txt", "unknown words\nword1\n");
     let said = folder.run(&["predict", "m.lb", "none.txt", "--from", "en", "--to", "it"]).succeeded();
-    assert!(said.err.contains("1 of 2 documents have no word that the model knows"), "{}", said.err);
+    assert!(said.err.contains("1 of 2 documents has no word that the model knows"), "{}", said.err);
 }
 
 #[test]

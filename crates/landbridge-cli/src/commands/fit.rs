@@ -102,7 +102,8 @@ impl FitArgs {
             let message = format!("--self-train has no meaning for {}", typed(schema.name));
             return Err(Failure::usage(message).hint("leave it out"));
         }
-        if self.self_train && self.infers() && self.infer != Some(InferArg::Transport) {
+        let trains = self.self_train || schema.family == "self_training";
+        if trains && self.infers() && self.infer != Some(InferArg::Transport) {
             let message = "--self-train finds pairs by itself; --pairs infer would hand it guesses as known";
             return Err(Failure::usage(message).hint("leave one of them out, or start it by --infer transport"));
         }
@@ -117,7 +118,7 @@ impl FitArgs {
             return Err(Failure::usage("- is given twice, and standard input can be read only once").hint("name a file"));
         }
         if self.infer.is_some() && !self.infers() {
-            return Err(Failure::usage("--infer says how pairs are guessed, and none are").hint("give --pairs infer too"));
+            return Err(Failure::usage("--infer says how pairs are inferred, and none are").hint("give --pairs infer too"));
         }
         if self.trust && self.infers() {
             let message = "--trust holds out known pairs, and --pairs infer has none";
@@ -154,7 +155,8 @@ impl FitArgs {
             Some(InferArg::Transport) => {
                 let infer = TransportPairs::new().metric(metric).random_state(seed).n_jobs(n_jobs);
                 // Self-training takes its pairs for known: only those that choose each other.
-                let infer = if self.self_train { infer.keep(Keep::Mutual) } else { infer };
+                let trains = self.self_train || schema.family == "self_training";
+                let infer = if trains { infer.keep(Keep::Mutual) } else { infer };
                 Box::new(Inferring::boxed(method, infer))
             }
             _ => {
