@@ -36,8 +36,9 @@ _FIT = """
             ``{(a, b): (l, 2) array, (l, 3) array with weights, or sparse matrix}``, a and b positions or names; or
             a table (pandas, polars, Arrow) whose columns are names of datasets: integers are row numbers, text is looked up
             among the row ids, empty cells are no counterpart, a column "weight" weighs; or
-            None: AnnData objects are paired by the names of their cells (those that occur once in each; `verbose` says how
-            many); other datasets have no pairs, and `InstanceAlignment`, `LinearAlignment`, `GlobalAlignment`,
+            "names": rows with the same name (index, obs_names, ids of a file) correspond; or
+            None: AnnData objects are paired by the names of their cells (those that occur once in each, unless they are mere
+            row numbers; a warning says how many); other datasets have no pairs, and `InstanceAlignment`, `LinearAlignment`, `GlobalAlignment`,
             `ProcrustesAlignment` and `AffineAlignment` guess them by `infer_pairs`, with a warning.
 
         Returns
@@ -76,8 +77,10 @@ class Alignment(ModelHolder):
         params = self._core_params()
         data = _data.datasets(self._seen(datasets))
         if pairs is None:
-            pairs = _data._cells().shared_names(datasets, data, verbose)
-        model = _core.fit(self._method, params, data, _data.pairs(pairs, data), n_jobs, verbose)
+            core_pairs = _data._cells().shared_names(datasets, data)
+        else:
+            core_pairs = _data.pairs(pairs, data)
+        model = _core.fit(self._method, params, data, core_pairs, n_jobs, verbose)
         self._learn(model)
         for text in self.outcome_.warnings:
             warnings.warn(text, AlignmentWarning, stacklevel=2)

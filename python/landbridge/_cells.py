@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _data
 from . import _landbridge as _core
 from ._alignment import Alignment
-from ._errors import DataError, ParameterError
+from ._errors import DataError, PairsError, ParameterError
 from ._landbridge import __version__
 from ._tables import Table
 
@@ -101,20 +99,28 @@ def _paired_by_name(dataset: Any) -> bool:
     return is_anndata(dataset) or (isinstance(dataset, Table) and dataset.pair_by_id and dataset.row_ids is not None)
 
 
-def shared_names(given: Any, data: Sequence[_core.Dataset], verbose: bool) -> npt.NDArray[np.int64] | None:
-    """Pairs from names of cells, where all datasets are AnnData objects or come from them.
+def shared_names(given: Any, data: Sequence[_core.Dataset]) -> Any:
+    """Pairs from names of cells, where all datasets are AnnData objects or come from them; None where there are none.
 
-    Cells of one name in several datasets are one cell. A name that occurs twice in a dataset pairs nothing there. None where
-    there are no such pairs.
+    Cells of one name in several datasets are one cell. A name that occurs twice in a dataset pairs nothing there. Names that are
+    mere row numbers, as AnnData objects have by default, pair nothing.
     """
     if not is_mudata(given):
         values = list(given.values()) if isinstance(given, Mapping) else list(given)
         if not values or not all(map(_paired_by_name, values)):
             return None
-    table, said = _core.shared_ids([dataset.row_ids for dataset in data])
-    if verbose:
-        print(f"landbridge: {said}", file=sys.stderr)
-    return table if len(table) else None
+    table, repeated, numbers = _core.shared_ids([dataset.row_ids for dataset in data])
+    if not len(table):
+        return None
+    return (len(table),) if numbers and not is_mudata(given) else (table, repeated, numbers)
+
+
+def by_names(data: Sequence[_core.Dataset]) -> Any:
+    """Pairs from equal names of rows, as asked for."""
+    table, repeated, numbers = _core.shared_ids([dataset.row_ids for dataset in data])
+    if not len(table):
+        raise PairsError('pairs is "names", but no name of a row occurs once in each of two datasets', "give pairs as row numbers")
+    return table, repeated, numbers
 
 
 def to_anndata(alignment: Alignment, adatas: Any, *, key: str = "X_landbridge") -> Any:

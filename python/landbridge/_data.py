@@ -274,6 +274,11 @@ def pairs(given: Any, data: Sequence[_core.Dataset]) -> CorePairs:
     """Pairs in any of their forms; see `landbridge.InstanceAlignment.fit`."""
     if given is None:
         return None
+    if isinstance(given, str):
+        if given != "names":
+            raise PairsError(f'pairs is {given!r}; a word for pairs must be "names"', "landbridge.read_pairs reads a file")
+        named: CorePairs = _cells().by_names(data)
+        return named
     if isinstance(given, Mapping):
         return _pairs_by_dataset(given, data)
     if _is(given, "pandas", "DataFrame"):

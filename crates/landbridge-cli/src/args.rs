@@ -132,6 +132,25 @@ pub(crate) fn with_method_first(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
+/// Arguments that name a file to write.
+const OUTPUTS: [&str; 4] = ["output", "save", "path_plot", "picture"];
+
+/// The first file that is to be written and is given as something else, too: data, pairs, a model.
+pub(crate) fn overwritten(matches: &clap::ArgMatches) -> Option<PathBuf> {
+    let mut own = matches;
+    while let Some((_, inner)) = own.subcommand() {
+        own = inner;
+    }
+    let named = |output: bool| {
+        let ids = own.ids().filter(move |id| OUTPUTS.contains(&id.as_str()) == output);
+        // Groups of arguments are ids, too, and have no values of their own.
+        let values = ids.filter_map(|id| own.try_get_raw(id.as_str()).ok().flatten()).flatten();
+        values.map(PathBuf::from).filter(|path| path.is_file()).collect::<Vec<_>>()
+    };
+    let inputs: Vec<PathBuf> = named(false).iter().filter_map(|p| p.canonicalize().ok()).collect();
+    named(true).into_iter().find(|p| p.canonicalize().is_ok_and(|p| inputs.contains(&p)))
+}
+
 impl Command {
     pub(crate) fn common(&self) -> Option<&Common> {
         match self {

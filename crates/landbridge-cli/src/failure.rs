@@ -95,6 +95,12 @@ impl From<PlotError> for Failure {
     }
 }
 
+/// An output that is one of the inputs, too.
+pub(crate) fn overwrites(path: Option<&std::path::Path>) -> Failure {
+    let path = path.unwrap_or(std::path::Path::new(""));
+    Failure::usage(format!("{} is read and would be written over", path.display())).hint("write to another file")
+}
+
 /// What the argument parser says: help and version are not errors.
 pub(crate) fn refuse_arguments(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     let json = arguments.iter().any(|a| a == "--json");

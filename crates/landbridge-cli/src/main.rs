@@ -28,14 +28,15 @@ static MEMORY: landbridge_alloc::LargePages = landbridge_alloc::LargePages;
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().collect();
     let parsed = args::command().try_get_matches_from(args::with_method_first(arguments.clone()));
-    let parsed = parsed.and_then(|matches| Call::read(&matches));
-    let call = match parsed {
-        Ok(call) => call,
+    let parsed = parsed.and_then(|matches| Ok((Call::read(&matches)?, args::overwritten(&matches))));
+    let (call, overwritten) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => return failure::refuse_arguments(&error, &arguments),
     };
     let common = call.common();
     let console = common.map_or_else(|| Console::new(false, false), |common| Console::new(common.json, common.quiet));
     let done = match &call {
+        _ if overwritten.is_some() => Err(failure::overwrites(overwritten.as_deref())),
         Call::Fit(args, schema, matches) => commands::fit::run(args, schema, matches, &console),
         Call::Embed(args, schema, matches) => commands::embed::run(args, schema, matches, &console),
         Call::Other(cli) => run(&cli.command, &console),

@@ -80,15 +80,16 @@ pub(crate) fn write_text(py: Python<'_>, path: PathBuf, text: String) -> PyResul
     files(py, 1, move || landbridge_io::atomic_write(path, |file| file.write_all(text.as_bytes())))
 }
 
-/// Rows with the same id in several datasets: a table with a row per id and a column per dataset (-1 for none), and a
-/// sentence about it.
+/// The table, names that occur more than once in a dataset, and whether the names are mere row numbers.
+type SharedIds<'py> = (Bound<'py, PyArray2<i64>>, usize, bool);
+
+/// Rows with the same id in several datasets: a table, -1 for none.
 #[pyfunction]
-pub(crate) fn shared_ids(py: Python<'_>, ids: Vec<Option<Vec<String>>>) -> PyResult<(Bound<'_, PyArray2<i64>>, String)> {
+pub(crate) fn shared_ids(py: Python<'_>, ids: Vec<Option<Vec<String>>>) -> PyResult<SharedIds<'_>> {
     let given: Vec<Option<&[String]>> = ids.iter().map(Option::as_deref).collect();
     let found = landbridge_io::shared_ids(&given);
-    let said = found.to_string();
-    let rows = found.table.len();
-    Ok((array2(py, found.table.into_iter().flatten().collect(), rows, ids.len())?, said))
+    let (repeated, numbers, rows) = (found.repeated, found.numbers, found.table.len());
+    Ok((array2(py, found.table.into_iter().flatten().collect(), rows, ids.len())?, repeated, numbers))
 }
 
 /// A cell of a pair table that is not missing.

@@ -11,7 +11,7 @@ use landbridge::embed::Embedder;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::{Csr, Matrix};
 use landbridge::method::{Method, SparseAlignment};
-use landbridge::outcome::{HeldOut, Judgement};
+use landbridge::outcome::{HeldOut, Judgement, Warning};
 use landbridge::params::{Given, Kind, Param, Schema, Value, Words as _, from_given};
 use landbridge::registry;
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
@@ -162,6 +162,15 @@ pub(crate) fn pairs(py: Python<'_>, given: &Bound<'_, PyAny>, datasets: &[landbr
         }
         return Ok(pairs);
     }
+    // Names of rows: (count, names that repeat, mere numbers?) beside the table, or alone where they made no pairs.
+    if let Ok((count,)) = given.extract::<(usize,)>() {
+        return Ok(Pairs::none(datasets.len()).with_note(Warning::NamesAreNumbers { count }));
+    }
+    if let Ok((table, repeated, numbers)) = given.extract::<(PyReadonlyArray2<'_, i64>, usize, bool)>() {
+        let table: Vec<Vec<i64>> = table.as_array().rows().into_iter().map(|row| row.to_vec()).collect();
+        let note = Warning::PairsByName { count: table.len(), repeated, numbers };
+        return Pairs::from_table(&table).map(|pairs| pairs.with_note(note)).map_err(failed);
+    }
     let (table, weights): (PyReadonlyArray2<'_, i64>, Option<PyReadonlyArray1<'_, f64>>) = given.extract()?;
     let table: Vec<Vec<i64>> = table.as_array().rows().into_iter().map(|row| row.to_vec()).collect();
     match weights {
@@ -198,7 +207,9 @@ pub(crate) fn fit(
     let built = self::method(py, method, params, n_jobs)?;
     let datasets = datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>()?;
     // None is not an empty table: pairs are inferred where the method does that.
-    let built: Box<dyn Method> = if pairs.is_none() && built.schema().infers {
+    // Names that are mere row numbers are not pairs either.
+    let absent = pairs.is_none() || pairs.extract::<(usize,)>().is_ok();
+    let built: Box<dyn Method> = if absent && built.schema().infers {
         let metric = built.values().into_iter().find(|(name, _)| name == "metric");
         let metric = match metric {
             Some((_, Value::Text(word))) => Metric::from_word(&word),

@@ -188,6 +188,25 @@ pub enum Warning {
         /// The finest level computed belongs to the power `2^power`.
         power: u32,
     },
+    /// Pairs came from equal names of rows.
+    PairsByName {
+        /// How many.
+        count: usize,
+        /// Names that occur more than once in a dataset; they pair nothing there.
+        repeated: usize,
+        /// The names are mere row numbers.
+        numbers: bool,
+    },
+    /// Names of rows that are mere row numbers made no pairs.
+    NamesAreNumbers {
+        /// Names that coincide.
+        count: usize,
+    },
+    /// Pairs of rows that were left out when the data were read.
+    PairsLeftOut {
+        /// How many.
+        count: usize,
+    },
     /// A parameter that was given has no effect.
     NoEffect {
         /// Its name.
@@ -202,6 +221,11 @@ pub enum Warning {
         /// Largest residual allowed.
         tolerance: f64,
     },
+}
+
+/// `1 pair was`, `3 pairs were`.
+fn counted_pairs(count: usize, one: &str, several: &str) -> String {
+    if count == 1 { format!("1 pair {one}") } else { format!("{count} pairs {several}") }
 }
 
 impl fmt::Display for Warning {
@@ -332,6 +356,24 @@ impl fmt::Display for Warning {
             ),
             Warning::FinestLevelsLeftOut { power } => {
                 write!(f, "the finest levels need more eigenvectors than were computed; level 0 belongs to the power 2^{power}")
+            }
+            Warning::PairsByName { count, repeated, numbers } => {
+                write!(f, "{} from equal names of rows", counted_pairs(*count, "came", "came"))?;
+                if *numbers {
+                    write!(f, "; these names are mere row numbers, so check that row i of one dataset is row i of the other")?;
+                }
+                match repeated {
+                    0 => Ok(()),
+                    1 => write!(f, "; 1 name occurs more than once in a dataset and pairs nothing there"),
+                    n => write!(f, "; {n} names occur more than once in a dataset and pair nothing there"),
+                }
+            }
+            Warning::NamesAreNumbers { count } => write!(
+                f,
+                "{count} names of rows coincide, but they are mere row numbers and made no pairs (pairs=\"names\" takes them as pairs)"
+            ),
+            Warning::PairsLeftOut { count } => {
+                write!(f, "{} left out: a row of theirs has missing values and was dropped", counted_pairs(*count, "was", "were"))
             }
             Warning::NoEffect { parameter, why } => write!(f, "{parameter} has no effect: {why}"),
             Warning::ReducedAccuracy { residual, tolerance } => {

@@ -14,7 +14,7 @@ use landbridge::geometry::neighbors::Metric;
 use landbridge::method::Method;
 use landbridge::params::{Given, Schema, Value, Words as _};
 use landbridge::registry;
-use landbridge_io::{pairs_by_id, read_dataset, read_pairs, save_model};
+use landbridge_io::{check_model_name, pairs_by_id, read_dataset, read_pairs, save_model};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -210,6 +210,7 @@ pub(crate) fn run(args: &FitArgs, schema: &'static Schema, matches: &ArgMatches,
         return Err(Failure::usage(format!("--{} has no effect: {why}", typed(name))).hint("leave it out"));
     }
     check_target(&args.output)?;
+    check_model_name(&args.output)?;
     let watch = Watch::start(console);
     let datasets = read_datasets(&args.data, args.names.as_deref(), &args.read, console)?;
     let pairs = match &args.pairs {

@@ -196,14 +196,32 @@ pub struct Dataset {
     columns: Option<Vec<String>>,
     recipe: Option<serde_json::Value>,
     partly_known: bool,
+    file_rows: Option<FileRows>,
+}
+
+/// Where the rows of a dataset stand in the file they came from, when some of its rows were left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileRows {
+    /// The row of the file, from 0, of each row of the dataset; ascending.
+    pub kept: Vec<usize>,
+    /// Rows of the file.
+    pub total: usize,
 }
 
 impl Dataset {
     /// A dataset of that name; empty ones and values that are not finite are refused.
     pub fn new(name: impl Into<String>, rows: impl Into<Rows>) -> Result<Self> {
         let rows = Arc::new(rows.into());
-        let dataset =
-            Self { name: name.into(), rows, row_ids: None, labels: None, columns: None, recipe: None, partly_known: false };
+        let dataset = Self {
+            name: name.into(),
+            rows,
+            row_ids: None,
+            labels: None,
+            columns: None,
+            recipe: None,
+            partly_known: false,
+            file_rows: None,
+        };
         check_rows(&dataset.name, &dataset.rows)?;
         Ok(dataset)
     }
@@ -245,6 +263,16 @@ impl Dataset {
     pub fn partly_known(mut self) -> Self {
         self.partly_known = true;
         self
+    }
+    /// With the rows of the file that its rows are. Row numbers in files of pairs then are those of the file.
+    pub fn with_file_rows(mut self, file_rows: FileRows) -> Result<Self> {
+        self.check_length("rows of its file", file_rows.kept.len(), self.nrows())?;
+        self.file_rows = Some(file_rows);
+        Ok(self)
+    }
+    /// The rows of the file that its rows are, where some were left out.
+    pub fn file_rows(&self) -> Option<&FileRows> {
+        self.file_rows.as_ref()
     }
     /// Is what sparse rows do not store unknown?
     pub fn is_partly_known(&self) -> bool {
@@ -310,6 +338,7 @@ impl Dataset {
             columns: self.columns.clone(),
             recipe: self.recipe.clone(),
             partly_known: self.partly_known,
+            file_rows: None,
         }
     }
 }

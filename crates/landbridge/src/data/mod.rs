@@ -7,7 +7,7 @@ pub(crate) mod prepare;
 mod sets;
 pub mod synthetic;
 
-pub use dataset::{Dataset, Rows, RowsRef};
+pub use dataset::{Dataset, FileRows, Rows, RowsRef};
 pub(crate) use dataset::{check_datasets, check_rows};
 pub use known::Known;
 pub use pairs::{Link, Pairs};

@@ -5,6 +5,7 @@ use crate::data::Sets;
 use crate::data::offsets;
 use crate::error::{Error, Result};
 use crate::linalg::Csr;
+use crate::outcome::Warning;
 
 /// Row `i` of dataset `a` corresponds to row `j` of dataset `b`, `a < b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,12 +40,24 @@ pub struct Pairs {
     links: Vec<Link>,
     /// Row of the table each link came from, for messages.
     origin: Vec<usize>,
+    /// What the user should know of how they came about.
+    notes: Vec<Warning>,
 }
 
 impl Pairs {
+    /// With something that the user should know of how they came about. A fit adds it to its warnings.
+    #[must_use]
+    pub fn with_note(mut self, note: Warning) -> Self {
+        self.notes.push(note);
+        self
+    }
+    /// What the user should know of them.
+    pub fn notes(&self) -> &[Warning] {
+        &self.notes
+    }
     /// No pairs among that many datasets.
     pub fn none(n_datasets: usize) -> Self {
-        Self { n_datasets, links: vec![], origin: vec![] }
+        Self { n_datasets, links: vec![], origin: vec![], notes: vec![] }
     }
 
     /// From a table with one column per dataset, −1 = no counterpart, every weight 1.

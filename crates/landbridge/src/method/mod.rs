@@ -112,6 +112,7 @@ macro_rules! method {
                 $crate::params::Declared::check_ranges(self)?;
                 $crate::progress::with_threads(self.n_jobs, || {
                     let mut run = $crate::run::Run::new(progress);
+                    run.warnings.extend_from_slice(pairs.notes());
                     if let Some((parameter, why)) = $crate::params::Params::contradiction(self) {
                         run.warn($crate::outcome::Warning::NoEffect { parameter: parameter.into(), why });
                     }
