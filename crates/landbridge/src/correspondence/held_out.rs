@@ -78,7 +78,7 @@ impl JudgeHeldOut {
         self.judge_with(base, datasets, pairs, &Progress::silent())
     }
 
-    /// As `judge`, telling of its progress.
+    /// As `judge`, with progress reports.
     pub fn judge_with(&self, base: &dyn Method, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<HeldOut> {
         with_threads(self.n_jobs, || self.steps(base, datasets, pairs, progress))
     }

@@ -109,7 +109,7 @@ impl CheckPairs {
         self.check_with(datasets, pairs, &Progress::silent())
     }
 
-    /// As `check`, telling of its progress.
+    /// As `check`, with progress reports.
     pub fn check_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<PairCheck> {
         with_threads(self.n_jobs, || self.steps(datasets, pairs, progress))
     }

@@ -111,7 +111,7 @@ impl InferPairs {
         self.infer_with(datasets, &Progress::silent())
     }
 
-    /// As `infer`, telling of its progress.
+    /// As `infer`, with progress reports.
     pub fn infer_with(&self, datasets: &[Dataset], progress: &Progress) -> Result<Inferred> {
         with_threads(self.n_jobs, || {
             check_datasets(datasets)?;

@@ -133,7 +133,7 @@ macro_rules! embedders {
                 pub fn fit(&self, dataset: &Dataset) -> Result<Embedding> {
                     self.fit_with(dataset, &Progress::silent())
                 }
-                /// As `fit`, telling of its progress.
+                /// As `fit`, with progress reports.
                 pub fn fit_with(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
                     crate::params::Declared::check_ranges(self)?;
                     with_threads(self.n_jobs, || self.fit_steps(dataset, progress))

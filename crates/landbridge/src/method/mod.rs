@@ -101,7 +101,7 @@ macro_rules! method {
             ) -> $crate::error::Result<$crate::model::Alignment> {
                 self.fit_with(datasets, pairs, &$crate::progress::Progress::silent())
             }
-            /// As `fit`, telling of its progress.
+            /// As `fit`, with progress reports.
             pub fn fit_with(
                 &self,
                 datasets: &[$crate::data::Dataset],
