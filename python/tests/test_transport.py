@@ -56,7 +56,7 @@ def test_bad_parameters_are_refused_in_words(params, words):
 
 
 def test_rows_that_are_all_the_same_are_refused():
-    with pytest.raises(lb.PairsError, match="all distances among its rows are the same"):
+    with pytest.raises(lb.PairsError, match="all distances between its rows are equal"):
         lb.infer_pairs(spiral(60, 0)[0], np.ones((30, 4)), how="transport")
 
 

@@ -1,4 +1,4 @@
-//! What can go wrong, in words, in JSON and as an exit code.
+//! Failures: their messages, their JSON and their exit codes.
 
 use crate::args::with_method_first;
 use crate::methods::owners;
@@ -26,7 +26,7 @@ pub(crate) enum Failure {
     Library(landbridge_io::Error),
     /// A picture.
     Plot(PlotError),
-    /// Whoever reads standard output has seen enough. No failure at all.
+    /// The reader closed standard output. This is not a failure.
     PipeClosed,
 }
 
@@ -102,7 +102,7 @@ pub(crate) fn overwrites(path: Option<&std::path::Path>) -> Failure {
     Failure::usage(format!("{} is read and would be written over", path.display())).hint("write to another file")
 }
 
-/// What the argument parser says: help and version are not errors.
+/// Prints the answer of the argument parser: help and version are not errors.
 pub(crate) fn refuse_arguments(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     let json = arguments.iter().any(|a| a == "--json");
     if let Some(failure) = of_another_method(error, arguments) {
@@ -122,7 +122,7 @@ pub(crate) fn refuse_arguments(error: &clap::Error, arguments: &[OsString]) -> E
     ExitCode::from(if error.use_stderr() { WRONG_CALL } else { 0 })
 }
 
-/// An option that the method does not have and others do.
+/// The error for an option of other methods.
 fn of_another_method(error: &clap::Error, arguments: &[OsString]) -> Option<Failure> {
     let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return None };
     let arguments = with_method_first(arguments.to_vec());

@@ -1,4 +1,4 @@
-//! The figure of a model: every dataset before, the joint space after. Shared by `plot` and `demo`.
+//! The figure of a model: every dataset before alignment, the joint space after it. Shared by `plot` and `demo`.
 
 use crate::Result;
 use crate::output::{counted, thousands};

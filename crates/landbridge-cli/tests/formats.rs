@@ -93,10 +93,10 @@ fn text_that_has_no_place_is_refused() {
     fit_text(&folder, &[]);
     folder
         .run(&["match", "m.lb", "--from", "en", "--text", "nothing known"])
-        .failed(2, "no word of it is known to dataset \"en\"");
+        .failed(2, "none of its words is known to dataset \"en\"");
     folder
         .run(&["transform", "m.lb", "en.txt", "--dataset", "en", "--min-df", "2"])
-        .failed(2, "--min-df has no meaning here: the model knows how its text became columns");
+        .failed(2, "--min-df has no meaning here: the model defines how text becomes columns");
     folder.run(&["transform", "m.lb", "en.txt", "--dataset", "en", "--stop-words", "en,it"]).failed(2, "gives 2 values");
     folder.run(&["match", "m.lb", "--from", "en", "--text", "a", "--new", "en.txt"]).failed(2, "cannot be used with");
     folder.write("new.txt", "word1 word2\n\nnothing known\n");
@@ -128,7 +128,7 @@ fn inspect_says_what_is_understood() {
         "  features  2, dense f64, x, y\n",
         "  density   50.0000 % are not zero\n",
         "  labels    2 kinds: u, v\n",
-        "  missing   1 value; --missing zero, mean or drop says what becomes of them\n",
+        "  missing   1 value; --missing zero, mean or drop says how to handle them\n",
         "  empty     1 row without a value that is not zero\n",
     ] {
         assert!(said.out.contains(line), "{line:?} in\n{}", said.out);

@@ -28,7 +28,7 @@ pub(crate) struct EmbedArgs {
     /// File to write: .csv .tsv .npy .npz .mtx, each also .gz or .zst [default: csv on standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Also write the embedding itself, so that `transform` can place new rows
+    /// Also save the embedding as a model, so that `transform` can place new rows
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     #[command(flatten)]

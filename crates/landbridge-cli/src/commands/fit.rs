@@ -52,16 +52,16 @@ pub(crate) struct FitArgs {
     /// or .zst; a folder of text files; - for standard input; or one .h5mu with several modalities
     #[arg(value_name = "DATA", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    /// Find more pairs by itself, from the known ones or from none, then fit the method; says how far to trust the result
+    /// Find more pairs by self-training, from the known ones or from none, then fit the method and report how far to trust it
     #[arg(long)]
     self_train: bool,
-    /// Rows known to correspond; the word infer: infer them
+    /// File of rows known to correspond, or the word infer to infer them
     #[arg(long, value_name = "FILE|infer")]
     pairs: Option<PathBuf>,
     /// How pairs are inferred [default: patterns]
     #[arg(long, value_name = "HOW", value_enum)]
     infer: Option<InferArg>,
-    /// Hold known pairs out in turn, and say how well they find each other (5 more fits)
+    /// Hold out known pairs in turn, and report how well they find each other (5 more fits)
     #[arg(long)]
     trust: bool,
     /// Rows with the same id correspond (cells measured twice); an id that occurs twice in a dataset pairs nothing
@@ -88,14 +88,14 @@ pub(crate) struct FitArgs {
 /// How pairs are inferred.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 enum InferArg {
-    /// By what the surroundings of rows look like: for shapes
+    /// Local patterns of neighbours: for shapes
     Patterns,
-    /// By optimal transport: for cells and the like
+    /// Optimal transport: for cells and other profiles
     Transport,
 }
 
 impl FitArgs {
-    /// Options that contradict each other or have no effect are refused: nobody should believe in them.
+    /// Refuses options that contradict each other or have no effect.
     fn check(&self, schema: &Schema) -> Result<()> {
         self.path.check(schema)?;
         if self.self_train && matches!(schema.family, "self_training" | "votes") {
@@ -166,13 +166,13 @@ impl FitArgs {
         })
     }
 
-    /// The pairs are to be inferred.
+    /// Whether the pairs are inferred.
     fn infers(&self) -> bool {
         self.pairs.as_deref().is_some_and(|p| p.as_os_str() == "infer")
     }
 }
 
-/// The datasets of a call, each announced.
+/// Reads the datasets of a call and reports each.
 pub(crate) fn read_datasets(
     data: &[PathBuf],
     names: Option<&[String]>,
@@ -198,7 +198,7 @@ pub(crate) fn read_datasets(
             counted(dataset.ncols(), "feature"),
             dataset.rows().kind()
         ));
-        // Known before the pairs are read: their columns are found by these names.
+        // Set before the pairs are read, because their columns are found by these names.
         if datasets.iter().any(|d: &Dataset| d.name() == dataset.name()) {
             return Err(landbridge::Error::DuplicateName { name: dataset.name().into() }.into());
         }
@@ -210,7 +210,7 @@ pub(crate) fn read_datasets(
 pub(crate) fn run(args: &FitArgs, schema: &'static Schema, matches: &ArgMatches, console: &Console) -> Result<()> {
     args.check(schema)?;
     let mut given = given(schema, matches)?;
-    // What is wrong with the parameters is said before files are read.
+    // Wrong parameters are reported before files are read.
     if let Some((name, why)) = registry::method(schema.name, given.clone())?.contradiction() {
         return Err(Failure::usage(format!("--{} has no effect: {why}", typed(name))).hint("leave it out"));
     }

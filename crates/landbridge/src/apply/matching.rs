@@ -1,4 +1,4 @@
-//! Which row of the target is which row of the source?
+//! Matching the rows of one dataset to those of another.
 
 use crate::apply::assignment::assign;
 use crate::data::Rows;
@@ -16,27 +16,27 @@ use serde::{Deserialize, Serialize};
 pub enum How {
     /// The nearest target rows.
     Nearest,
-    /// Nearest after rows that are near to everything are put farther away (cross-domain similarity local
-    /// scaling): `2 cos(x, y) − r(x) − r(y)`, r the mean cosine to the 10 nearest on the other side.
+    /// Cross-domain similarity local scaling (CSLS), which penalises hubs, rows that are near to many others: `2 cos(x, y) −
+    /// r(x) − r(y)`, with r the mean cosine to the 10 nearest rows on the other side.
     Csls,
-    /// The nearest target row, only where it agrees in the other direction.
+    /// Mutual nearest neighbours only.
     Mutual,
-    /// One to one, with the least total distance.
+    /// One-to-one assignment with the least total distance.
     Assignment,
 }
 
-/// Up to this many pairs of rows the assignment looks at all of them, above at the nearest candidates.
+/// Up to this many pairs of rows the assignment considers all of them, above only the nearest candidates.
 const ALL_PAIRS: usize = 4_000_000;
 const CANDIDATES: usize = 64;
 
 /// Matches of each source row, best first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matches {
-    /// Matches per row.
+    /// Number of matches per row.
     pub k: usize,
     /// Target rows, −1 where a row has no match; k for each source row.
     pub indices: Vec<i64>,
-    /// Distances beside them (for CSLS the negated score); infinite where there is no match.
+    /// Distances of the matches (for CSLS the negated score); infinite if there is no match.
     pub distances: Vec<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! Any method, with pairs inferred where none are given.
+//! Any method, with inferred pairs if none are given.
 
 use crate::correspondence::{InferPairs, Inferred, TransportPairs};
 use crate::data::{Dataset, Pairs};
@@ -7,8 +7,8 @@ use crate::method::Method;
 use crate::model::Alignment;
 use crate::progress::Progress;
 
-/// A method that is given inferred pairs where none are known (Chapter11 §5.3.4: "any of the previous algorithms work").
-/// The outcome warns that the pairs are guesses.
+/// A method that infers the pairs if none are known (Chapter11 §5.3.4: "any of the previous algorithms work"). The outcome
+/// warns that the pairs are inferred.
 ///
 /// ```
 /// use landbridge::data::{Pairs, synthetic::RotatedCopies};
@@ -25,7 +25,7 @@ pub struct Inferring {
     infer: Guess,
 }
 
-/// A way to come to pairs where none are known.
+/// A method for inferring pairs.
 #[derive(Clone, Debug)]
 pub enum Guess {
     /// By local patterns.
@@ -55,11 +55,11 @@ impl Guess {
 }
 
 impl Inferring {
-    /// The method and how it comes to its pairs.
+    /// The method, and how to infer its pairs.
     pub fn new(base: impl Method + 'static, infer: impl Into<Guess>) -> Self {
         Self::boxed(Box::new(base), infer)
     }
-    /// As [`Inferring::new`], for a method of any kind.
+    /// As [`Inferring::new`], for a trait object.
     pub fn boxed(base: Box<dyn Method>, infer: impl Into<Guess>) -> Self {
         Self { base, infer: infer.into() }
     }

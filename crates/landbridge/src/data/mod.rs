@@ -1,4 +1,4 @@
-//! What do we align? Datasets (rows are instances) and the pairs known to correspond.
+//! The input: datasets (rows are instances) and the pairs known to correspond.
 
 mod dataset;
 pub(crate) mod known;

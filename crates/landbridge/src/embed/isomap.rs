@@ -15,13 +15,15 @@ use crate::progress::Progress;
 use crate::solve::pencil::{TOLERANCE, largest};
 use landbridge_derive::Params;
 
-/// Places whose distances are those along the data: classical scaling of shortest paths over the neighbour graph. The d
-/// largest eigenvalues of `−½ H D² H`, coordinates `√λ v`. New rows by Isomap's own formula, [`GeodesicExtension`].
+/// Embeds one dataset so that distances are those along the data: classical scaling of shortest paths.
 ///
-/// A disconnected graph is joined by the shortest edge between every two of its parts, and the outcome says so.
+/// The coordinates are `√λ v` for the d largest eigenvalues of `−½ H D² H`, where D holds the shortest paths over the
+/// neighbour graph. New rows are placed by Isomap's own formula.
 ///
-/// Time: n times Dijkstra's algorithm in O(n k log n), on all cores. Memory: one n × n matrix while fitting; the model
-/// keeps the graph only.
+/// A disconnected graph is joined by the shortest edge between every two of its components, and the outcome warns.
+///
+/// Time: n runs of Dijkstra's algorithm in O(n k log n), on all cores. Memory: one n × n matrix during the fit; the model
+/// stores only the graph.
 ///
 /// ```
 /// use landbridge::data::synthetic::SwissRolls;
@@ -40,7 +42,7 @@ use landbridge_derive::Params;
 /// (5, 2)
 /// ```
 #[derive(Clone, Debug, PartialEq, Params)]
-#[params(name = "isomap", class = "Isomap", family = "embedding", choose = "distances along the data")]
+#[params(name = "isomap", class = "Isomap", family = "embedding", choose = "you want distances along the data")]
 pub struct Isomap {
     /// Number of dimensions.
     #[param(min = 1)]
@@ -78,7 +80,7 @@ impl Isomap {
         let mut distances: Matrix<f64> = geodesic_distances(&graph.lengths, progress)?;
         watch.lap("shortest paths");
 
-        // Squared in units of the largest distance, so that nothing overflows; the eigenvalues are put right below.
+        // Squared in units of the largest distance, so that nothing overflows; the eigenvalues are rescaled below.
         let unit = distances.as_slice().iter().fold(0.0f64, |a, v| a.max(*v));
         if unit > 0.0 {
             distances.as_mut_slice().iter_mut().for_each(|v| *v = (*v / unit) * (*v / unit));

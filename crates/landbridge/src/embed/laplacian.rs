@@ -14,11 +14,12 @@ use crate::progress::Progress;
 use crate::solve::eigen::{EigenOptions, Eigenpairs, smallest_nonzero};
 use landbridge_derive::Params;
 
-/// Places for rows such that neighbours are near: the d smallest non-zero solutions of `L f = λ D f` on the neighbour
-/// graph, `F'DF = I` (Procrustes08 §3 uses the normalised Laplacian). New rows lie at the weighted mean of their
-/// neighbours, see [`NeighborExtension`].
+/// Embeds one dataset so that neighbours are close: Laplacian eigenmaps.
 ///
-/// A graph of several components has as many zero solutions, all of which are skipped; the outcome warns.
+/// The d smallest non-zero solutions of `L f = λ D f` on the neighbour graph, with `F'DF = I` (Procrustes08 §3 uses the
+/// normalised Laplacian). A new row lies at the weighted mean of its neighbours.
+///
+/// A graph of several components has one zero solution per component. The method skips all of them, and the outcome warns.
 ///
 /// ```
 /// use landbridge::data::synthetic::SwissRolls;
@@ -42,7 +43,7 @@ use landbridge_derive::Params;
     class = "LaplacianEigenmaps",
     family = "embedding",
     contradicts,
-    choose = "neighbours stay neighbours"
+    choose = "neighbours should stay neighbours"
 )]
 pub struct LaplacianEigenmaps {
     /// Number of dimensions.
@@ -81,7 +82,7 @@ impl LaplacianEigenmaps {
     }
 }
 
-/// The graph of one dataset, parameters checked first.
+/// The graph of one dataset, after a check of the parameters.
 pub(super) fn graph_of(
     dataset: &Dataset,
     params: &GraphParams,

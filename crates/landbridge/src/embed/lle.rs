@@ -16,8 +16,10 @@ use crate::solve::pencil::{TOLERANCE, smallest_definite};
 use faer::Mat;
 use landbridge_derive::Params;
 
-/// Places that are the same affine combinations of their neighbours as the rows are: the d smallest non-zero eigenvectors
-/// of `M = (I − W)'(I − W)`, `F'F = I`. New rows lie at the combination of their neighbours' places.
+/// Embeds one dataset so that each row keeps its reconstruction from its neighbours: locally linear embedding.
+///
+/// The d smallest non-zero eigenvectors of `M = (I − W)'(I − W)`, with `F'F = I`. A new row lies at the affine combination of
+/// its neighbours' coordinates that reconstructs the row itself.
 ///
 /// Time and memory: one Cholesky factorisation of a dense n × n matrix.
 ///
@@ -38,7 +40,7 @@ use landbridge_derive::Params;
 /// (200, 2)
 /// ```
 #[derive(Clone, Debug, PartialEq, Params)]
-#[params(name = "lle", class = "LLE", family = "embedding", choose = "rows as combinations of their neighbours")]
+#[params(name = "lle", class = "LLE", family = "embedding", choose = "rows should stay combinations of their neighbours")]
 pub struct LocallyLinear {
     /// Number of dimensions.
     #[param(min = 1)]
@@ -126,7 +128,7 @@ impl LocallyLinear {
     }
 }
 
-/// Connected components of the neighbours, direction left aside.
+/// Connected components of the neighbour graph, regardless of direction.
 fn parts(found: &Neighbors) -> (Vec<u32>, usize) {
     let mut sets = Sets::new(found.nrows());
     for i in 0..found.nrows() {
@@ -135,7 +137,7 @@ fn parts(found: &Neighbors) -> (Vec<u32>, usize) {
     sets.numbered()
 }
 
-/// `(I − W)'(I − W)`, lower triangle, with its zero solutions (constant on each component) lifted out of the way.
+/// `(I − W)'(I − W)`, lower triangle, with its zero solutions (constant on each component) shifted away.
 fn alignment_matrix(found: &Neighbors, weights: &[f64], part: &[u32], components: usize) -> Mat<f64> {
     let (n, k) = (found.nrows(), found.k);
     let mut m = Mat::<f64>::zeros(n, n);
@@ -152,7 +154,7 @@ fn alignment_matrix(found: &Neighbors, weights: &[f64], part: &[u32], components
             }
         }
     }
-    // Far above the eigenvalues that are asked for.
+    // Far above the requested eigenvalues.
     let lift = 10.0 * (0..n).map(|i| m[(i, i)]).sum::<f64>() / n as f64;
     let mut size = vec![0usize; components];
     part.iter().for_each(|c| size[*c as usize] += 1);

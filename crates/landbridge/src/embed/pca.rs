@@ -13,8 +13,10 @@ use crate::solve::pencil::TOLERANCE;
 use crate::solve::svd::truncated;
 use landbridge_derive::Params;
 
-/// The directions of largest variance: `X V` for the d largest right singular vectors of the centred rows. Sparse rows
-/// are centred implicitly. Eigenvalues are the variances `s² / (n − 1)`.
+/// Embeds one dataset along its directions of largest variance (principal component analysis).
+///
+/// The coordinates are `X V` for the d largest right singular vectors of the centred rows. Sparse rows are centred
+/// implicitly. The reported eigenvalues are the variances `s² / (n − 1)`.
 ///
 /// Time: about 3 d products with X and its transpose. Memory: the rows and about 2 d vectors.
 ///
@@ -35,12 +37,12 @@ use landbridge_derive::Params;
 /// (100, 5)
 /// ```
 #[derive(Clone, Debug, PartialEq, Params)]
-#[params(name = "pca", class = "PCA", family = "linear_embedding", choose = "the directions of largest variance")]
+#[params(name = "pca", class = "PCA", family = "linear_embedding", choose = "you want the directions of largest variance")]
 pub struct Pca {
     /// Number of dimensions.
     #[param(min = 1)]
     n_components: usize,
-    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
     #[param(default = Prepare::Center)]
     prepare: Prepare,
     /// Seed of everything random. The same seed gives the same result.
@@ -59,7 +61,7 @@ impl Pca {
     }
 }
 
-/// The rows along their largest right singular vectors; `value` makes eigenvalues of singular values.
+/// The rows along their largest right singular vectors; `value` turns singular values into eigenvalues.
 pub(super) fn project(
     dataset: &Dataset,
     params: &Embedder,

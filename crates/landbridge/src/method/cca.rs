@@ -1,4 +1,4 @@
-//! Canonical correlation analysis with a ridge, for two and more datasets: the baseline every alignment must face.
+//! Canonical correlation analysis (CCA) with a ridge, for two or more datasets: the baseline for every alignment method.
 
 use crate::data::prepare::warn_of_rows;
 use crate::data::{Dataset, Pairs, Preparation, Prepare};
@@ -16,12 +16,13 @@ use crate::solve::pencil::{TOLERANCE, largest, leading_positive};
 use crate::solve::svd::reduce_to_principal;
 use landbridge_derive::Params;
 
-/// Directions in which paired rows correlate most, one linear map per dataset.
+/// Finds the directions along which paired rows correlate most: one linear map per dataset, fitted on the paired rows only.
 ///
-/// The d largest solutions of `C f = ρ (B + R) f`: C holds the cross products `X_a' W_ab X_b` over the pairs, B the
-/// products `X_a' M_a X_a` over the same rows (M: how many pairs a row is in), R the ridge, for each dataset `ridge`
-/// times the mean of the diagonal of `X_a' M_a X_a`. For two datasets ρ are the canonical correlations; for more it
-/// is the sum-of-correlations form, ρ between −1/(c−1) and 1. Rows without a pair are placed, but teach nothing.
+/// The d largest solutions of `C f = ρ (B + R) f`. C holds the cross products `X_a' W_ab X_b` over the pairs. B holds the
+/// products `X_a' M_a X_a` over the same rows, where M counts the pairs of each row. R is the ridge: for each dataset,
+/// `ridge` times the mean diagonal of `X_a' M_a X_a`. For two datasets, ρ are the canonical correlations. For more, this is
+/// the sum-of-correlations form, with ρ between −1/(c−1) and 1. Rows without a pair get coordinates but do not influence the
+/// fit.
 ///
 /// ```
 /// use landbridge::data::synthetic::BilingualDocuments;
@@ -55,17 +56,18 @@ pub struct Cca {
     /// Ridge, in units of the mean diagonal of `X'X`; 0 is plain CCA. Auto: 1.
     #[param(default = None, auto, min = 0.0)]
     ridge: Option<f64>,
-    /// Coordinates times `sqrt(ρ / (1 − ρ²))`, where ρ is what a component says about pairs; none: only where no ridge is given.
+    /// Scale each component by `sqrt(ρ / (1 − ρ²))`, ρ its correlation over the pairs.
+    /// None: only if `ridge` is auto.
     #[param(default = None)]
     weight_components: Option<bool>,
-    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
     #[param(default = Prepare::Center)]
     prepare: Prepare,
-    /// Maps within that many leading principal directions of each dataset's paired rows: faster for many features. None: all
-    /// directions.
+    /// Number of leading principal directions per dataset that the maps may use; fewer are faster.
+    /// They are computed from the paired rows. None: all directions.
     #[param(default = None, min = 1)]
     n_principal: Option<usize>,
-    /// Principal directions that are nearly the leading ones will do.
+    /// Use approximate leading principal directions.
     #[internal(default = false)]
     rough: bool,
     /// Seed of everything random. The same seed gives the same result.
@@ -76,14 +78,14 @@ pub struct Cca {
     n_jobs: usize,
 }
 
-/// Ridge when none is given, in units of the mean diagonal of `X'X`. Between 0.3 and 3 it hardly matters.
+/// Default ridge, in units of the mean diagonal of `X'X`. Values from 0.3 to 3 give nearly the same result.
 const AUTO_RIDGE: f64 = 1.0;
 
-/// Paired rows only, prepared, with their links numbered anew.
+/// The paired rows only, prepared, with renumbered links.
 pub(crate) struct Paired {
     pub(crate) blocks: Blocks,
     pub(crate) preparations: Vec<Preparation>,
-    /// Pairs among the paired rows.
+    /// The pairs, in the numbering of the paired rows.
     pub(crate) graph: Csr,
 }
 
@@ -123,7 +125,7 @@ impl Paired {
 method!(Cca);
 
 impl Cca {
-    /// Principal directions that are nearly the leading ones will do.
+    /// Use approximate leading principal directions.
     pub(crate) fn roughly(mut self) -> Self {
         self.rough = true;
         self
@@ -151,7 +153,7 @@ impl Cca {
         })?;
         let kept = leading_positive(&found.values);
         if kept == 0 {
-            return Err(Error::Numerical { what: "CCA".into(), problem: "the paired rows do not vary together at all".into() });
+            return Err(Error::Numerical { what: "CCA".into(), problem: "the paired rows do not correlate".into() });
         }
         run.warn_if(kept < self.n_components, || Warning::FewerComponents { asked: self.n_components, given: kept });
         let rank = (strength == 0.0).then(|| whitening.rank());

@@ -16,14 +16,15 @@ use crate::run::Run;
 use crate::solve::eigen::{EigenOptions, Eigenpairs, Solver, smallest_nonzero};
 use landbridge_derive::Params;
 
-/// Corresponding rows coincide, and every row is the combination of its neighbours that it was in its own dataset.
+/// Aligns curved datasets so that corresponding rows coincide and each row keeps its local linear reconstruction.
 ///
-/// `W_a` holds the weights with which rows of dataset a combine to each other (`Σ_j W_ij = 1`, least `|x_i − Σ W_ij x_j|²`).
-/// Minimises `Σ_a |F_a − W_a F_a|²` with corresponding rows merged to one node, `F'F = I` over the nodes: the d smallest
-/// non-zero solutions of `M f = λ f`, M the sum of all `(I − W_a)'(I − W_a)`.
+/// `W_a` holds the weights that reconstruct each row of dataset a from its neighbours: they minimise `|x_i − Σ W_ij x_j|²`
+/// with `Σ_j W_ij = 1`. The method merges corresponding rows into one node and minimises `Σ_a |F_a − W_a F_a|²` with `F'F =
+/// I` over the nodes. The coordinates are the d smallest non-zero solutions of `M f = λ f`, M the sum of all `(I − W_a)'(I −
+/// W_a)`.
 ///
-/// Time: neighbours, one sparse Cholesky factorisation of M (little fill-in where the data have few dimensions), and O(d)
-/// solves. Memory: the factor; never N × N unless the data have many dimensions.
+/// Time: the neighbour search, one sparse Cholesky factorisation of M (little fill-in for data of few dimensions), and O(d)
+/// solves. Memory: the factor. The N × N matrix is formed only if the data have many dimensions.
 ///
 /// ```
 /// use landbridge::data::synthetic::SwissRolls;
@@ -50,7 +51,7 @@ use landbridge_derive::Params;
     class = "CLLE",
     family = "predicts",
     paper = "Ham, Lee, Saul 2003; Hou, Nie, Wang, Yi, Zhang 2013",
-    choose = "values of the other side are to be predicted (ratings), or two curved datasets share few certain pairs"
+    choose = "you want to predict the values of the other dataset (ratings), or two curved datasets share few certain pairs"
 )]
 pub struct Clle {
     /// Dimension of the joint space.
@@ -65,7 +66,7 @@ pub struct Clle {
     /// How nearest neighbours are found.
     #[param(default = Search::Auto, heading = "Neighbour graph")]
     search: Search,
-    /// Number of neighbours (k_D) of a row that is placed afterwards; none: as many as fitted rows have.
+    /// Number of neighbours (k_D) for rows placed after the fit. None: `n_neighbors`.
     #[param(default = None, min = 1, heading = "Prediction")]
     n_neighbors_embed: Option<usize>,
     #[group]
@@ -81,15 +82,15 @@ pub struct Clle {
     eigen: Option<EigenOptions>,
 }
 
-/// Relative residual of the eigensolver: eigenvectors as good as those of a dense solver.
+/// Relative residual of the eigensolver: as accurate as a dense solver.
 const TOLERANCE: f64 = 1e-10;
-/// Up to this many nodes a matrix that has no Cholesky factor is solved densely.
+/// Up to this many nodes, a matrix without a Cholesky factor goes to a dense solver.
 const DENSE_LIMIT: usize = 6000;
 
 method!(Clle);
 
 impl Clle {
-    /// Speed options of the eigensolver. Tests set them to walk the large-data path on small data.
+    /// Speed options of the eigensolver. Tests use them to run the large-data path on small data.
     #[doc(hidden)]
     #[must_use]
     pub fn eigen_options(mut self, eigen: impl Into<Option<EigenOptions>>) -> Self {
@@ -153,7 +154,7 @@ impl Clle {
         Ok(Alignment { prediction: Some(self.prediction.clone()), ..alignment })
     }
 
-    /// The neighbours of each row of each dataset, and the weights with which they combine to it.
+    /// The neighbours of each row of each dataset, with their reconstruction weights.
     fn combinations(&self, seen: &[(Dataset, Option<Vec<f64>>)], run: &mut Run<'_>) -> Result<Vec<(Neighbors, Vec<f64>)>> {
         let of = |dataset: &Dataset| {
             let rows = dataset.rows();
@@ -164,7 +165,7 @@ impl Clle {
         seen.iter().map(|(dataset, _)| of(dataset)).collect()
     }
 
-    /// The smallest non-zero solutions. A matrix without a Cholesky factor is solved densely, where it is small.
+    /// The smallest non-zero solutions. A small matrix without a Cholesky factor goes to a dense solver.
     fn solve(&self, pencil: &LaplacianPencil, options: EigenOptions, run: &mut Run<'_>) -> Result<Eigenpairs> {
         match smallest_nonzero(pencil, self.n_components, &options, run.progress) {
             Err(Error::NotConverged { .. }) if pencil.n() <= DENSE_LIMIT => {
@@ -176,7 +177,7 @@ impl Clle {
     }
 }
 
-/// `n_neighbors_embed` within what there is.
+/// Checks `n_neighbors_embed` against the number of available rows.
 pub(crate) fn check_embed(given: Option<usize>, available: usize, of: &str) -> Result<()> {
     match given {
         Some(k) if k == 0 || k > available => {

@@ -24,31 +24,31 @@ use crate::solve::unfolding::{UnfoldingOptions, UnfoldingSolver, unfold};
 use faer::Mat;
 use landbridge_derive::{Params, Words};
 
-/// What unfolding does with the distances of both datasets.
+/// How unfolding treats the distances of the datasets.
 ///
 /// Departure: the printed program (equalities on the sum of geodesics) has no solution in practice; `Shrink` always has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Words)]
 pub enum Constraints {
-    /// Sums of geodesics may shrink.
+    /// Summed geodesic distances may shrink but not grow.
     #[default]
     Shrink,
-    /// Direct distances, `d² = Σ_a (d_a / max d_a)²`, are kept.
+    /// Straight distances, `d² = Σ_a (d_a / max d_a)²`, are preserved.
     Direct,
-    /// Sums of geodesics are kept, as printed (eq. 16 into eq. 7).
+    /// Summed geodesic distances are preserved, as printed (eq. 16 into eq. 7).
     Printed,
 }
 
-/// Labelled rows are unfolded as far as their distances in all datasets allow; the others lie between labelled neighbours.
+/// Unfolds the paired rows as far as their distances in all datasets allow, and places the other rows between them.
 ///
-/// 1. Geodesics between labelled rows over all rows of each dataset, divided by their maximum and added up (eq. 14–16;
-///    scaling by the largest norm and centring change none of these numbers).
-/// 2. Maximum variance unfolding of the sums on the graph of `n_neighbors` neighbours ([`crate::solve::unfolding`]); the
-///    leading eigenvectors of K, times √λ, are the places of labelled rows.
-/// 3. Unlabelled and new rows: the affine combination of `n_neighbors_embed` labelled neighbours (eq. 17, 18).
+/// 1. Compute the geodesic distances between the labelled (paired) rows of each dataset, over all its rows. Divide them by
+///    their maximum and sum over the datasets (eq. 14–16). Scaling by the largest norm and centring do not change these
+///    numbers.
+/// 2. Apply maximum variance unfolding to the sums, on the graph of `n_neighbors` neighbours. The leading eigenvectors of the
+///    kernel K, times √λ, are the coordinates of the labelled rows.
+/// 3. Place each unlabelled or new row at the affine combination of its `n_neighbors_embed` labelled neighbours (eq. 17, 18).
 ///
-/// More than two datasets: labelled are groups of rows with one in every dataset, and all distances are added up.
-///
-/// A row of several that correspond to one another counts once: the first of each dataset stands for the group.
+/// With more than two datasets, a labelled group has a row in every dataset, and the sums run over all datasets. If several
+/// rows of a dataset belong to one group, the first one represents it.
 ///
 /// ```
 /// use landbridge::data::synthetic::SwissRolls;
@@ -73,13 +73,14 @@ pub enum Constraints {
     class = "LAMVU",
     family = "predicts",
     paper = "Ham, Lee, Saul 2003; Hou, Nie, Wang, Yi, Zhang 2013",
-    choose = "values of the other side are to be predicted (ratings), or two curved datasets share few certain pairs"
+    choose = "you want to predict the values of the other dataset (ratings), or two curved datasets share few certain pairs"
 )]
 pub struct Lamvu {
     /// Dimension of the joint space.
     #[param(min = 1)]
     n_components: usize,
-    /// Number of nearest neighbours: of rows, for geodesics, and of paired rows, whose distances unfolding looks at.
+    /// Number of nearest neighbours, in the graph for geodesics and in the graph of paired rows.
+    /// Unfolding constrains the distances of the second.
     #[param(default = 10, min = 1, heading = "Neighbour graph")]
     n_neighbors: usize,
     /// Distance between the rows of a dataset.
@@ -88,16 +89,16 @@ pub struct Lamvu {
     /// How nearest neighbours are found.
     #[param(default = Search::Auto, heading = "Neighbour graph")]
     search: Search,
-    /// What unfolding does with the distances of all datasets.
+    /// How unfolding treats the distances of the datasets.
     #[param(default = Constraints::Shrink)]
     constraints: Constraints,
-    /// How the paired rows are unfolded.
+    /// Solver for the unfolding of the paired rows.
     #[param(default = UnfoldingSolver::Auto)]
     solver: UnfoldingSolver,
-    /// Number of smooth functions of the laplacian solver.
+    /// Number of Laplacian eigenvectors that the `laplacian` solver uses.
     #[param(default = 20, min = 1)]
     n_functions: usize,
-    /// Number of neighbours (k_D) of a row that is placed afterwards; none: 10, or as many as there are.
+    /// Number of neighbours (k_D) for rows placed after the fit. None: 10, or fewer if there are fewer.
     #[param(default = None, min = 1, heading = "Prediction")]
     n_neighbors_embed: Option<usize>,
     #[group]
@@ -105,7 +106,8 @@ pub struct Lamvu {
     /// Seed of everything random. The same seed gives the same result.
     #[param(default = 0, heading = "Running")]
     random_state: u64,
-    /// Given distances between all rows of each dataset, instead of geodesics. New rows then have no place.
+    /// Precomputed distances between all rows of each dataset, instead of geodesics.
+    /// New rows cannot be placed then.
     #[param(default = None, unsaved)]
     distances: Option<Vec<Matrix<f64>>>,
     /// Number of threads; 0 is all cores. Results never depend on it.
@@ -183,7 +185,7 @@ impl Lamvu {
         Ok(Alignment { prediction: Some(self.prediction.clone()), ..alignment })
     }
 
-    /// Distances between labelled rows in each dataset, divided by their maximum and added up.
+    /// Distances between labelled rows in each dataset, divided by their maximum and summed.
     fn summed_distances(
         &self,
         seen: &[(Dataset, Option<Vec<f64>>)],
@@ -236,11 +238,11 @@ impl Lamvu {
         }
         let from = Neighbors { k: 1, indices: labelled.iter().map(|&i| i as u32).collect(), distances: vec![0.0; n] };
         let paths = distances_through(&graph.lengths, &from, |d| labelled.iter().map(|&j| d[j]).collect::<Vec<f64>>());
-        // A path adds up differently from its other end.
+        // The rounded length of a path depends on the end it starts from.
         Ok(Matrix::from_fn(n, n, |i, j| paths[i][j].min(paths[j][i])))
     }
 
-    /// The neighbours among labelled rows, joined where they fall apart.
+    /// The neighbour graph of the labelled rows. Its components are joined if there are several.
     fn edges(&self, distances: &Matrix<f64>, warnings: &mut Vec<Warning>) -> Vec<(u32, u32)> {
         let n = distances.nrows();
         let mut edges = vec![];
@@ -292,7 +294,7 @@ impl Lamvu {
         Ok((Matrix::from_vec(vectors.values, n, d)?, found.values[..d].to_vec()))
     }
 
-    /// Labelled rows at their places, the others between labelled neighbours.
+    /// Labelled rows at their coordinates, the others between labelled neighbours.
     fn embedding(
         &self,
         a: usize,
@@ -329,7 +331,7 @@ impl Lamvu {
     }
 }
 
-/// For each dataset the labelled rows: the first row of every group that has one in each dataset.
+/// The labelled rows of each dataset: the first row of every group that has a row in each dataset.
 fn labelled_rows(datasets: &[Dataset], pairs: &Pairs, warnings: &mut Vec<Warning>) -> Result<Vec<Vec<usize>>> {
     let starts = offsets(datasets.iter().map(Dataset::nrows));
     let (group, count) = pairs.groups(&starts);

@@ -39,30 +39,30 @@ use crate::run::Run;
 use landbridge_derive::Words;
 use std::sync::Arc;
 
-/// What is learnt.
+/// The result of a fit: maps or coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
 pub enum Level {
     /// A linear map of the features of each dataset.
     #[word(alias = "features")]
     Feature,
-    /// A place for each row. (Sparse12 §4.1: X is the identity, groups and order are those of rows.)
+    /// Coordinates of each row. (Sparse12 §4.1: X is the identity; groups and order are those of rows.)
     #[word(alias = "instances")]
     Instance,
 }
 
-/// What all methods are: parameters that can be fitted to datasets and pairs.
+/// A method: parameters that can be fitted to datasets and pairs.
 pub trait Method: Send + Sync {
     /// The declaration of its parameters.
     fn schema(&self) -> &'static Schema;
     /// Its parameters, by name.
     fn values(&self) -> Given;
-    /// A parameter without effect, and why.
+    /// A parameter that was set but has no effect, and the reason.
     fn contradiction(&self) -> Option<(&'static str, String)>;
-    /// Aligns the datasets by the known pairs, telling of its progress.
+    /// Aligns the datasets by the known pairs and reports progress.
     fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment>;
 }
 
-/// Another method as a parameter: it comes built, and is kept by name and parameters.
+/// A method as a parameter of another method. It is passed as a value, and saved by name and parameters.
 impl Parameter for Arc<dyn Method> {
     fn kind() -> Kind {
         Kind::Method
@@ -78,8 +78,8 @@ impl Parameter for Arc<dyn Method> {
     }
 }
 
-/// The alignment with the name of its method, the parameters, and what was seen on the way. It remembers the pairs that were
-/// given, not those that a method added by itself.
+/// Adds the name of the method, its parameters, stages and warnings to the alignment. The alignment stores the given pairs,
+/// not those that a method adds by itself.
 pub(crate) fn signed<T: Params>(mut alignment: Alignment, method: &T, pairs: &Pairs, run: Run<'_>) -> Alignment {
     run.finish(&mut alignment.outcome);
     alignment.method = T::schema().name.into();
@@ -88,8 +88,8 @@ pub(crate) fn signed<T: Params>(mut alignment: Alignment, method: &T, pairs: &Pa
     alignment
 }
 
-/// `fit` and `fit_with` of a method whose `fit_steps` does the work: parameters are checked, threads installed, and the
-/// alignment is told which method made it.
+/// Defines `fit` and `fit_with` for a method whose `fit_steps` does the work. They check the parameters, set the number of
+/// threads, and record the method in the alignment.
 macro_rules! method {
     ($name:ty) => {
         impl $name {
@@ -101,7 +101,7 @@ macro_rules! method {
             ) -> $crate::error::Result<$crate::model::Alignment> {
                 self.fit_with(datasets, pairs, &$crate::progress::Progress::silent())
             }
-            /// As `fit`, telling of its progress.
+            /// As `fit`, with progress reports.
             pub fn fit_with(
                 &self,
                 datasets: &[$crate::data::Dataset],
@@ -147,13 +147,13 @@ pub(crate) use method;
 /// Setters of a field `base: Option<Arc<dyn Method>>`.
 macro_rules! base_setters {
     () => {
-        /// The method that is fitted.
+        /// The method to fit.
         #[must_use]
         pub fn base(mut self, base: impl $crate::method::Method + 'static) -> Self {
             self.base = Some(std::sync::Arc::new(base));
             self
         }
-        /// The method that is fitted, of any kind.
+        /// The method to fit, as a trait object.
         #[must_use]
         pub fn boxed_base(mut self, base: Option<Box<dyn $crate::method::Method>>) -> Self {
             self.base = base.map(std::sync::Arc::from);

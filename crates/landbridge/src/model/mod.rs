@@ -1,5 +1,4 @@
-//! What did we learn? An [`Alignment`]: the fitted rows in the joint space, a way there for new rows, and the
-//! outcome.
+//! The fitted alignment: coordinates of the fitted rows, an out-of-sample extension for new rows, and the outcome.
 
 mod alignment;
 mod file;
