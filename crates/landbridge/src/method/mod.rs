@@ -90,6 +90,33 @@ pub(crate) fn signed<T: Params>(mut alignment: Alignment, method: &T, pairs: &Pa
     alignment
 }
 
+/// Warns of components whose mass sits on one row: the participation ratio `(Σ z²)² / Σ z⁴` counts the rows that share it. Only
+/// where rows have places of their own; a linear map places an outlier far out rightly.
+fn concentrated(fitted: &[Fitted], warnings: &mut Vec<Warning>) {
+    const LEAST_ROWS: usize = 20;
+    const LEAST_PARTICIPATION: f64 = 1.5;
+    for one in fitted.iter().filter(|f| f.nrows() >= LEAST_ROWS && f.mapping.places_rows()) {
+        let z = one.embedding();
+        let (mut components, mut rows): (usize, Vec<usize>) = (0, vec![]);
+        for c in 0..z.ncols() {
+            let mass = |i: usize| z[(i, c)] * z[(i, c)];
+            let (sum, squares) = (0..z.nrows()).fold((0.0, 0.0), |(s, q), i| (s + mass(i), q + mass(i) * mass(i)));
+            if squares > 0.0 && sum * sum / squares < LEAST_PARTICIPATION {
+                components += 1;
+                let heaviest = (0..z.nrows()).max_by(|&i, &j| mass(i).total_cmp(&mass(j))).unwrap_or(0);
+                if !rows.contains(&heaviest) {
+                    rows.push(heaviest);
+                }
+            }
+        }
+        if components > 0 {
+            let named = |&i: &usize| one.row_ids().map_or_else(|| format!("row {i}"), |ids| ids[i].clone());
+            let rows = rows.iter().take(5).map(named).collect();
+            warnings.push(Warning::Concentrated { dataset: one.name().into(), components, rows });
+        }
+    }
+}
+
 /// Defines `fit` and `fit_with` for a method whose `fit_steps` does the work. They check the parameters, set the number of
 /// threads, and record the method in the alignment.
 macro_rules! method {
