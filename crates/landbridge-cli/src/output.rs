@@ -105,7 +105,7 @@ impl Console {
     }
 }
 
-/// A closed standard error does not stop the program.
+/// Ignores a closed standard error.
 fn eprint_line(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }

@@ -105,6 +105,7 @@ impl<'a> From<&'a String> for DatasetRef<'a> {
 /// How a two-step method moved the embedding of each dataset: `z = scale · y · matrix + offset`. Also the remaining distances
 /// between paired rows.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PairedFit {
     /// Scale of each dataset; 1 for affine maps, whose matrix includes it.
     pub scales: Vec<f64>,
@@ -118,6 +119,7 @@ pub struct PairedFit {
 
 /// Properties of a sparse fit, per dataset; strengths are in the units of the objective.
 #[derive(Clone, Debug, PartialEq, Default)]
+#[non_exhaustive]
 pub struct SparseFit {
     /// α.
     pub alphas: Vec<f64>,
