@@ -36,6 +36,7 @@ from ._methods import *
 from ._outcome import Outcome
 from ._held_out import HeldOut, trust
 from ._pair_check import PairCheck, check_pairs
+from ._scores import Evaluation
 from ._sparse import SparsePath, sparse_path
 from ._tables import Table, read, read_all
 from ._topics import AlignedTopic, TopicAlignment, align_topics
@@ -48,6 +49,7 @@ __all__ = [
     "AlignmentWarning",
     "DataError",
     "Embedding",
+    "Evaluation",
     "FileError",
     "HeldOut",
     "InternalError",

@@ -18,6 +18,7 @@ from ._base import threads, whole
 from ._errors import AlignmentWarning, DataError, ModelError, ParameterError, UndefinedError
 from ._model_holder import ModelHolder
 from ._outcome import Outcome
+from ._scores import Evaluation
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -147,6 +148,99 @@ class Alignment(ModelHolder):
             rows, s, t, whole("k", k, 1), how, metric, threads(self.n_jobs), self._is_verbose()
         )
 
+    def matches(
+        self,
+        X: Any = None,
+        *,
+        source: int | str = 0,
+        target: int | str = 1,
+        k: int = 1,
+        how: str | None = None,
+        metric: str | None = None,
+    ) -> Any:
+        """`match` as a table with names: a pandas DataFrame, or an Arrow table where pandas is not installed.
+
+        Columns: `source` and `target` (ids of the rows, or their numbers), `rank` from 1, `score` (the distance, smaller is
+        better) and `mutual`: the two are each other's best. Rows without a match are left out. `how` None is "nearest".
+        """
+        model = self._fitted("match")
+        s, t = model.position(source), model.position(target)
+        index, distance = self.match(X, source=s, target=t, k=k, how=how or "nearest", metric=metric)
+        kept = index >= 0
+        rows, ranks = np.nonzero(kept)
+        columns = index[kept]
+        back = self.match(source=t, target=s, how="csls" if how == "csls" else "nearest", metric=metric)[0][:, 0] if X is None else None
+        own_ids = model.row_ids(s) if X is None else _data.dataset("new rows", X).row_ids
+        return _data.table(
+            {
+                "source": _named(own_ids, rows),
+                "target": _named(model.row_ids(t), columns),
+                "rank": ranks + 1,
+                "score": distance[kept],
+                **({} if back is None else {"mutual": (back[columns] == rows) & (ranks == 0)}),
+            }
+        )
+
+    def evaluate(self, truth: Any, *, k: int | tuple[int, ...] = (1, 10), metric: str | None = None) -> Evaluation:
+        """Score the alignment against known truth, as ``landbridge evaluate`` does.
+
+        Parameters
+        ----------
+        truth : true pairs, in any form that `fit` takes
+        k : the k of recall@k
+        metric : "euclidean" or "cosine" in the joint space; None is what suits the method, as in `match`
+
+        Held out are the true pairs that were not given in fitting and do not follow from given ones: the honest figures. Rivals
+        are all rows of the other dataset; a tie counts against.
+        """
+        model = self._fitted("evaluate")
+        rows = self._stand_ins(model)
+        given = _data.pairs(truth, rows)
+        ks = sorted({whole("k", one, 1) for one in ([k] if isinstance(k, int) else k)})
+        return Evaluation(json.loads(_core.evaluate(model, self._stand_ins(model), given, ks, metric, threads(self.n_jobs))))
+
+    def transfer_labels(
+        self,
+        labels: Any = None,
+        source: int | str = 0,
+        target: int | str = 1,
+        *,
+        k: int = 5,
+        metric: str | None = None,
+        min_probability: float = 0.0,
+        unknown: str = "unknown",
+    ) -> tuple[npt.NDArray[np.object_], Floats]:
+        """Labels of `source` for the fitted rows of `target`.
+
+        Parameters
+        ----------
+        labels : a label for each fitted row of `source`; None takes the labels that came with the data
+        source, target : position or name
+        k : nearest rows of the source that vote
+        metric : as in `match`
+        min_probability : below this share of votes a row is `unknown`
+
+        Returns
+        -------
+        labels : (n_target,) array of text
+        probabilities : (n_target,) array, the share of votes for the most frequent label
+        """
+        model = self._fitted("transfer labels")
+        s, t = model.position(source), model.position(target)
+        given = None if labels is None else [str(label) for label in labels]
+        found, shares = _core.transfer_labels(
+            model, given, s, t, whole("k", k, 1), metric, float(min_probability), threads(self.n_jobs)
+        )
+        return np.array([unknown if label is None else label for label in found], dtype=object), shares
+
+    def _stand_ins(self, model: _core.Model) -> list[_core.Dataset]:
+        """Datasets with the names, the ids and as many rows as the fitted ones, for which pairs can be read."""
+        sizes = [model.embedding(a).shape[0] for a in range(len(self.names_))]
+        return [
+            _core.Dataset.dense(name, np.zeros((max(n, 1), 1)), model.row_ids(a) if n else None, None)
+            for a, (name, n) in enumerate(zip(self.names_, sizes))
+        ]
+
     def map(self, X: Any, source: int | str = 0, target: int | str = 1) -> Floats:
         """Rows of one dataset in the features of another; methods that learn a map of the features define it.
 
@@ -213,6 +307,10 @@ class Alignment(ModelHolder):
     def _core_params(self) -> dict[str, Any]:
         """The parameters in the form that the binding takes."""
         return core_params(self)
+
+
+def _named(ids: list[str] | None, rows: Any) -> Any:
+    return rows if ids is None else np.array(ids, dtype=object)[rows]
 
 
 def core_params(estimator: Any) -> dict[str, Any]:

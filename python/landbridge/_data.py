@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import numbers
 import sys
 import warnings
@@ -14,7 +15,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from . import _landbridge as _core
-from ._errors import AlignmentWarning, DataError, PairsError, ParameterError
+from ._errors import AlignmentWarning, DataError, LandbridgeError, PairsError, ParameterError
 
 Array = npt.NDArray[Any]
 #: The form of pairs that the binding takes.
@@ -431,6 +432,19 @@ def _missing(cell: Any) -> bool:
     if cell is None or (isinstance(cell, str) and cell == "") or (isinstance(cell, float) and cell != cell):
         return True
     return cell is getattr(_library("pandas"), "NA", _missing)
+
+
+def table(columns: dict[str, Any]) -> Any:
+    """A pandas DataFrame, or an Arrow table where pandas is not installed."""
+    try:
+        return importlib.import_module("pandas").DataFrame(columns)
+    except ImportError:
+        pass
+    try:
+        arrow = importlib.import_module("pyarrow")
+    except ImportError:
+        raise LandbridgeError("a table needs pandas or pyarrow, and neither is installed", "pip install pandas") from None
+    return arrow.table({name: list(values) for name, values in columns.items()})
 
 
 def is_plain(X: Any) -> bool:

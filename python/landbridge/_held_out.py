@@ -22,7 +22,8 @@ class HeldOut:
     foscttm : share of rows nearer than the partner, averaged over both directions; 0 is perfect, 0.5 is chance
     interval : 95 % confidence interval of `foscttm`
     recall : share of pairs whose partner is the nearest row, averaged over both directions
-    trusted : True, False, or None if there is no verdict
+    trusted : whether the joint space can be trusted for regions and labels: True, False, or None if there is no verdict
+    matches_trusted : the same for single matches: whether the nearest neighbour of most rows is their partner
     verdict : the same in words
     """
 
@@ -31,6 +32,7 @@ class HeldOut:
     interval: tuple[float, float]
     recall: float
     trusted: bool | None
+    matches_trusted: bool | None
     verdict: str
 
     def __str__(self) -> str:

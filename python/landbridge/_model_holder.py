@@ -23,9 +23,14 @@ class ModelHolder(Base):
     n_jobs: Any
     verbose: Any
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file, whole or not at all. `landbridge.load` (`load_embedding`) reads it."""
-        self._fitted("save").save(os.fspath(path))
+    def save(self, path: str | os.PathLike[str], *, rows: bool = True) -> None:
+        """Write the model to a file, whole or not at all. `landbridge.load` (`load_embedding`) reads it.
+
+        The name ends in .lb; .lb.gz and .lb.zst are compressed. ``rows=False`` leaves out the fitted rows: a small file that maps
+        and predicts new rows, for methods with linear maps.
+        """
+        model = self._fitted("save")
+        (model if rows else _core.without_rows(model)).save(os.fspath(path))
 
     # Pickle holds the model file; a copy of an unfitted estimator holds its parameters.
     def __getstate__(self) -> dict[str, Any]:

@@ -308,7 +308,7 @@ BAD_PARAMETERS = [
     ({"search": "fast"}, "search is 'fast'"),
     ({"heat_width": 0.0}, "heat_width is 0"),
     ({"heat_width": -1}, "heat_width is -1"),
-    ({"heat_width": np.nan}, "heat_width is NaN"),
+    ({"heat_width": np.nan}, "heat_width is nan"),
     ({"heat_width": "wide"}, "heat_width is 'wide'"),
     ({"mu": 0}, "mu is 0"),
     ({"mu": np.inf}, "mu is inf"),
@@ -340,6 +340,7 @@ def test_numpy_numbers_are_numbers():
     assert same(a, fit())
 
 
+@pytest.mark.filterwarnings("ignore:n_neighbors has no effect")
 def test_given_graphs():
     graphs = [lb.geometry.similarity_graph(x, 4) for x in (X, Y)]
     expected = fit()

@@ -44,7 +44,7 @@ def test_weighted_pairs_go_into_methods_and_three_datasets_are_paired_with_the_f
         ({"how": "luck"}, "how is 'luck'"),
         ({"how": "transport", "epsilon": 0.0}, "epsilon is 0"),
         ({"how": "transport", "landmarks": 1}, "landmarks is 1"),
-        ({"how": "transport", "n_neighbors": 40}, 'n_neighbors is 40, but dataset "0" has 40 rows'),
+        ({"how": "transport", "n_neighbors": 40}, "n_neighbors is 40, but dataset"),
         ({"how": "transport", "delta": 1.0}, "delta is 1.0"),
         ({"epsilon": 0.1}, "epsilon is 0.1"),
         ({"how": "transport", "metric": "far"}, "metric is 'far'"),

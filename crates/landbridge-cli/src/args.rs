@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::commands::{
-    check, completions, demo, embed, evaluate, features, fit, inspect, matches, methods, plot, predict, topics, transform,
+    check, completions, demo, embed, evaluate, features, fit, inspect, labels, matches, methods, plot, predict, topics, transform,
 };
 use crate::failure::Failure;
 use crate::methods::typed;
@@ -70,6 +70,9 @@ pub(crate) enum Command {
     /// Show the words of aligned topics side by side, and draw the tree of levels.
     #[command(after_help = topics::EXAMPLES)]
     Topics(topics::TopicsArgs),
+    /// Give the rows of one dataset the labels of another.
+    #[command(after_help = labels::EXAMPLES)]
+    Labels(labels::LabelsArgs),
     /// List the methods, and when to choose which.
     #[command(after_help = methods::EXAMPLES)]
     Methods(methods::MethodsArgs),
@@ -163,6 +166,7 @@ impl Command {
             Command::Evaluate(a) => Some(&a.common),
             Command::Plot(a) => Some(&a.common),
             Command::Topics(a) => Some(&a.common),
+            Command::Labels(a) => Some(&a.common),
             Command::Methods(a) => Some(&a.common),
             Command::Demo(a) => Some(&a.common),
             Command::Completions(_) => None,

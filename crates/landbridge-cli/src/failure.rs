@@ -4,6 +4,7 @@ use crate::args::with_method_first;
 use crate::methods::owners;
 use crate::output::{Console, plain};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use landbridge::registry;
 use landbridge_plot::PlotError;
 use serde_json::json;
 use std::ffi::OsString;
@@ -127,13 +128,13 @@ fn of_another_method(error: &clap::Error, arguments: &[OsString]) -> Option<Fail
     let arguments = with_method_first(arguments.to_vec());
     let [_, command, method, ..] = &arguments[..] else { return None };
     let method = method.to_str()?;
-    if error.kind() != ErrorKind::UnknownArgument || command != "fit" {
+    if error.kind() != ErrorKind::UnknownArgument || (command != "fit" && command != "embed") {
         return None;
     }
-    let owners = owners(option);
+    let owners = owners(option, if command == "fit" { registry::methods() } else { registry::embeddings() });
     if owners.is_empty() {
         return None;
     }
     let message = format!("{option} is not an option of {method}; it belongs to {}", owners.join(", "));
-    Some(Failure::usage(message).hint(format!("see landbridge fit {method} --help")))
+    Some(Failure::usage(message).hint(format!("see landbridge {} {method} --help", command.display())))
 }

@@ -96,6 +96,7 @@ fn run(command: &Command, console: &Console) -> Result<()> {
         Command::Topics(args) => commands::topics::run(args, console),
         Command::Demo(args) => commands::demo::run(args, console),
         Command::Completions(args) => commands::completions::run(args, console),
+        Command::Labels(args) => commands::labels::run(args, console),
         Command::Methods(args) => commands::methods::run(args, console),
     }
 }

@@ -272,11 +272,14 @@ fn groups(path: &Path) -> Result<Value> {
     Ok(Value::List(groups.into_iter().map(Value::List).collect()))
 }
 
-/// The methods that have an option of that name, for the error message of another method.
-pub(crate) fn owners(option: &str) -> Vec<String> {
+/// The methods (or embeddings) that have an option of that name, for the error message of another one.
+pub(crate) fn owners(option: &str, schemas: Vec<&'static Schema>) -> Vec<String> {
     let name = option.trim_start_matches('-').split('=').next().unwrap_or_default();
-    let name = name.strip_prefix("no-").unwrap_or(name).replace('-', "_");
+    let name = match name.strip_prefix("no-").unwrap_or(name) {
+        "d" => "n_components".to_string(),
+        long => long.replace('-', "_"),
+    };
     let has =
         |s: &&'static Schema| s.params.iter().any(|p| p.name == name || p.alias.is_some_and(|a| a.replace('-', "_") == name));
-    registry::methods().into_iter().filter(has).map(|s| typed(s.name)).collect()
+    schemas.into_iter().filter(has).map(|s| typed(s.name)).collect()
 }

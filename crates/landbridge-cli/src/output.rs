@@ -81,7 +81,7 @@ impl Console {
             self.say(format!("{:<8} graph in {parts}, {} skipped", "", counted(outcome.zero_solutions, "zero solution")));
         }
         if let Some(ridge) = outcome.ridge.as_ref().filter(|r| r.iter().any(|r| *r > 0.0)) {
-            let ridge: Vec<String> = ridge.iter().map(|r| format!("{r:.3}")).collect();
+            let ridge: Vec<String> = ridge.iter().map(|r| short(*r)).collect();
             self.say(format!("{:<8} ridge {}", "", ridge.join(", ")));
         }
         if let (Some(scales), Some(share)) = (&outcome.scales, outcome.negative_share) {
@@ -148,6 +148,11 @@ pub(crate) fn datasets_json(alignment: &Alignment) -> Value {
                "ids": d.row_ids().is_some(), "labels": d.labels().is_some()})
     };
     alignment.datasets().iter().map(one).collect()
+}
+
+/// Four digits, with an exponent if that is shorter.
+fn short(value: f64) -> String {
+    if value == 0.0 || (1e-3..1e5).contains(&value.abs()) { format!("{value:.4}") } else { format!("{value:.3e}") }
 }
 
 /// Refuses an output path without an existing folder, before long work starts.

@@ -66,7 +66,10 @@ pub(crate) fn figure(
     let mut left_out = vec![];
     for (a, dataset) in alignment.datasets().iter().enumerate() {
         let Some(rows) = datasets.map(|d| d[a].rows()).or(dataset.rows()) else {
-            left_out.push(format!("no picture of \"{}\" before: the model stores no rows of a given graph", dataset.name()));
+            left_out.push(format!(
+                "no picture of \"{}\" before: the model does not store its rows (with linear maps and given graphs)",
+                dataset.name()
+            ));
             continue;
         };
         let places = principal_components(rows, 2, progress)?;

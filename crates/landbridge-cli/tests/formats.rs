@@ -84,7 +84,7 @@ fn words_of_one_language_are_predicted_from_text_of_the_other() {
         .failed(2, "--min-df has no meaning here");
     folder.write("none.txt", "unknown words\nword1\n");
     let said = folder.run(&["predict", "m.lb", "none.txt", "--from", "en", "--to", "it"]).succeeded();
-    assert!(said.err.contains("1 of 2 documents have no word that the model knows"), "{}", said.err);
+    assert!(said.err.contains("1 of 2 documents has no word that the model knows"), "{}", said.err);
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn text_that_has_no_place_is_refused() {
     numbers.run(&["match", "m.lb", "--from", "a", "--text", "words"]).failed(2, "was not fitted from text");
     folder.run(&["inspect", "en.txt", "--stop-words", "xx"]).failed(2, "stop_words is \"xx\"");
     folder.run(&["inspect", "en.txt", "--char-ngrams", "5-3"]).failed(2, "char_ngrams is 5-3");
-    folder.run(&["inspect", "en.txt", "--min-df", "99"]).failed(1, "no word is left of 40 document(s)");
+    folder.run(&["inspect", "en.txt", "--min-df", "99"]).failed(1, "no word is left of 40 documents");
     folder.run(&["inspect", "it.jsonl"]).failed(2, "there is no column \"text\"; there are \"id\", \"body\"");
 }
 

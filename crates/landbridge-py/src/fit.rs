@@ -257,12 +257,13 @@ pub(crate) fn held_out_dict<'py>(py: Python<'py>, found: &HeldOut) -> PyResult<B
     dict.set_item("foscttm", found.foscttm)?;
     dict.set_item("interval", found.interval)?;
     dict.set_item("recall", found.recall)?;
-    let trusted = match found.judgement {
+    let known = |judgement: Judgement| match judgement {
         Judgement::Trusted => Some(true),
         Judgement::NotTrusted => Some(false),
         Judgement::CannotTell => None,
     };
-    dict.set_item("trusted", trusted)?;
+    dict.set_item("trusted", known(found.judgement))?;
+    dict.set_item("matches_trusted", known(found.matches()))?;
     dict.set_item("verdict", found.verdict())?;
     Ok(dict)
 }

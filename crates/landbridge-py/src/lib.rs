@@ -6,6 +6,7 @@
 //!
 //! The Python side of it is `python/landbridge/`; `_landbridge.pyi` states the types.
 
+mod apply;
 mod control;
 mod convert;
 mod embed;
@@ -28,6 +29,8 @@ static MEMORY: landbridge_alloc::LargePages = landbridge_alloc::LargePages;
 /// The compiled part of landbridge.
 #[pymodule]
 mod _landbridge {
+    #[pymodule_export]
+    use super::apply::{evaluate, transfer_labels, without_rows};
     #[pymodule_export]
     use super::control::{Sensor, policy_iteration, policy_steps, random_walks, spread, task_facts};
     #[pymodule_export]

@@ -538,7 +538,23 @@ pub struct HeldOut {
 pub const LEAST_HELD_OUT: usize = 10;
 
 impl HeldOut {
-    /// In words.
+    /// The verdict on single matches: whether most rows have their partner as nearest neighbour. A joint space can be right in
+    /// its regions (`judgement`) while single matches are not.
+    pub fn matches(&self) -> Judgement {
+        if self.judgement != Judgement::Trusted {
+            return self.judgement;
+        }
+        // Wilson's 95 % interval of the share.
+        let (n, p, z) = (self.pairs as f64, self.recall, 1.96f64);
+        let centre = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
+        let half = z * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt() / (1.0 + z * z / n);
+        match () {
+            () if centre - half >= 0.5 => Judgement::Trusted,
+            () if centre + half < 0.5 => Judgement::NotTrusted,
+            () => Judgement::CannotTell,
+        }
+    }
+    /// In words, on both levels: the joint space and single matches.
     pub fn verdict(&self) -> String {
         let Self { pairs, foscttm, interval: (low, high), recall, .. } = self;
         if *pairs < LEAST_HELD_OUT {
@@ -551,7 +567,15 @@ impl HeldOut {
             100.0 * recall
         );
         match self.judgement {
-            Judgement::Trusted => format!("trusted; {figures}"),
+            Judgement::Trusted => match self.matches() {
+                Judgement::Trusted => format!("trusted, row by row; {figures}"),
+                Judgement::NotTrusted => {
+                    format!("trusted for regions and labels, not row by row: a single match is mostly wrong; {figures}")
+                }
+                Judgement::CannotTell => {
+                    format!("trusted for regions and labels; whether single matches are right cannot be told; {figures}")
+                }
+            },
             Judgement::NotTrusted => format!("do not trust: known pairs find each other no better than chance; {figures}"),
             Judgement::CannotTell => format!("cannot tell: better than chance, but not clearly; {figures}"),
         }

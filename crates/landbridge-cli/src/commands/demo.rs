@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::output::{Console, check_target, counted, datasets_json, outcome_json, stdout_has_color, write_text};
 use crate::picture::{Axes, figure, joint_panel};
 use crate::progress::Watch;
-use crate::scores::score;
+use crate::scores::{headline, table};
 use clap::{Args, ValueEnum};
 use landbridge::correspondence::SelfTraining;
 use landbridge::data::synthetic::{BilingualDocuments, BranchingTrees, SwissRolls, Synthetic, ThinChains};
@@ -184,9 +184,9 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
     });
 
     let alignment = watch.during(|progress| plan.method.fit_with(&plan.datasets, pairs, progress))?;
-    let scores = score(&alignment, plan.truth.links(), &[1, 10], plan.metric)?;
+    let scores = alignment.evaluate(plan.truth.links(), &[1, 10], Some(plan.metric))?;
     let (mut figure, _) = watch.during(|progress| figure(&alignment, Some(&plan.datasets), axes, true, progress))?;
-    if let Some(headline) = scores.first().and_then(|s| s.headline()) {
+    if let Some(headline) = scores.first().and_then(headline) {
         figure = figure.subtitle(format!(
             "{} alignment, {n_pairs} known pairs · recall@1 {:.2} on the other {} (chance {:.4})",
             alignment.method().replace('_', "-"),
@@ -213,7 +213,7 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
     }
 
     for pair in &scores {
-        console.print(&pair.table())?;
+        console.print(&table(pair))?;
     }
     let in_color = stdout_has_color();
     let panel = joint_panel(&alignment, axes, in_color);

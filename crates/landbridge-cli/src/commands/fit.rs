@@ -70,6 +70,9 @@ pub(crate) struct FitArgs {
     /// Model file to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    /// Write the maps without the fitted rows: a small model that maps and predicts new rows
+    #[arg(long)]
+    map_only: bool,
     /// Names of the datasets, separated by commas [default: file stems]
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     names: Option<Vec<String>>,
@@ -99,7 +102,8 @@ impl FitArgs {
             let message = format!("--self-train has no meaning for {}", typed(schema.name));
             return Err(Failure::usage(message).hint("leave it out"));
         }
-        if self.self_train && self.infers() && self.infer != Some(InferArg::Transport) {
+        let trains = self.self_train || schema.family == "self_training";
+        if trains && self.infers() && self.infer != Some(InferArg::Transport) {
             let message = "--self-train finds pairs by itself; --pairs infer would pass it inferred pairs as known";
             return Err(Failure::usage(message).hint("leave one of them out, or start it by --infer transport"));
         }
@@ -151,7 +155,8 @@ impl FitArgs {
             Some(InferArg::Transport) => {
                 let infer = TransportPairs::new().metric(metric).random_state(seed).n_jobs(n_jobs);
                 // Self-training treats its pairs as known, so it gets mutual ones only.
-                let infer = if self.self_train { infer.keep(Keep::Mutual) } else { infer };
+                let trains = self.self_train || schema.family == "self_training";
+                let infer = if trains { infer.keep(Keep::Mutual) } else { infer };
                 Box::new(Inferring::boxed(method, infer))
             }
             _ => {
@@ -234,7 +239,8 @@ pub(crate) fn run(args: &FitArgs, schema: &'static Schema, matches: &ArgMatches,
     let method = args.method(schema, &given)?;
     let method: Box<dyn Method> = if args.trust { Box::new(Judged::boxed(method)) } else { method };
     let alignment = watch.during(|progress| method.fit_with(&datasets, &pairs, progress))?;
-    watch.during(|_| save_model(&args.output, &alignment))?;
+    let bare = args.map_only.then(|| alignment.without_rows()).transpose()?;
+    watch.during(|_| save_model(&args.output, bare.as_ref().unwrap_or(&alignment)))?;
 
     let outcome = alignment.outcome();
     let (n_pairs, known) = if args.infers() { (alignment.pairs().len(), "inferred") } else { (pairs.len(), "known") };

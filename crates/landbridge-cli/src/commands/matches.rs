@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::output::{Console, check_target, counted, thousands};
 use crate::progress::Watch;
 use clap::{Args, ValueEnum};
-use landbridge::apply::matching::{How, Matches, match_rows};
+use landbridge::apply::matching::{How, Matches};
 use landbridge::data::Rows;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::model::Fitted;
@@ -122,13 +122,7 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
     let metric = args.metric.map_or(own, Metric::from);
     let single = matches!(how, How::Mutual | How::Assignment);
     let k = args.k.unwrap_or(if single { 1 } else { K.min(alignment.datasets()[target].nrows()) });
-    let found = watch.during(|progress| match &rows {
-        Some(rows) => {
-            let placed = alignment.transform_with(rows, source, progress)?;
-            match_rows(&placed, alignment.embedding(target), k, how, metric, progress)
-        }
-        None => match_rows(alignment.embedding(source), alignment.embedding(target), k, how, metric, progress),
-    })?;
+    let found = watch.during(|progress| alignment.match_with(rows.as_ref(), source, target, k, how, metric, progress))?;
     let source_ids = match &rows {
         Some(_) => new_ids.as_deref(),
         None => alignment.datasets()[source].row_ids(),
@@ -151,7 +145,8 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
         return console.print_json(&value);
     }
     write(&watch, output, &found, source_ids, target_ids, args.escape_formulas)?;
-    console.say(format!("{} of {} of {from} have a match in {to}", thousands(matched), counted(found.nrows(), "row")));
+    let have = if matched == 1 { "has" } else { "have" };
+    console.say(format!("{} of {} of {from} {have} a match in {to}", thousands(matched), counted(found.nrows(), "row")));
     Ok(())
 }
 

@@ -122,8 +122,7 @@ impl Alignment {
         how: How,
         metric: Metric,
     ) -> Result<Matches> {
-        let (s, t) = (self.position(source)?, self.position(target)?);
-        match_rows(self.embedding(s), self.embedding(t), k, how, metric, &Progress::silent())
+        self.match_with(None, source, target, k, how, metric, &Progress::silent())
     }
     /// Matches of new rows of `source` among the fitted rows of `target`.
     pub fn match_new<'a, 'b>(
@@ -135,9 +134,25 @@ impl Alignment {
         how: How,
         metric: Metric,
     ) -> Result<Matches> {
-        let t = self.position(target)?;
-        let placed = self.transform(rows, source)?;
-        match_rows(&placed, self.embedding(t), k, how, metric, &Progress::silent())
+        self.match_with(Some(rows), source, target, k, how, metric, &Progress::silent())
+    }
+    /// Matches of new rows of `source`, or of its fitted ones, among the fitted rows of `target`.
+    pub fn match_with<'a, 'b>(
+        &self,
+        rows: Option<&Rows>,
+        source: impl Into<DatasetRef<'a>>,
+        target: impl Into<DatasetRef<'b>>,
+        k: usize,
+        how: How,
+        metric: Metric,
+        progress: &Progress,
+    ) -> Result<Matches> {
+        self.check_fitted_rows("match")?;
+        let (s, t) = (self.position(source)?, self.position(target)?);
+        match rows {
+            None => match_rows(self.embedding(s), self.embedding(t), k, how, metric, progress),
+            Some(rows) => match_rows(&self.transform_with(rows, s, progress)?, self.embedding(t), k, how, metric, progress),
+        }
     }
 }
 

@@ -2,6 +2,8 @@
 
 pub mod assignment;
 pub mod features;
+pub mod labels;
 pub mod matching;
 pub mod prediction;
+pub mod scores;
 pub mod topics;

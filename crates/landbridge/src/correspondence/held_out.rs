@@ -29,7 +29,7 @@ use rayon::prelude::*;
 ///
 /// ```
 /// use landbridge::data::synthetic::RotatedCopies;
-/// use landbridge::method::{Cca, JudgeHeldOut};
+/// use landbridge::{correspondence::JudgeHeldOut, method::Cca};
 /// let copies = RotatedCopies::new(80).n_features(6).generate()?;
 /// let found = JudgeHeldOut::new().judge(&Cca::new(4), &copies.datasets, &copies.pairs(30, 0)?)?;
 /// assert!(found.verdict().starts_with("trusted"));

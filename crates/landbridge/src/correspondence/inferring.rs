@@ -12,8 +12,8 @@ use crate::progress::Progress;
 ///
 /// ```
 /// use landbridge::data::{Pairs, synthetic::RotatedCopies};
-/// use landbridge::method::{Inferring, InstanceAlignment, Method};
-/// use landbridge::{correspondence::InferPairs, progress::Progress};
+/// use landbridge::method::{InstanceAlignment, Method};
+/// use landbridge::{correspondence::{InferPairs, Inferring}, progress::Progress};
 /// let copies = RotatedCopies::new(100).generate()?;
 /// let method = Inferring::new(InstanceAlignment::new(2), InferPairs::new());
 /// let alignment = method.fit_with(&copies.datasets, &Pairs::none(2), &Progress::silent())?;

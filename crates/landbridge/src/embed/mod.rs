@@ -283,8 +283,8 @@ impl Declared for Embedder {
     fn check_ranges(&self) -> Result<()> {
         let missing = self.own_values().iter().any(|(name, value)| *name == "n_components" && *value == Value::Int(0));
         if missing {
-            let expected = format!("given, at least 1: the embedding {} needs a number of dimensions", self.name());
-            return Err(Error::parameter("n_components", "absent", &expected));
+            let expected = format!("at least 1: the number of dimensions of the embedding \"{}\"", self.name());
+            return Err(Error::parameter("n_components", 0, &expected));
         }
         self.check_own()
     }

@@ -2,7 +2,7 @@
 
 mod closer;
 pub(crate) mod foscttm;
-mod labels;
+pub(crate) mod labels;
 mod mmae;
 mod recall;
 mod subspace;
@@ -31,7 +31,7 @@ fn true_pairs(source: &Matrix<f64>, target: &Matrix<f64>, truth: Option<&[i64]>)
             return Err(Error::Shape {
                 what: "truth".into(),
                 expected: format!(
-                    "given, because {} source rows cannot match {} target rows one by one",
+                    "the match of each source row ({} source rows cannot match {} target rows one by one)",
                     source.nrows(),
                     target.nrows()
                 ),

@@ -219,6 +219,43 @@ impl Alignment {
     pub fn embedding(&self, position: usize) -> &Matrix<f64> {
         &self.fitted[position].embedding
     }
+    /// The maps alone: the same alignment without its fitted rows, their ids and labels, and the pairs. It maps and predicts new
+    /// rows, and is as small as its maps. Methods whose out-of-sample extension needs the fitted rows have no such form.
+    pub fn without_rows(&self) -> Result<Alignment> {
+        fn is_map(mapping: &Mapping) -> bool {
+            match mapping {
+                Mapping::Linear(_) | Mapping::Sparse(_) | Mapping::Prepared(_) => true,
+                Mapping::Moved(moved) => is_map(&moved.first),
+                _ => false,
+            }
+        }
+        if let Some(fitted) = self.fitted.iter().find(|f| !is_map(&f.mapping)) {
+            let why = format!(
+                "new rows of \"{}\" find their place by the fitted rows; methods with linear maps can do it",
+                fitted.name
+            );
+            return Err(Error::Undefined { what: "a model without its rows".into(), why });
+        }
+        if self.hierarchy.is_some() {
+            let why = "a hierarchy of levels is made of its rows; save the level that is needed with its rows".into();
+            return Err(Error::Undefined { what: "a model without its rows".into(), why });
+        }
+        let mut bare = self.clone();
+        bare.pairs = vec![];
+        bare.paired_fit = None;
+        for fitted in &mut bare.fitted {
+            fitted.embedding = Matrix::zeros(0, fitted.embedding.ncols());
+            (fitted.row_ids, fitted.labels) = (None, None);
+            if let Mapping::Moved(moved) = &mut fitted.mapping {
+                moved.coordinates = Matrix::zeros(0, moved.coordinates.ncols());
+            }
+        }
+        Ok(bare)
+    }
+    /// Whether the model has its fitted rows. A model that was saved without them does not.
+    pub fn has_rows(&self) -> bool {
+        self.fitted.iter().all(|f| f.nrows() > 0)
+    }
     /// The votes predicted for the columns of a dataset.
     pub fn votes(&self, position: usize) -> Result<&[f64]> {
         match &self.fitted[self.position(position)?].mapping {
@@ -230,6 +267,15 @@ impl Alignment {
     pub(crate) fn check_places(&self, what: &str) -> Result<()> {
         if matches!(self.fitted[0].mapping, Mapping::Votes(_)) {
             let why = format!("method \"{}\" predicts the same for every row and gives no coordinates; use predict", self.method);
+            return Err(Error::Undefined { what: what.into(), why });
+        }
+        Ok(())
+    }
+    /// Refuses operations that need the fitted rows.
+    pub(crate) fn check_fitted_rows(&self, what: &str) -> Result<()> {
+        self.check_places(what)?;
+        if !self.has_rows() {
+            let why = "the model was saved without its fitted rows; transform, map and predict work".into();
             return Err(Error::Undefined { what: what.into(), why });
         }
         Ok(())
