@@ -53,7 +53,7 @@ def trust(
 
     With unrelated datasets or shuffled pairs, the share of nearer rows is 0.5 on average, with a standard deviation of about
     ``s = sqrt(1 / (12 l))`` for l pairs. More than 4.5 s below 0.5 the alignment is trusted; less than 2.5 s below, it is not.
-    Between the two, and with fewer than ten pairs that share no row, there is no verdict. Fitted pairs are no evidence: even
+    Between the two, and with fewer than ten pairs that share no row, there is no verdict. Fitted pairs are not evidence: even
     shuffled ones find each other perfectly.
 
     Parameters

@@ -122,7 +122,7 @@ mod pages {
         }
         let memory = memory.cast::<u8>();
         let before = memory.addr().next_multiple_of(PAGE) - memory.addr();
-        // SAFETY: both ends lie within what was mapped one line above, and nobody knows of it yet; so does what is left, and
+        // SAFETY: both ends lie within the mapping above, which has no other user yet; so does the rest, and
         // the advice is about how pages are mapped, not about what they hold. A system that refuses it leaves everything as it was.
         unsafe {
             let start = memory.add(before);
