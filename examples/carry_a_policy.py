@@ -1,8 +1,8 @@
-"""A pole that is balanced through other eyes: what was learnt with one sensor is used with another.
+"""Transfer a policy between sensors: a controller learns with one sensor and works with another.
 
-A controller has learnt to keep a pole upright from angle and speed. Now it is to work where a camera gives ten numbers without a
-name for each state, and there is hardly any experience. Forty states were set up before both. That is enough: the proto-value
-functions of the first are moved onto those of the second (Wang and Mahadevan 2008), and the values go with them.
+A controller has learnt to balance a pole from its angle and speed. Now a camera replaces these gauges: it gives ten numbers for each
+state, and there is hardly any experience with it. Forty states are known to both sensors. They suffice to align the proto-value
+functions of the two sides (Wang and Mahadevan 2008), and the value function transfers with them.
 """
 
 import numpy as np
@@ -11,15 +11,15 @@ import landbridge as lb
 
 task = lb.control.Pendulum()
 gauges = lb.control.Sensor(task)  # angle and speed
-camera = lb.control.Sensor(task, features=10, bend=0.2, random_state=1)  # the same states, bent and turned
+camera = lb.control.Sensor(task, features=10, bend=0.2, random_state=1)  # the same states, bent and rotated
 
-# Where it was learnt: 300 episodes of random pushes, each until the pole falls, after about ten.
+# The old side: 300 episodes of random pushes, about ten steps each until the pole falls.
 learnt = lb.control.random_walks(task, 300, random_state=0)
 seen = learnt.map(gauges.observe)
-# Where it is to work: ten episodes.
+# The new side: ten episodes.
 few = lb.control.random_walks(task, 10, random_state=1).map(camera.observe)
 
-both = learnt.states[lb.control.spread(seen.states, 40)]  # set up before gauges and camera
+both = learnt.states[lb.control.spread(seen.states, 40)]  # 40 states known to gauges and camera
 pairs = np.column_stack([np.arange(40), np.arange(40)])
 old = np.vstack([gauges.observe(both), seen.states[lb.control.spread(seen.states, 300)]])
 new = np.vstack([camera.observe(both), few.states])
@@ -33,5 +33,5 @@ values = lb.control.LSPI(task.discount).fit(seen.map(lambda rows: aligned.transf
 carried = lb.control.steps(task, values, aligned, dataset=1, sensor=camera, episodes=10)
 
 print(f"learnt from ten episodes with the camera: balanced for {alone.mean():.0f} steps of {task.limit}")
-print(f"carried over from the gauges:             balanced for {carried.mean():.0f} steps of {task.limit}")
+print(f"transferred from the gauges:              balanced for {carried.mean():.0f} steps of {task.limit}")
 assert carried.mean() > 1000

@@ -1,11 +1,11 @@
-"""Maps that a person can read: documents in two languages, aligned by few words of each."""
+"""Sparse maps that can be interpreted: documents in two languages, aligned by few words of each."""
 
 import landbridge as lb
 
 documents = lb.datasets.bilingual_documents(400)
 pairs = documents.pairs(200)
 
-# How strong should the penalty be? A fifth of the pairs is held out and judges.
+# A fifth of the pairs is held out to choose the strength of the penalty.
 sparse = lb.SparseAlignment(20, prepare="unit_center", mu=3)
 path = lb.sparse_path(sparse, documents.datasets, pairs, alphas=[0.1, 0.05, 0.02, 0.01, 0.005])
 for alpha, used, share, recall in zip(path.alphas, path.features_used, path.density, path.recall):

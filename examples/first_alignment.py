@@ -1,4 +1,4 @@
-"""A first alignment: two point clouds that share no features, a few points known in both."""
+"""A first alignment: two point clouds that share no features, and a few points known in both."""
 
 import landbridge as lb
 
@@ -9,7 +9,7 @@ alignment = lb.InstanceAlignment(n_components=4).fit(rolls.datasets, known)
 print(alignment.outcome_)
 
 matches, distances = alignment.match(source=0, target=1, k=10)
-print("point 0 of the roll is one of these points of the sheet:", matches[0])
+print("the ten best matches of point 0 of the roll in the sheet:", matches[0])
 
 first, tenth = lb.metrics.recall_at_k(*alignment.embeddings_, k=(1, 10))
 print(f"true match first: {first:.0%}, among the first ten: {tenth:.0%}")

@@ -1,7 +1,7 @@
-"""Two robots in one building: locations seen by different sensors, and distances that must be kept.
+"""Two robots in one building: different sensors observe the locations, and the joint map preserves distances.
 
-The first robot measures distances to beacons, the second describes what it hears: fifty numbers without any meaning of
-their own. A few locations are known to be the same. Where is the second robot, in metres on the first one's map?
+The first robot measures distances to beacons. The second records sound, as fifty numbers. A few locations are known to both.
+The example computes where the second robot is, in metres on the map of the first.
 """
 
 import numpy as np
@@ -35,14 +35,14 @@ known = rng.choice(600, size=60, replace=False)
 rest = np.setdiff1d(np.arange(600), known)
 pairs = np.column_stack([known, known])
 
-# Distances are measured along each robot's own measurements, the way it walked: sounds of far locations may be alike.
+# Distances are geodesic, along the path of each robot, because distant locations may sound alike.
 a = lb.GlobalAlignment(2, level="instance").fit({"beacons": distance_to_beacons, "sound": sound}, pairs)
 local = lb.InstanceAlignment(2).fit({"beacons": distance_to_beacons, "sound": sound}, pairs)
 print(f"sounds are multiplied by {a.scales_[1]:.2f} to be comparable with distances to beacons")
 
 
 def metres_apart(method):
-    """Each place on the joint map, moved onto the building by the known ones, and how far from the truth it is."""
+    """Median error in metres, after the known locations fix the position of the joint map in the building."""
     Z, W = method.embeddings_
     design = lambda M: np.column_stack([M, np.ones(len(M))])
     onto, *_ = np.linalg.lstsq(design(Z[known]), places[known], rcond=None)
@@ -60,7 +60,7 @@ def kept(method):
 for name, method in (("global geometry", a), ("neighbours only", local)):
     print(f"{name}: the second robot is {metres_apart(method):.1f} m off (median); distances correlate {kept(method):.2f}")
 
-# New locations of the second robot find their place on the map.
+# New locations of the second robot, on the joint map.
 fresh = walk(5)
 heard = np.cos(fresh @ frequencies + phases)
 print("five new sounds:", np.round(a.transform(heard, "sound"), 1).tolist())

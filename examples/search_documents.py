@@ -1,6 +1,7 @@
-"""Search documents of one language with a document of another, after learning from a few hundred known translations.
+"""Search documents in one language by a document in another, after learning from a few hundred known translations.
 
-The documents are made up (seeded), so that the example runs anywhere; with your own, give SciPy sparse counts of words.
+The documents are made up (seeded), so that the example runs anywhere. For your own, pass sparse word counts (SciPy), or text files
+through ``lb.read("en.txt")``.
 """
 
 import numpy as np
@@ -24,11 +25,11 @@ ranks = [h[0] if len(h) else None for h in hits]
 print(f"the translation of a new document comes first for {np.mean([r == 0 for r in ranks]):.0%}, "
       f"among the first ten for {np.mean([r is not None for r in ranks]):.0%} (by chance 1%)")
 
-# Which words go together? The maps are a dictionary of sorts.
+# The words with the largest weights of each component, side by side.
 for component in range(3):
     words = [[name for name, _ in alignment.top_features(side, component, 5)] for side in ("en", "it")]
     print(f"component {component}: {', '.join(words[0])}  <->  {', '.join(words[1])}")
 
-# A row of the first language in the words of the second.
+# A document of the first language, predicted in the words of the second.
 predicted = alignment.predict(queries[:1], source="en", target="it")[0]
 print("words expected in the translation of document 900:", np.argsort(-predicted)[:5])

@@ -1,7 +1,7 @@
-"""Two topic models of one corpus, aligned at every scale: which topic of one is which topic of the other?
+"""Two topic models of one corpus, aligned at every scale: which topic of one corresponds to which topic of the other.
 
-The corpus is made up (seeded), so that the example runs anywhere; with your own, give counts of words and any topic-word
-matrices, from scikit-learn's LatentDirichletAllocation for example.
+The corpus is made up (seeded), so that the example runs anywhere. For your own, pass word counts and any topic-word matrices, for
+example those of scikit-learn's LatentDirichletAllocation.
 """
 
 import numpy as np

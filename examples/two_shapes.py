@@ -1,4 +1,4 @@
-"""Two shapes of one chain: turned, stretched and noisy. A quarter of the points is known; Procrustes finds the rest."""
+"""Two shapes of one chain, one of them rotated, shrunk and noisy. A quarter of the points is known; Procrustes aligns the rest."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ a = lb.ProcrustesAlignment(embedding=None).fit({"chain": chain, "other": other},
 print(f"scale {a.scale_[1]:.3f} (it was shrunk four times)")
 print(f"pairs are {np.median(a.residuals_):.2f} apart, the chain is {np.ptp(chain, axis=0).max():.0f} long")
 
-# The same with rolled-up sheets, which must be unrolled first.
+# Rolled-up sheets, which Isomap unrolls first.
 rolls = lb.datasets.swiss_rolls(800)
 flat = lb.AffineAlignment(2, embedding="isomap", n_neighbors=6).fit(rolls.datasets, rolls.pairs(20))
 raw = lb.AffineAlignment(embedding=None).fit(rolls.datasets, rolls.pairs(20))

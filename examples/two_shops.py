@@ -1,8 +1,7 @@
-"""Two shops, one user base: what will somebody who is known to one shop think of the goods of the other?
+"""Two shops with the same users: predict what a customer of one shop thinks of the goods of the other.
 
-A few hundred people are customers of both and agreed to be linked. Ratings are made up (seeded), so that the example runs
-anywhere; with your own, give arrays with NaN where a rating is unknown, or read lines of user, item, rating:
-``lb.read("ratings.csv", ratings=True)``.
+A few hundred people are known as customers of both. Ratings are made up (seeded), so that the example runs anywhere. For your own,
+pass arrays with NaN where a rating is unknown, or read lines of user, item, rating: ``lb.read("ratings.csv", ratings=True)``.
 """
 
 import tempfile
@@ -14,8 +13,8 @@ import landbridge as lb
 
 rng = np.random.default_rng(0)
 people, books, films = 500, 80, 60
-taste = rng.normal(size=(people, 3))  # what people like, the same in both shops
-mood = rng.normal(size=(people, 1))  # some always give more stars than others
+taste = rng.normal(size=(people, 3))  # the same in both shops
+mood = rng.normal(size=(people, 1))  # some people always give more stars than others
 
 
 def shop(items):
@@ -28,7 +27,7 @@ def shop(items):
 A, B = shop(books), shop(films)
 linked = np.arange(200)  # customers of both shops
 pairs = np.column_stack([linked, linked])
-newcomers = np.arange(400, 500)  # known to the first shop only; what they think of films is kept to compare
+newcomers = np.arange(400, 500)  # known to the first shop only; their ratings of films are the truth to compare with
 truth = B[newcomers]
 
 for method in (lb.MeanVotes(), lb.PopularVotes(), lb.CLLE(6), lb.LAMVU(6, n_neighbors=8)):
@@ -37,12 +36,12 @@ for method in (lb.MeanVotes(), lb.PopularVotes(), lb.CLLE(6), lb.LAMVU(6, n_neig
     near = np.mean(np.abs(stars - truth)[~np.isnan(truth)] < 0.5)
     print(f"{type(method).__name__:13} is off by {lb.metrics.mmae(stars, truth):.2f} stars, and by less than half a star for {near:.0%}")
 
-# The recommendations themselves: the best films that the first newcomer has not seen.
+# Recommendations: the best films that the first newcomer has not seen.
 unseen = np.flatnonzero(np.isnan(truth[0]))
 best = unseen[np.argsort(-stars[0, unseen])][:3]
 print("recommended to the first newcomer:", ", ".join(f"film {j} ({stars[0, j]:.1f} stars)" for j in best))
 
-# The model is one file; the same predictions come out of it.
+# The model is one file, and gives the same predictions.
 with tempfile.TemporaryDirectory() as folder:
     method.save(Path(folder) / "shops.lb")
     again = lb.load(Path(folder) / "shops.lb").predict(A[newcomers], source="books", target="films")

@@ -351,7 +351,7 @@ def test_given_graphs():
     asymmetric = graphs[0].copy()
     asymmetric.data[0] *= 2
     refused(lb.DataError, "not symmetric at", lambda: fit(weights="precomputed", graphs=[asymmetric, graphs[1]]))
-    refused(lb.DataError, "30 x 30, the dataset has 40 rows", lambda: fit(weights="precomputed", graphs=graphs[::-1]))
+    refused(lb.DataError, "30 x 30, but the dataset has 40 rows", lambda: fit(weights="precomputed", graphs=graphs[::-1]))
     refused(lb.DataError, "finite and not negative", lambda: fit(weights="precomputed", graphs=[-graphs[0], graphs[1]]))
     copy = pickle.loads(pickle.dumps(a))
     assert (copy.graphs[0] != a.graphs[0]).nnz == 0 and same(copy, a)

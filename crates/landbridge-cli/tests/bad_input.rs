@@ -227,7 +227,7 @@ fn errors_for_machines_are_one_line_of_json() {
     assert!(found["hint"].as_str().unwrap().contains("--pairs"));
     assert_eq!(error(&[&fit[..], &["--pairs", "pairs.csv", "--mu", "-1"]].concat(), 2)["kind"], "parameter");
     assert_eq!(error(&[&fit[..], &["--pairs", "pairs.csv", "--hard", "--mu", "2"]].concat(), 2)["kind"], "usage");
-    let found = error(&["fit", "--json", "--nonsense"], 2);
+    let found = error(&["fit", "linear", "--json", "--nonsense"], 2);
     assert_eq!(found["kind"], "usage");
     assert!(found["message"].as_str().unwrap().contains("--nonsense"));
     assert_eq!(error(&["evaluate", "none.lb", "--truth", "t.csv", "--json"], 1)["kind"], "io");

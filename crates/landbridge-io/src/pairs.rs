@@ -360,7 +360,10 @@ impl<'a> Finder<'a> {
         match text.trim().parse::<i64>() {
             Ok(-1) => -1,
             Ok(row) if self.has_row(row) => {
-                self.by_number.get_or_insert(line);
+                // Rows that were left out have no id any more; ids that are numbers of the file are not another kind.
+                if self.file_rows.is_none() {
+                    self.by_number.get_or_insert(line);
+                }
                 self.numbered(row)
             }
             Ok(row) if !self.has_ids => self.failed(line, Problem::OutOfRange(row)),

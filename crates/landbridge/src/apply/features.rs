@@ -2,7 +2,7 @@
 
 use crate::data::{Rows, RowsRef};
 use crate::error::{Error, Result};
-use crate::linalg::tall::{Factor, TILE, Tall, gram, times_by_row};
+use crate::linalg::tall::{TILE, Tall, gram, times_by_row};
 use crate::linalg::whitening::symmetric_eigen;
 use crate::linalg::{Csr, Matrix};
 use crate::model::{Alignment, DatasetRef, Fitted, LinearMap, Mapping};
@@ -21,15 +21,15 @@ pub struct Feature {
     pub weight: f64,
 }
 
-/// `(F'F)⁺` by rows; eigenvalues below 1e-13 of the largest count as 0.
-fn inverse_gram(f: &Matrix<f64>) -> Result<Vec<f64>> {
+/// `(F'F)⁺` and `F'`, both by rows; eigenvalues below 1e-13 of the largest count as 0.
+fn inverse_parts(f: &Matrix<f64>) -> Result<(Vec<f64>, Vec<f64>)> {
     let d = f.ncols();
     let tall = Tall { values: f.as_slice().to_vec(), stride: d };
     let (values, vectors) = with_threads(0, || symmetric_eigen(&gram(&tall, d, &tall)))?;
     let largest = values.last().copied().unwrap_or(0.0).max(0.0);
     let kept: Vec<usize> = (0..d).filter(|&k| values[k] > 1e-13 * largest).collect();
     let entry = |i: usize, j: usize| kept.iter().map(|&k| vectors[(i, k)] * vectors[(j, k)] / values[k]).sum::<f64>();
-    Ok((0..d * d).map(|at| entry(at / d, at % d)).collect())
+    Ok(((0..d * d).map(|at| entry(at / d, at % d)).collect(), f.transpose().into_vec()))
 }
 
 impl Alignment {
@@ -102,24 +102,24 @@ impl Alignment {
         }
         // F⁺ = (F'F)⁺ F', so the columns of the result are z (F'F)⁺ F'.
         let made;
-        let inverse = match &self.fitted[t].mapping {
+        let (inverse, transposed) = match &self.fitted[t].mapping {
             Mapping::Linear(map) => match map.derived.inverse.get() {
                 Some(known) => known,
                 None => {
                     // Computed before the lock is taken. The computation uses threads, and a waiting thread may pick up
                     // another request for the same value.
-                    let inverse = inverse_gram(&f)?;
-                    map.derived.inverse.get_or_init(|| inverse)
+                    let parts = inverse_parts(&f)?;
+                    map.derived.inverse.get_or_init(|| parts)
                 }
             },
             _ => {
-                made = inverse_gram(&f)?;
+                made = inverse_parts(&f)?;
                 &made
             }
         };
         let products = || {
-            let z = times_by_row(z.as_slice(), d, Factor::Rows(inverse), d);
-            times_by_row(&z, d, Factor::Columns(f.as_slice()), p)
+            let z = times_by_row(z.as_slice(), d, inverse, d);
+            times_by_row(&z, d, transposed, p)
         };
         let values = if z.nrows() <= TILE { products() } else { with_threads(0, products) };
         Matrix::from_vec(values, z.nrows(), p)

@@ -5,7 +5,7 @@ use crate::data::{Dataset, Rows, RowsRef};
 use crate::error::Result;
 use crate::linalg::dense::add_times;
 use crate::linalg::spmm::product;
-use crate::linalg::tall::{Factor, TILE, Tall, each_chunk, each_row, gram, tile_times, times_by_row, view};
+use crate::linalg::tall::{TILE, Tall, each_chunk, each_row, gram, tile_times, times_by_row, view};
 use crate::linalg::{Csr, Matrix};
 use crate::outcome::Warning;
 use landbridge_derive::Words;
@@ -205,7 +205,7 @@ impl Preparation {
             dense => each_chunk(out, (TILE * width).max(1), |t, to| {
                 let mut x = vec![0.0; to.len() / width * p];
                 self.prepare_rows(dense, t * TILE, &mut x);
-                tile_times(&x, p, Factor::Rows(f.as_slice()), to, width);
+                tile_times(&x, p, f.as_slice(), to, width);
             }),
         }
     }
@@ -396,7 +396,7 @@ impl Prepared {
     /// `X v` in which no row's result depends on the other rows, to the last bit.
     pub(crate) fn times_by_row(&self, v: &Tall) -> Tall {
         let Values::Dense(x) = &self.values else { return self.times(v) };
-        Tall { values: times_by_row(&x.values, x.stride, Factor::Rows(&v.values), v.stride), stride: v.stride }
+        Tall { values: times_by_row(&x.values, x.stride, &v.values, v.stride), stride: v.stride }
     }
     /// Scales numbers whose squares would overflow or underflow to about 1, by a power of two, which it returns. Other
     /// numbers are not changed.

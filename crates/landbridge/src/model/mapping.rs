@@ -176,8 +176,8 @@ pub(crate) struct LinearMap {
 pub(crate) struct Derived {
     /// `m'F` with m the mean of the preparation.
     along: OnceLock<Vec<f64>>,
-    /// `(F'F)⁺`.
-    pub(crate) inverse: OnceLock<Vec<f64>>,
+    /// `(F'F)⁺` and `F'`, by rows: `F⁺` is their product.
+    pub(crate) inverse: OnceLock<(Vec<f64>, Vec<f64>)>,
 }
 impl Clone for Derived {
     fn clone(&self) -> Self {
