@@ -61,7 +61,7 @@ class Embedding(ModelHolder):
         """Coordinates of new rows. The result of a row does not depend on the other rows of `X`."""
         if _data.is_plain(X):
             return self._fitted("transform").transform_array(X, 0, threads(self.n_jobs), self._is_verbose())
-        rows = _data.dataset("new rows", X)
+        rows = _data.dataset("new rows", _data.like_fitted(X, self._fitted("transform").columns(0)))
         return self._fitted("transform").transform(rows, 0, threads(self.n_jobs), self._is_verbose())
 
     def _learn(self, model: _core.Model) -> None:

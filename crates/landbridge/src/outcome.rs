@@ -207,6 +207,15 @@ pub enum Warning {
         /// How many.
         count: usize,
     },
+    /// Components that sit on one row each: an outlier that hangs by a thread.
+    Concentrated {
+        /// Dataset.
+        dataset: String,
+        /// How many components.
+        components: usize,
+        /// The rows, at most five, by id or number.
+        rows: Vec<String>,
+    },
     /// A parameter that was given has no effect.
     NoEffect {
         /// Its name.
@@ -375,6 +384,12 @@ impl fmt::Display for Warning {
             Warning::PairsLeftOut { count } => {
                 write!(f, "{} left out: a row of theirs has missing values and was dropped", counted_pairs(*count, "was", "were"))
             }
+            Warning::Concentrated { dataset, components, rows } => write!(
+                f,
+                "dataset \"{dataset}\": {components} component{} on single rows ({}): outliers that hardly any edge holds; weights \"local\", more neighbours, or a method with linear maps would do better",
+                if *components == 1 { " sits" } else { "s sit" },
+                rows.join(", ")
+            ),
             Warning::NoEffect { parameter, why } => write!(f, "{parameter} has no effect: {why}"),
             Warning::ReducedAccuracy { residual, tolerance } => {
                 write!(f, "the eigensolver stopped at a residual of {residual:.1e}; the tolerance is {tolerance:.1e}")

@@ -1,7 +1,7 @@
 //! Canonical correlation analysis (CCA) with a ridge, for two or more datasets: the baseline for every alignment method.
 
 use crate::data::prepare::warn_of_rows;
-use crate::data::{Dataset, Pairs, Preparation, Prepare};
+use crate::data::{Dataset, Link, Pairs, Preparation, Prepare};
 use crate::error::{Error, Result};
 use crate::linalg::Csr;
 use crate::linalg::tall::fix_signs;
@@ -13,6 +13,7 @@ use crate::problem::feature::{Blocks, CrossProduct, reduce_to_row_space};
 use crate::problem::joint::{Joint, JointWeights};
 use crate::run::Run;
 use crate::solve::pencil::{TOLERANCE, largest, leading_positive};
+use crate::solve::ridge::strength_by_cross_validation;
 use crate::solve::svd::reduce_to_principal;
 use landbridge_derive::Params;
 
@@ -53,7 +54,7 @@ pub struct Cca {
     /// Dimension of the joint space.
     #[param(min = 1)]
     n_components: usize,
-    /// Ridge, in units of the mean diagonal of `X'X`; 0 is plain CCA. Auto: 1.
+    /// Ridge, in units of the mean diagonal of `X'X`; 0 is plain CCA. Auto: chosen from the pairs by generalised cross-validation, at most 1.
     #[param(default = None, auto, min = 0.0)]
     ridge: Option<f64>,
     /// Scale each component by `sqrt(ρ / (1 − ρ²))`, ρ its correlation over the pairs.
@@ -78,15 +79,14 @@ pub struct Cca {
     n_jobs: usize,
 }
 
-/// Default ridge, in units of the mean diagonal of `X'X`. Values from 0.3 to 3 give nearly the same result.
-const AUTO_RIDGE: f64 = 1.0;
-
 /// The paired rows only, prepared, with renumbered links.
 pub(crate) struct Paired {
     pub(crate) blocks: Blocks,
     pub(crate) preparations: Vec<Preparation>,
     /// The pairs, in the numbering of the paired rows.
     pub(crate) graph: Csr,
+    /// The same as links.
+    pub(crate) links: Vec<Link>,
 }
 
 impl Paired {
@@ -118,7 +118,7 @@ impl Paired {
         let joint = Joint::new(&empty, &numbered, JointWeights { mu: 1.0, nu: 1.0, balance: false });
         let count = joint.repeated_pairs;
         run.warn_if(count > 0, || Warning::RepeatedPairs { count });
-        Ok(Self { blocks: Blocks::new(prepared), preparations, graph: joint.graph })
+        Ok(Self { blocks: Blocks::new(prepared), preparations, graph: joint.graph, links: numbered.links().to_vec() })
     }
 }
 
@@ -135,10 +135,13 @@ impl Cca {
         pairs.check_for(datasets, "CCA")?;
         let paired = run.step("preparation", |run| Paired::new(datasets, pairs, self.prepare, run))?;
         let mass = paired.graph.row_sums();
-        let strength = self.ridge.unwrap_or(AUTO_RIDGE);
+        let strength = match self.ridge {
+            Some(given) => given,
+            None => strength_by_cross_validation(&paired.blocks, &paired.links)?,
+        };
         let ridge: Vec<f64> = (0..datasets.len()).map(|a| strength * paired.blocks.mean_diagonal(a, &mass)).collect();
         let features = paired.blocks.n_features();
-        let Paired { blocks, preparations, graph } = paired;
+        let Paired { blocks, preparations, graph, .. } = paired;
         let (blocks, bases, cross, whitening) = run.step("matrices", |run| {
             let (blocks, bases) = match self.n_principal {
                 None => reduce_to_row_space(blocks)?,

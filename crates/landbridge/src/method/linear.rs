@@ -14,6 +14,7 @@ use crate::problem::joint::{JointWeights, joint_weights_setters};
 use crate::run::Run;
 use crate::solve::conjugate_gradients::smallest_by_products;
 use crate::solve::pencil::{self, Smallest, TOLERANCE};
+use crate::solve::ridge::strength_by_cross_validation;
 use landbridge_derive::{Params, Words};
 
 /// The constraint that keeps the maps from shrinking to zero.
@@ -30,7 +31,7 @@ pub enum Constraint {
 ///
 /// The d smallest non-zero solutions of `(X'LX + R) f = λ X'DX f`. X is the block diagonal of the prepared datasets (never
 /// formed). L and D belong to the joint graph of neighbours and pairs. R is the ridge: for each dataset, `ridge` times the
-/// mean diagonal of its `X'DX`. By default (`ridge` auto) the ridge is 1 and stands on both sides, `(X'LX + R) f = λ (X'DX +
+/// mean diagonal of its `X'DX`. By default (`ridge` auto) the ridge is chosen from the pairs and stands on both sides, `(X'LX + R) f = λ (X'DX +
 /// R) f`, and the components are scaled by their correlation over the pairs (see `weight_components`). With strong pairs this
 /// approaches ridge CCA. It did best on documents and on single cells.
 ///
@@ -84,7 +85,7 @@ pub struct LinearAlignment {
     #[param(default = Constraint::Degree)]
     constraint: Constraint,
     /// Ridge on the left-hand side, in units of the mean diagonal of `X'DX`.
-    /// 0 is the papers' problem. Auto: 1, on both sides.
+    /// 0 is the papers' problem. Auto: chosen from the pairs by generalised cross-validation (at most 1), on both sides.
     #[param(default = None, auto, min = 0.0)]
     ridge: Option<f64>,
     /// Scale each component by `sqrt(ρ / (1 − ρ²))`, ρ its correlation over the pairs.
@@ -121,7 +122,7 @@ impl LinearAlignment {
         let graphs = steps::graphs_of_scaled(&self.graph, datasets, &preparations, run)?; // Chapter11 §5.2.3, step 1
         let joint = steps::joint_graph(graphs.into_iter().map(|g| g.weights).collect(), pairs, self.joint, run)?; // fig. 5.4
         let rows = steps::prepared_blocks(datasets, &preparations);
-        let solved = self.solve(rows, &joint, run)?; // §5.3.1: X'LX f = λ X'DX f
+        let solved = self.solve(rows, pairs, &joint, run)?; // §5.3.1: X'LX f = λ X'DX f
         self.check_found(&solved, run)?;
         run.step("model", |_| {
             let Solved { blocks, bases, ridge, found, .. } = solved;
@@ -142,9 +143,12 @@ impl LinearAlignment {
     }
 
     /// The d smallest non-zero solutions, from the matrix of features or, for too many features, from products.
-    fn solve(&self, full: Blocks, joint: &JointGraph, run: &mut Run<'_>) -> Result<Solved> {
+    fn solve(&self, full: Blocks, pairs: &Pairs, joint: &JointGraph, run: &mut Run<'_>) -> Result<Solved> {
         let (degree, graph, c) = (&joint.degree, &joint.joint.graph, joint.joint.offsets.len() - 1);
-        let strength = self.ridge.unwrap_or(AUTO_RIDGE);
+        let strength = match self.ridge {
+            Some(given) => given,
+            None => strength_by_cross_validation(&full, pairs.links())?,
+        };
         let ridge: Vec<f64> = (0..c).map(|a| strength * full.mean_diagonal(a, degree)).collect();
         let both_sides = self.ridge.is_none().then_some(&ridge[..]);
         let mass = match self.constraint {
@@ -229,6 +233,3 @@ fn dense_limit() -> usize {
 
 /// Up to this many features the matrix is still formed, as a preconditioner for conjugate gradients.
 const WEIGHTIEST: usize = 4_000;
-
-/// Default ridge, in units of the mean diagonal of `X'DX`. Values from 0.3 to 3 give nearly the same result.
-const AUTO_RIDGE: f64 = 1.0;

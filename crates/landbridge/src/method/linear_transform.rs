@@ -11,6 +11,7 @@ use crate::model::{Alignment, Fitted, LinearMap, Mapping};
 use crate::outcome::{Outcome, Warning};
 use crate::problem::feature::{Blocks, reduce_to_row_space};
 use crate::run::Run;
+use crate::solve::ridge::strength_by_cross_validation;
 use landbridge_derive::Params;
 
 /// Maps every dataset into the features of the last one by least squares over the pairs: a baseline without a manifold.
@@ -44,7 +45,8 @@ use landbridge_derive::Params;
     choose = "you want the rows of one dataset in the features of the other"
 )]
 pub struct LinearTransform {
-    /// Ridge, in units of the mean diagonal of `X'X`; 0 is the pseudo-inverse. Auto: 0.1.
+    /// Ridge, in units of the mean diagonal of `X'X`; 0 is the pseudo-inverse. Auto: chosen from the pairs by generalised
+    /// cross-validation, at most 1.
     #[param(default = None, auto, min = 0.0)]
     ridge: Option<f64>,
     /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
@@ -54,9 +56,6 @@ pub struct LinearTransform {
     #[param(default = 0, unsaved, heading = "Running")]
     n_jobs: usize,
 }
-
-/// Default ridge, in units of the mean diagonal of `X'X`.
-const AUTO_RIDGE: f64 = 0.1;
 
 method!(LinearTransform);
 
@@ -74,7 +73,10 @@ impl LinearTransform {
         let paired = run.step("preparation", |run| Paired::new(datasets, &direct, self.prepare, run))?;
 
         let mass = paired.graph.row_sums();
-        let strength = self.ridge.unwrap_or(AUTO_RIDGE);
+        let strength = match self.ridge {
+            Some(given) => given,
+            None => strength_by_cross_validation(&paired.blocks, &paired.links)?,
+        };
         let ridge: Vec<f64> = (0..target).map(|a| strength * paired.blocks.mean_diagonal(a, &mass)).collect();
         let (features, width) = (paired.blocks.columns[target], datasets[target].ncols());
         // The target keeps its features; only the sources are reduced.

@@ -32,7 +32,8 @@ pub use votes::{MeanVotes, PopularVotes, Unseen};
 
 use crate::data::{Dataset, Pairs};
 use crate::error::Result;
-use crate::model::Alignment;
+use crate::model::{Alignment, Fitted};
+use crate::outcome::Warning;
 use crate::params::{Given, Kind, Parameter, Params, Schema, Value};
 use crate::progress::Progress;
 use crate::run::Run;
@@ -81,7 +82,8 @@ impl Parameter for Arc<dyn Method> {
 
 /// Adds the name of the method, its parameters, stages and warnings to the alignment. The alignment stores the given pairs,
 /// not those that a method adds by itself.
-pub(crate) fn signed<T: Params>(mut alignment: Alignment, method: &T, pairs: &Pairs, run: Run<'_>) -> Alignment {
+pub(crate) fn signed<T: Params>(mut alignment: Alignment, method: &T, pairs: &Pairs, mut run: Run<'_>) -> Alignment {
+    concentrated(&alignment.fitted, &mut run.warnings);
     run.finish(&mut alignment.outcome);
     alignment.method = T::schema().name.into();
     alignment.params = crate::params::to_json(method);

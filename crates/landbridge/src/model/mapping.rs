@@ -349,6 +349,13 @@ impl NeighborExtension {
 }
 
 impl Mapping {
+    /// Whether each row has a place of its own, not one that a linear map gives it.
+    pub(crate) fn places_rows(&self) -> bool {
+        matches!(
+            self,
+            Mapping::None | Mapping::Neighbors(_) | Mapping::Local(_) | Mapping::Geodesic(_) | Mapping::Triangulated(_)
+        )
+    }
     /// The fitted rows, if the mapping stores them.
     pub(crate) fn rows(&self) -> Option<&Rows> {
         match self {
