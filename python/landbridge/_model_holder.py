@@ -1,4 +1,4 @@
-"""What everything that holds a fitted model has in common: saving, pickling, being fitted or not."""
+"""The base class of everything that holds a fitted model: saving, pickling, and the check that it is fitted."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ._outcome import Outcome
 
 
 class ModelHolder(Base):
-    """An estimator whose fit makes a model. Not used by itself."""
+    """An estimator whose fit creates a model. Not used by itself."""
 
     outcome_: Outcome
     _model: _core.Model
 
-    # Typed as Any: set by __init__ exactly as given, checked by fit.
+    # Typed as Any, because __init__ stores them as given and fit checks them.
     n_jobs: Any
     verbose: Any
 

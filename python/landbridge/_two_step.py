@@ -13,14 +13,14 @@ from ._errors import ParameterError
 
 
 class TwoStep(Alignment):
-    """What two-step alignments have in common. Not used by itself."""
+    """The base class of two-step alignments. Not used by itself."""
 
     _has_maps: ClassVar[bool] = True
 
     #: One array per dataset: coordinates are ``scale * y @ rotation + translation``, y those of its own embedding.
     rotation_: list[Floats]
     translation_: list[Floats]
-    #: Distance between the two ends of each pair in the joint space, in the order of the pairs.
+    #: Distance between the two rows of each pair in the joint space, in the order of the pairs.
     residuals_: Floats
     #: One number per dataset.
     scale_: Floats

@@ -138,7 +138,7 @@ pub(crate) fn with_method_first(mut arguments: Vec<OsString>) -> Vec<OsString> {
 /// Arguments that name a file to write.
 const OUTPUTS: [&str; 4] = ["output", "save", "path_plot", "picture"];
 
-/// The first file that is to be written and is given as something else, too: data, pairs, a model.
+/// The first output file that is also an input: data, pairs, a model.
 pub(crate) fn overwritten(matches: &clap::ArgMatches) -> Option<PathBuf> {
     let mut own = matches;
     while let Some((_, inner)) = own.subcommand() {
@@ -146,7 +146,7 @@ pub(crate) fn overwritten(matches: &clap::ArgMatches) -> Option<PathBuf> {
     }
     let named = |output: bool| {
         let ids = own.ids().filter(move |id| OUTPUTS.contains(&id.as_str()) == output);
-        // Groups of arguments are ids, too, and have no values of their own.
+        // Groups of arguments also have ids, but no values of their own.
         let values = ids.filter_map(|id| own.try_get_raw(id.as_str()).ok().flatten()).flatten();
         values.map(PathBuf::from).filter(|path| path.is_file()).collect::<Vec<_>>()
     };

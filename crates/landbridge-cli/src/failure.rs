@@ -96,7 +96,7 @@ impl From<PlotError> for Failure {
     }
 }
 
-/// An output that is one of the inputs, too.
+/// The error for an output that is also an input.
 pub(crate) fn overwrites(path: Option<&std::path::Path>) -> Failure {
     let path = path.unwrap_or(std::path::Path::new(""));
     Failure::usage(format!("{} is read and would be written over", path.display())).hint("write to another file")

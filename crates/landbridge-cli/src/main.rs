@@ -1,4 +1,4 @@
-//! The command line of landbridge: args as typed, library params as meant, files as asked for. No method lives here.
+//! The command line of landbridge: parses arguments, calls the library, writes files. No method is implemented here.
 
 mod args;
 mod commands;
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What is called. `fit` and `embed` have the arguments of a method beside their own.
+/// The command to run. `fit` and `embed` have the arguments of a method besides their own.
 enum Call {
     Fit(Box<FitArgs>, &'static Schema, ArgMatches),
     Embed(Box<EmbedArgs>, &'static Schema, ArgMatches),
@@ -101,5 +101,5 @@ fn run(command: &Command, console: &Console) -> Result<()> {
     }
 }
 
-/// What every command returns.
+/// The result of every command.
 type Result<T> = std::result::Result<T, Failure>;

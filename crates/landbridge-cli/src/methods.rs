@@ -272,7 +272,7 @@ fn groups(path: &Path) -> Result<Value> {
     Ok(Value::List(groups.into_iter().map(Value::List).collect()))
 }
 
-/// The methods (or embeddings) that have an option of that name: for whoever gives it to another one.
+/// The methods (or embeddings) that have an option of that name, for the error message of another one.
 pub(crate) fn owners(option: &str, schemas: Vec<&'static Schema>) -> Vec<String> {
     let name = option.trim_start_matches('-').split('=').next().unwrap_or_default();
     let name = match name.strip_prefix("no-").unwrap_or(name) {

@@ -105,7 +105,7 @@ impl Console {
     }
 }
 
-/// A closed standard error does not stop the program.
+/// Ignores a closed standard error.
 fn eprint_line(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
@@ -150,12 +150,12 @@ pub(crate) fn datasets_json(alignment: &Alignment) -> Value {
     alignment.datasets().iter().map(one).collect()
 }
 
-/// Four digits, with an exponent where that is shorter.
+/// Four digits, with an exponent if that is shorter.
 fn short(value: f64) -> String {
     if value == 0.0 || (1e-3..1e5).contains(&value.abs()) { format!("{value:.4}") } else { format!("{value:.3e}") }
 }
 
-/// Before long work: refuses a target without a folder to write into.
+/// Refuses an output path without an existing folder, before long work starts.
 pub(crate) fn check_target(path: &Path) -> Result<()> {
     let io = |source| landbridge_io::Error::Io { path: path.into(), action: "write", source };
     if path.is_dir() {

@@ -67,7 +67,7 @@ pub(crate) fn figure(
     for (a, dataset) in alignment.datasets().iter().enumerate() {
         let Some(rows) = datasets.map(|d| d[a].rows()).or(dataset.rows()) else {
             left_out.push(format!(
-                "no picture of \"{}\" before: the model keeps no rows of it (linear maps and given graphs do without)",
+                "no picture of \"{}\" before: the model does not store its rows (with linear maps and given graphs)",
                 dataset.name()
             ));
             continue;

@@ -56,7 +56,7 @@ impl Watch {
         }
         self.listening.store(false, Ordering::SeqCst);
         let done = done.map_err(Into::into)?;
-        // Asked to stop during the last step: the answer is there, but nobody wants it.
+        // Cancelled during the last step: discard the result.
         if self.progress.is_cancelled() {
             return Err(landbridge::Error::Cancelled.into());
         }

@@ -1,4 +1,4 @@
-//! Scores as people read them: shared by `evaluate` and `demo`.
+//! Readable scores: shared by `evaluate` and `demo`.
 
 use crate::Result;
 use crate::output::thousands;
@@ -6,7 +6,7 @@ use landbridge::apply::scores::{PairScores, Score};
 use landbridge::linalg::Matrix;
 use landbridge::model::Fitted;
 
-/// A number between 0 and 1 as people compare it.
+/// A number between 0 and 1, with a suitable number of digits.
 fn share(value: Option<f64>) -> String {
     match value {
         None => "–".into(),
@@ -15,12 +15,12 @@ fn share(value: Option<f64>) -> String {
     }
 }
 
-/// The headline: recall at the first k from the first dataset, on held-out pairs where there are any.
+/// The headline: recall at the first k from the first dataset, on held-out pairs if there are any.
 pub(crate) fn headline(scores: &PairScores) -> Option<&Score> {
     scores.scores.iter().find(|s| s.score == "recall")
 }
 
-/// A table for people.
+/// A readable table.
 pub(crate) fn table(scores: &PairScores) -> String {
     let mut lines = vec![[
         format!("{} and {}", scores.datasets[0], scores.datasets[1]),
@@ -56,7 +56,7 @@ pub(crate) fn table(scores: &PairScores) -> String {
     out
 }
 
-/// A dataset of the model as something a pairs file can be read for: its name, its rows, its ids.
+/// A dataset of the model in the form that the reader of pairs files needs: its name, its rows, its ids.
 pub(crate) fn as_dataset(fitted: &Fitted) -> Result<landbridge::data::Dataset> {
     let dataset = landbridge::data::Dataset::new(fitted.name(), Matrix::<f64>::zeros(fitted.nrows(), 1))?;
     Ok(match fitted.row_ids() {

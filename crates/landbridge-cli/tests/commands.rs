@@ -499,7 +499,7 @@ fn pairs_are_inferred_on_request_and_said_to_be() {
     assert!(said.err.contains("500 inferred") && said.err.contains("by optimal transport"), "{}", said.err);
     let trained = ["fit", "--self-train", "--pairs", "infer", "--infer", "transport", "a.csv", "b.csv", "-o", "n.lb"];
     folder.run(&trained).succeeded();
-    folder.run(&[&fit[..9], &["--infer", "transport"]].concat()).failed(2, "--infer says how pairs are");
+    folder.run(&[&fit[..9], &["--infer", "transport"]].concat()).failed(2, "--infer says how pairs are inferred");
     folder.run(&[&fit[..], &["--trust"]].concat()).failed(2, "--trust holds out known pairs");
 
     let right: String = (0..30).map(|i| format!("{},{i}\n", (i * 7) % 50)).collect();

@@ -1,8 +1,8 @@
 //! The Python binding: convert, release the GIL, call, convert back. No arithmetic.
 //!
-//! What a call needs is copied into Rust before the GIL is released, so an array that another thread changes during a
-//! fit has no effect on it. Computations run on a thread of their own ([`run`]); the calling thread waits without the
-//! GIL and looks for Ctrl-C.
+//! Inputs are copied into Rust before the GIL is released, so an array that another thread changes during a fit has no
+//! effect on it. Computations run on a separate thread ([`run`]); the calling thread waits without the GIL and checks for
+//! Ctrl-C.
 //!
 //! The Python side of it is `python/landbridge/`; `_landbridge.pyi` states the types.
 

@@ -91,7 +91,7 @@ impl Model {
     fn levels(&self) -> Option<Vec<(u32, usize, f64)>> {
         self.inner.levels().map(|levels| levels.iter().map(|l| (l.power, l.dimension, l.error)).collect())
     }
-    /// The level this model shows.
+    /// The current level of this model.
     #[getter]
     fn level(&self) -> Option<usize> {
         self.inner.level()
@@ -202,7 +202,7 @@ impl Model {
         array2(py, placed.into_vec(), nrows, ncols)
     }
 
-    /// The same of a float32 or float64 array with two axes, with the same errors: an array with little work to do is not copied.
+    /// The same of a float32 or float64 array with two axes, with the same errors; a small array is not copied.
     fn transform_array<'py>(
         &self,
         py: Python<'py>,

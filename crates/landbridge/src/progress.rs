@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 
 /// One step of a stage: `done` of `total` (0 = unknown).
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Step {
     /// What is being done: "neighbours of en", "eigenvectors".
     pub stage: String,

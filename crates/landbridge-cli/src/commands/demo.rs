@@ -42,13 +42,13 @@ enum Story {
 
 #[derive(Debug, Args)]
 pub(crate) struct DemoArgs {
-    /// What is aligned
+    /// The example to align
     #[arg(value_name = "STORY", value_enum, default_value = "protein")]
     story: Story,
     /// Picture to write
     #[arg(short, long, value_name = "FILE", default_value = "demo.svg")]
     output: PathBuf,
-    /// Folder for the datasets, pairs and truth as csv, to go on with
+    /// Folder in which to save the datasets, pairs and truth as csv
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
     #[command(flatten)]
@@ -63,14 +63,14 @@ struct Plan {
     pairs: Pairs,
     method: Box<dyn Method>,
     metric: Metric,
-    /// How `landbridge fit` is told the same.
+    /// The same options for `landbridge fit`.
     options: String,
-    /// What the files of the datasets end with.
+    /// Extension of the dataset files.
     extension: &'static str,
 }
 
 impl Plan {
-    /// Made-up data, aligned by their graphs.
+    /// Synthetic data, aligned by their graphs.
     fn graphs(what: &'static str, data: Synthetic, n_pairs: usize) -> landbridge::Result<Self> {
         Ok(Plan {
             what,
@@ -125,7 +125,7 @@ impl Plan {
         let documents = BilingualDocuments::new(600).topics(60).length(300.0).concentration(0.05).prevalence(1.0).shuffle(true);
         let data = documents.generate()?;
         Ok(Plan {
-            what: "the same made-up documents in two languages",
+            what: "the same synthetic documents in two languages",
             truth: Pairs::from_table(&data.truth)?,
             pairs: Pairs::none(2),
             datasets: data.datasets,

@@ -35,10 +35,10 @@ pub(crate) struct EvaluateArgs {
     /// True pairs, in the format of a pairs file
     #[arg(long, value_name = "FILE")]
     truth: PathBuf,
-    /// Distance in the joint space [default: what suits the method: cosine for linear maps, otherwise euclidean]
+    /// Distance in the joint space [default: cosine for linear maps, otherwise euclidean]
     #[arg(long, value_name = "METRIC", value_enum)]
     metric: Option<MetricArg>,
-    /// The k of recall@k, with commas between
+    /// The k of recall@k, separated by commas
     #[arg(short, value_name = "K,K", value_delimiter = ',', default_value = "1,10")]
     k: Vec<usize>,
     #[command(flatten)]
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &EvaluateArgs, console: &Console) -> Result<()> {
     console.say(format!("{:<8} {}", "metric", metric.word()));
     for pair in scores.iter().filter(|p| p.held_out == 0) {
         console.warn(format!(
-            "{} and {}: every true pair was given in fitting; nothing is held out, so these scores say little about other rows",
+            "{} and {}: every true pair was used in fitting; nothing is held out, so these scores say little about other rows",
             pair.datasets[0], pair.datasets[1]
         ));
     }

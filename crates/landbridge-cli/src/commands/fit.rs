@@ -64,16 +64,16 @@ pub(crate) struct FitArgs {
     /// Hold out known pairs in turn, and report how well they find each other (5 more fits)
     #[arg(long)]
     trust: bool,
-    /// Rows with the same id correspond (cells measured twice); an id that occurs twice in a dataset pairs nothing
+    /// Rows with the same id correspond (cells measured twice); an id that occurs twice in a dataset makes no pair
     #[arg(long, conflicts_with = "pairs")]
     pairs_by_id: bool,
     /// Model file to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Write the maps without the fitted rows: a small model that maps and predicts new rows
+    /// Save the maps without the fitted rows: a small model that can map and predict new rows
     #[arg(long)]
     map_only: bool,
-    /// Names of the datasets, with commas between [default: file stems]
+    /// Names of the datasets, separated by commas [default: file stems]
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     names: Option<Vec<String>>,
 
@@ -104,21 +104,21 @@ impl FitArgs {
         }
         let trains = self.self_train || schema.family == "self_training";
         if trains && self.infers() && self.infer != Some(InferArg::Transport) {
-            let message = "--self-train finds pairs by itself; --pairs infer would hand it guesses as known";
-            return Err(Failure::usage(message).hint("leave one of them out, or start it by --infer transport"));
+            let message = "--self-train finds pairs by itself; --pairs infer would pass it inferred pairs as known";
+            return Err(Failure::usage(message).hint("leave one of them out, or start with --infer transport"));
         }
         if self.path.is_given() && self.self_train {
             return Err(Failure::usage("--alphas has no meaning with --self-train").hint("give one --alpha"));
         }
         if self.path.is_given() && self.infers() {
-            return Err(Failure::usage("--alphas are judged by known pairs, and --pairs infer has none").hint("give one --alpha"));
+            return Err(Failure::usage("--alphas are scored by known pairs, and --pairs infer has none").hint("give one --alpha"));
         }
         let dash = |path: &Path| path.as_os_str() == "-";
         if self.pairs.as_deref().is_some_and(dash) && self.data.iter().any(|p| dash(p)) {
             return Err(Failure::usage("- is given twice, and standard input can be read only once").hint("name a file"));
         }
         if self.infer.is_some() && !self.infers() {
-            return Err(Failure::usage("--infer says how pairs are inferred, and none are").hint("give --pairs infer too"));
+            return Err(Failure::usage("--infer says how pairs are inferred, but none are").hint("give --pairs infer too"));
         }
         if self.trust && self.infers() {
             let message = "--trust holds out known pairs, and --pairs infer has none";
@@ -154,7 +154,7 @@ impl FitArgs {
         Ok(match self.infer {
             Some(InferArg::Transport) => {
                 let infer = TransportPairs::new().metric(metric).random_state(seed).n_jobs(n_jobs);
-                // Self-training takes its pairs for known: only those that choose each other.
+                // Self-training treats its pairs as known, so it gets mutual ones only.
                 let trains = self.self_train || schema.family == "self_training";
                 let infer = if trains { infer.keep(Keep::Mutual) } else { infer };
                 Box::new(Inferring::boxed(method, infer))
@@ -221,7 +221,7 @@ pub(crate) fn run(args: &FitArgs, schema: &'static Schema, matches: &ArgMatches,
     let pairs = match &args.pairs {
         Some(word) if args.infers() => {
             if word.exists() {
-                console.say("note: --pairs infer guesses the pairs; the file of that name is ./infer");
+                console.say("note: --pairs infer infers the pairs; to use the file of that name, write ./infer");
             }
             Pairs::none(datasets.len())
         }

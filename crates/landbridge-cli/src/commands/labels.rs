@@ -1,4 +1,4 @@
-//! `landbridge labels`: labels of one dataset for the rows of another.
+//! `landbridge labels`: transfers labels from one dataset to the rows of another.
 
 use crate::Result;
 use crate::args::{Common, MetricArg, ModelArg, position};
@@ -34,16 +34,16 @@ pub(crate) struct LabelsArgs {
     /// Number of nearest rows that vote
     #[arg(short, value_name = "K", default_value_t = 5)]
     k: usize,
-    /// Distance in the joint space [default: what suits the method: cosine for linear maps, otherwise euclidean]
+    /// Distance in the joint space [default: cosine for linear maps, otherwise euclidean]
     #[arg(long, value_name = "METRIC", value_enum)]
     metric: Option<MetricArg>,
-    /// Below this share of votes a row is unknown
+    /// Least share of votes; below it a row is unknown
     #[arg(long, value_name = "X", default_value_t = 0.0)]
     min_probability: f64,
     /// File to write: .csv or .tsv, also .gz or .zst [default: csv on standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Put ' before ids that a spreadsheet would run as a formula
+    /// Put ' before ids that a spreadsheet would treat as a formula
     #[arg(long)]
     escape_formulas: bool,
     #[command(flatten)]

@@ -194,7 +194,7 @@ fn sentence(text: &str, fitted: &Fitted, console: &Console) -> Result<Rows> {
 /// One match: source row, rank from 1, target row, distance.
 type Match = (usize, usize, usize, f64);
 
-/// The same columns as in csv, with their own kinds.
+/// The same columns as in csv, with their own types.
 fn columns<'a>(
     found: &Matches,
     source_ids: Option<&'a [String]>,

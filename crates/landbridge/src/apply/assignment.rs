@@ -24,7 +24,7 @@ impl Ord for Cost {
 /// A one-to-one assignment: for each row the column it is matched with. It matches as many rows as possible among the
 /// candidates, with the least total cost. Shortest augmenting paths with potentials (Jonker and Volgenant), Dijkstra on the
 /// candidates.
-pub fn assign(candidates: &[Vec<(usize, f64)>], columns: usize) -> Vec<Option<usize>> {
+pub(crate) fn assign(candidates: &[Vec<(usize, f64)>], columns: usize) -> Vec<Option<usize>> {
     let rows = candidates.len();
     let (mut of_row, mut of_column) = (vec![NOBODY; rows], vec![NOBODY; columns]);
     // Costs are shifted by row so that reduced costs start non-negative; an unmatched row costs more than any path.

@@ -11,6 +11,7 @@ use std::borrow::Cow;
 
 /// A feature of a component.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Feature {
     /// Its column, from 0.
     pub column: usize,

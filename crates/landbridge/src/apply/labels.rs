@@ -1,4 +1,4 @@
-//! Labels of one dataset for the rows of another.
+//! Label transfer: predicts labels for the rows of one dataset from those of another.
 
 use crate::error::{Error, Result};
 use crate::evaluate::labels::elected;
@@ -10,7 +10,7 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Predicted {
-    /// The label; none where too few neighbours agree.
+    /// The label; `None` if too few neighbours agree.
     pub label: Option<String>,
     /// The share of the neighbours that have the most frequent label.
     pub probability: f64,
@@ -19,7 +19,7 @@ pub struct Predicted {
 impl Alignment {
     /// Labels of `source` for the fitted rows of `target`: the most frequent one among the `k` nearest rows of the source in the
     /// joint space, and the share of these that have it. Below `min_probability` a row is unknown. `labels`: those of the fitted
-    /// rows of the source; none takes the labels that the model keeps.
+    /// rows of the source; `None` takes the labels in the model.
     pub fn transfer_labels<'a, 'b>(
         &self,
         labels: Option<&[String]>,

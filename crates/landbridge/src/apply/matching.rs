@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 /// How matches are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum How {
     /// The nearest target rows.
     Nearest,
@@ -31,6 +32,7 @@ const CANDIDATES: usize = 64;
 
 /// Matches of each source row, best first.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Matches {
     /// Number of matches per row.
     pub k: usize,

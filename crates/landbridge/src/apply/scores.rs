@@ -1,4 +1,4 @@
-//! Scores of an alignment against truth, each beside its chance level.
+//! Scores of an alignment against known truth, each with its chance level.
 
 use crate::data::{Link, Sets, offsets};
 use crate::error::{Error, Result};
@@ -8,20 +8,20 @@ use crate::model::{Alignment, Fitted};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Neighbours that vote on a label.
+/// Number of neighbours that vote on a label.
 const VOTERS: usize = 5;
 
 /// All scores of one pair of datasets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct PairScores {
-    /// Names of the two.
+    /// Names of the two datasets.
     pub datasets: [String; 2],
     /// True pairs between the two.
     pub true_pairs: usize,
-    /// Those that were given in fitting, or follow from what was given.
+    /// Those that were used in fitting, or follow from them by a chain.
     pub given: usize,
-    /// The others: what the honest figures are of.
+    /// The others, which give unbiased scores.
     pub held_out: usize,
     /// The scores.
     pub scores: Vec<Score>,
@@ -37,16 +37,16 @@ pub struct Score {
     /// The k of recall@k, or the neighbours that vote on a label.
     pub k: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    /// The dataset whose rows look for a match.
+    /// The dataset whose rows are matched.
     pub from: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    /// The dataset in which they look.
+    /// The dataset in which they are matched.
     pub to: Option<String>,
     /// On pairs that were not given in fitting.
     pub held_out: Option<f64>,
     /// On all true pairs.
     pub all: Option<f64>,
-    /// What chance would give.
+    /// The chance level.
     pub chance: f64,
 }
 
@@ -56,7 +56,7 @@ type Pair = (usize, usize);
 impl Alignment {
     /// Scores against known truth, for every pair of datasets that the truth covers: what `landbridge evaluate` prints and
     /// `a.evaluate` returns. Held out are the true pairs that were not given in fitting and do not follow from given ones.
-    /// `metric`: none is what suits the joint space ([`Alignment::default_metric`]).
+    /// `metric` `None` is [`Alignment::default_metric`].
     pub fn evaluate(&self, truth: &[Link], ks: &[usize], metric: Option<Metric>) -> Result<Vec<PairScores>> {
         self.check_fitted_rows("evaluate")?;
         if ks.is_empty() || ks.contains(&0) {
@@ -76,7 +76,7 @@ impl Alignment {
 
 fn score(alignment: &Alignment, truth: &[Link], ks: &[usize], metric: Metric) -> Result<Vec<PairScores>> {
     let given = given_pairs(alignment);
-    // Each true pair once, however often the file says so.
+    // Each true pair counts once, even if the file repeats it.
     let mut covered: BTreeMap<(usize, usize), BTreeSet<Pair>> = BTreeMap::new();
     for link in truth {
         covered.entry((link.a, link.b)).or_default().insert((link.i, link.j));
@@ -130,7 +130,7 @@ fn scores_of(a: &Fitted, b: &Fitted, all: &[Pair], held_out: &[Pair], ks: &[usiz
             });
         }
     }
-    // The order people read: both directions of one k together.
+    // Both directions of one k together.
     scores.sort_by_key(|s| ks.iter().position(|k| Some(*k) == s.k));
     let closer = |pairs: &[Pair]| {
         per_pair(a.nrows(), pairs, 1, |truth| Ok(vec![foscttm(a.embedding(), b.embedding(), Some(truth), metric)?]))
@@ -156,8 +156,8 @@ fn scores_of(a: &Fitted, b: &Fitted, all: &[Pair], held_out: &[Pair], ks: &[usiz
     Ok(scores)
 }
 
-/// The mean over true pairs; none without pairs. The library knows one counterpart of each source row, so further
-/// counterparts of a row are scored in further turns.
+/// The mean over true pairs; `None` without pairs. The library scores one counterpart of each source row at a time, so further
+/// counterparts are scored in further rounds.
 fn per_pair(
     n_source: usize,
     pairs: &[Pair],

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 /// One component as a topic of every dataset.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct AlignedTopic {
     /// The component of the joint space, from 0.
     pub component: usize,
@@ -21,6 +22,7 @@ pub struct AlignedTopic {
 
 /// A level of the tree of aligned topics.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct TopicLevel {
     /// Its number, 0 for the finest.
     pub level: usize,

@@ -21,7 +21,7 @@ use rayon::prelude::*;
 /// independent pairs its standard deviation is `s = √(1/12l)`. The pairs share a fit, so it is up to 1.3 s (measured on
 /// shuffled pairs of a protein and of cells). Below `½ − 4.5s` the alignment is trusted, and above `½ − 2.5s` it is not.
 /// Between the two, and with fewer than ten pairs, there is no verdict. Pairs that share a row are held out together. Fitted
-/// pairs are no evidence: even shuffled ones find each other perfectly.
+/// pairs are not evidence: even shuffled ones find each other perfectly.
 ///
 /// | parameter | default | purpose | range |
 /// |---|---|---|---|

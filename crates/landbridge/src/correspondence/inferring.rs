@@ -27,6 +27,7 @@ pub struct Inferring {
 
 /// A method for inferring pairs.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Guess {
     /// By local patterns.
     Patterns(InferPairs),

@@ -53,6 +53,7 @@ pub struct CheckPairs {
 
 /// The result of the check.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PairCheck {
     /// Misfit of each pair, in the given order: 0 if its partner is nearest, ½ by chance.
     pub misfit: Vec<f64>,

@@ -12,6 +12,7 @@ use crate::progress::{Progress, with_threads};
 
 /// Which pairs are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Keep {
     /// Rows whose patterns are mutual nearest neighbours.
     Mutual,
@@ -56,6 +57,7 @@ pub struct InferPairs {
 
 /// Inferred pairs.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Inferred {
     /// The weighted pairs.
     pub pairs: Pairs,

@@ -308,7 +308,7 @@ impl Dataset {
         Arc::unwrap_or_clone(self.rows)
     }
     /// The rows, shared without a copy.
-    pub fn shared_rows(&self) -> Arc<Rows> {
+    pub(crate) fn shared_rows(&self) -> Arc<Rows> {
         Arc::clone(&self.rows)
     }
     /// Ids of the rows, if given.

@@ -7,6 +7,7 @@ use landbridge_derive::Words;
 
 /// Which entries count as known, for predictions and for votes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Words)]
+#[non_exhaustive]
 pub enum Known {
     /// The stored entries of sparse rows (a stored 0 is a value), and all entries of dense rows.
     #[default]

@@ -15,6 +15,7 @@ use std::sync::OnceLock;
 
 /// The preprocessing steps, from left to right as in the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Words)]
+#[non_exhaustive]
 pub enum Prepare {
     /// Nothing.
     None,
@@ -38,8 +39,6 @@ pub enum Prepare {
 }
 
 impl Prepare {
-    /// All words, for messages.
-    pub const WORDS: &'static str = "\"none\", \"center\", \"unit\", \"center_unit\", \"unit_center\", \"tfidf\", \"tfidf_center\", \"log_tfidf\", \"standardize\"";
     fn centers(self) -> bool {
         !matches!(self, Prepare::None | Prepare::Unit | Prepare::Tfidf | Prepare::LogTfidf)
     }

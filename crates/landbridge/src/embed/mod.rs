@@ -101,6 +101,7 @@ impl Embedding {
 
 /// Any embedding with its parameters.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Embedder {
     /// The prepared rows themselves.
     None(Unchanged),

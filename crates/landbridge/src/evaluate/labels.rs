@@ -1,12 +1,12 @@
-//! Label transfer: are rows of one class near rows of the same class in the other dataset?
+//! Label transfer: whether rows of one class are near rows of the same class in the other dataset.
 
 use crate::error::{Error, Result};
 use crate::geometry::neighbors::{Metric, neighbors_among};
 use crate::linalg::Matrix;
 use crate::progress::{Progress, with_threads};
 
-/// The share of target rows whose label is the most frequent one among their `k` nearest source rows; of equally
-/// frequent labels the one met first (nearest) counts.
+/// The share of target rows whose label is the most frequent one among their `k` nearest source rows; among
+/// equally frequent labels the nearest one counts.
 pub fn label_transfer<L: PartialEq>(
     source: &Matrix<f64>,
     source_labels: &[L],

@@ -2,7 +2,7 @@
 //!
 //! * [`nearest_corrected`]: the k best of each row, exact in f64;
 //! * [`mutual`]: mutual best matches of rows in single precision, from one or several comparisons. All similarities are
-//! computed, none is stored.
+//!   computed, none is stored.
 
 use crate::error::Result;
 use crate::geometry::neighbors::{Metric, Neighbors, neighbors_among, neighbors_handicapped};

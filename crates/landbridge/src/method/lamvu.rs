@@ -28,6 +28,7 @@ use landbridge_derive::{Params, Words};
 ///
 /// Departure: the printed program (equalities on the sum of geodesics) has no solution in practice; `Shrink` always has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Words)]
+#[non_exhaustive]
 pub enum Constraints {
     /// Summed geodesic distances may shrink but not grow.
     #[default]

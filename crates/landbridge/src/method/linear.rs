@@ -19,6 +19,7 @@ use landbridge_derive::{Params, Words};
 
 /// The constraint that keeps the maps from shrinking to zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
+#[non_exhaustive]
 pub enum Constraint {
     /// `F'X'DXF = I` (Chapter11).
     Degree,

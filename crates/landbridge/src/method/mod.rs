@@ -42,6 +42,7 @@ use std::sync::Arc;
 
 /// The result of a fit: maps or coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
+#[non_exhaustive]
 pub enum Level {
     /// A linear map of the features of each dataset.
     #[word(alias = "features")]

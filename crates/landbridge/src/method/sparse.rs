@@ -21,6 +21,7 @@ use landbridge_derive::{Params, Words};
 
 /// The penalty on the weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
+#[non_exhaustive]
 pub enum SparsePenalty {
     /// Ridge only: γ |W|².
     None,

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 /// One strength on a path.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct PathPoint {
     /// The strength.
     pub alpha: f64,
@@ -27,6 +28,7 @@ pub struct PathPoint {
 
 /// The strengths of a path, with the weights that each keeps and the pairs that it finds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct SparsePath {
     /// In the order of the strengths given.
     pub points: Vec<PathPoint>,

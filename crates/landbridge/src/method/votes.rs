@@ -12,6 +12,7 @@ use landbridge_derive::{Params, Words};
 
 /// The prediction for a column without votes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Words)]
+#[non_exhaustive]
 pub enum Unseen {
     /// 0.
     #[default]

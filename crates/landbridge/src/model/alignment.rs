@@ -105,6 +105,7 @@ impl<'a> From<&'a String> for DatasetRef<'a> {
 /// How a two-step method moved the embedding of each dataset: `z = scale · y · matrix + offset`. Also the remaining distances
 /// between paired rows.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PairedFit {
     /// Scale of each dataset; 1 for affine maps, whose matrix includes it.
     pub scales: Vec<f64>,
@@ -118,6 +119,7 @@ pub struct PairedFit {
 
 /// Properties of a sparse fit, per dataset; strengths are in the units of the objective.
 #[derive(Clone, Debug, PartialEq, Default)]
+#[non_exhaustive]
 pub struct SparseFit {
     /// α.
     pub alphas: Vec<f64>,
@@ -250,11 +252,11 @@ impl Alignment {
         }
         Ok(bare)
     }
-    /// Whether the fitted rows are there: not in a model that was saved without them.
+    /// Whether the model has its fitted rows. A model that was saved without them does not.
     pub fn has_rows(&self) -> bool {
         self.fitted.iter().all(|f| f.nrows() > 0)
     }
-    /// What votes predict for the columns of a dataset.
+    /// The votes predicted for the columns of a dataset.
     pub fn votes(&self, position: usize) -> Result<&[f64]> {
         match &self.fitted[self.position(position)?].mapping {
             Mapping::Votes(votes) => Ok(votes),
@@ -269,7 +271,7 @@ impl Alignment {
         }
         Ok(())
     }
-    /// Refuses what needs the fitted rows.
+    /// Refuses operations that need the fitted rows.
     pub(crate) fn check_fitted_rows(&self, what: &str) -> Result<()> {
         self.check_places(what)?;
         if !self.has_rows() {
@@ -278,8 +280,8 @@ impl Alignment {
         }
         Ok(())
     }
-    /// The distance that suits the joint space: cosine where it is linear in the features, Euclidean where rows were
-    /// placed or moved.
+    /// The default metric of the joint space: cosine if the map is linear in the features, Euclidean if rows were placed or
+    /// moved.
     pub fn default_metric(&self) -> Metric {
         match &self.fitted[0].mapping {
             Mapping::Linear(map) if map.offset.is_none() => Metric::Cosine,

@@ -19,7 +19,7 @@ pub(crate) struct Finest {
 
 /// All levels of an alignment, finest first. The spaces are nested, so every level is the finest one times a matrix.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Hierarchy {
+pub(crate) struct Hierarchy {
     pub(crate) levels: Vec<WaveletLevel>,
     pub(crate) finest: Vec<Finest>,
     /// Scaling functions of the coarser levels, expressed in those of the finest.

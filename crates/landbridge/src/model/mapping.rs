@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 
 /// The out-of-sample extension of one dataset.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Mapping {
+pub(crate) enum Mapping {
     /// There is none: the graph was given, so new rows have no neighbours.
     None,
     /// From neighbours among the fitted rows.
@@ -44,7 +44,7 @@ pub enum Mapping {
 
 /// Coordinates in an embedding of the dataset by itself, then an affine map: `z = y A + t`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Moved {
+pub(crate) struct Moved {
     /// The mapping into the embedding.
     pub first: Mapping,
     /// The fitted rows in the embedding.
@@ -55,7 +55,7 @@ pub struct Moved {
 
 /// An affine map `z = y A + t`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Affine {
+pub(crate) struct Affine {
     /// A: one row per coordinate of y, one column per coordinate of z.
     pub matrix: Matrix<f64>,
     /// t.
@@ -81,7 +81,7 @@ impl Affine {
 /// Isomap's own extension. The shortest paths of a new row lead through its neighbours. Its coordinates are those whose
 /// squared distances to the fitted rows fit best.
 #[derive(Clone, Debug, PartialEq)]
-pub struct GeodesicExtension {
+pub(crate) struct GeodesicExtension {
     /// The fitted rows.
     pub rows: Arc<Rows>,
     /// Number of neighbours of a new row.
@@ -119,7 +119,7 @@ impl GeodesicExtension {
 
 /// A new row has the same affine reconstruction weights in the joint space as among its neighbours.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LocalExtension {
+pub(crate) struct LocalExtension {
     /// The fitted rows.
     pub rows: Arc<Rows>,
     /// Number of neighbours of a new row.
@@ -159,7 +159,7 @@ impl LocalExtension {
 
 /// A linear map of prepared rows: `z = prepared(x) F`, each component times its weight, plus an offset.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LinearMap {
+pub(crate) struct LinearMap {
     /// Preprocessing of the rows.
     pub preparation: Preparation,
     /// F: one row per feature, one column per component.
@@ -192,7 +192,7 @@ impl PartialEq for Derived {
 
 /// A sparse linear map of prepared rows: `z = prepared(x) F`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SparseMap {
+pub(crate) struct SparseMap {
     /// Preprocessing of the rows.
     pub preparation: Preparation,
     /// F: one row per feature, one column per component; only non-zero weights are stored.
@@ -243,7 +243,7 @@ impl LinearMap {
 
 /// Known rows with which others are compared, by cosine.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Anchors {
+pub(crate) struct Anchors {
     /// The known rows, each of length 1 (or zero).
     pub rows: Rows,
     /// Mean similarity to each known row, over the fitted rows.
@@ -300,7 +300,7 @@ impl Anchors {
 /// only amplify noise. There is no division for the plain Laplacian, where it depends on the degree. A row that equals a
 /// fitted row gets the coordinates of that row (the mean of all equal rows).
 #[derive(Clone, Debug, PartialEq)]
-pub struct NeighborExtension {
+pub(crate) struct NeighborExtension {
     /// The fitted rows.
     pub rows: Arc<Rows>,
     /// The weights of neighbours.

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 
 /// How values are predicted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
+#[non_exhaustive]
 pub enum Predictor {
     /// The column mean, plus the row's own offset, plus a kernel regression of the residuals on rows known on both sides.
     Residuals,

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// The coordinates whose squared distances to the landmarks fit best: `z = t + Σ_k (mean_k − δ_k²) A_k`. δ are the distances
 /// from the row to the landmarks of all datasets; those of other datasets lead through the nearest bridge (Global13 eq. 4).
 #[derive(Clone, Debug, PartialEq)]
-pub struct Triangulation {
+pub(crate) struct Triangulation {
     /// The fitted rows, scaled by the preprocessing.
     pub rows: Arc<Rows>,
     /// Preprocessing of the rows.

@@ -5,6 +5,7 @@ use crate::params::Value;
 
 /// One of the words that a parameter accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Word {
     /// The word.
     pub name: &'static str,
@@ -38,6 +39,7 @@ pub enum Kind {
 
 /// Bounds of a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Range {
     /// The least value.
     pub min: Option<f64>,

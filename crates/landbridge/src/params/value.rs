@@ -36,7 +36,7 @@ pub enum Value {
 
 impl Value {
     /// The word "auto".
-    pub fn is_auto(&self) -> bool {
+    pub(crate) fn is_auto(&self) -> bool {
         matches!(self, Value::Text(text) if text == "auto")
     }
     /// Converts each value of a list; returns the whole list if one is of another type.

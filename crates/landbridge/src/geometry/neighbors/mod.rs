@@ -23,6 +23,7 @@ use landbridge_derive::Words;
 
 /// Distance between two rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
+#[non_exhaustive]
 pub enum Metric {
     /// Euclidean distance, `|x − y|`.
     Euclidean,
@@ -32,6 +33,7 @@ pub enum Metric {
 
 /// Exact or approximate search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
+#[non_exhaustive]
 pub enum Search {
     /// Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
     Auto,
@@ -42,13 +44,14 @@ pub enum Search {
 }
 
 /// Up to this many rows, dense datasets are searched exactly by default.
-pub const EXACT_LIMIT: usize = 30_000;
+pub(crate) const EXACT_LIMIT: usize = 30_000;
 
 /// Neighbours of one row: (distance, row number).
 type Found = Vec<(f64, u32)>;
 
 /// Neighbours of each of `n` rows, nearest first, equal distances by lower row number.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Neighbors {
     /// Number of neighbours per row.
     pub k: usize,
@@ -113,7 +116,7 @@ pub fn neighbors(rows: &Rows, k: usize, metric: Metric, search: Search, seed: u6
 }
 
 /// The `k` nearest rows of `reference` for every row of `query`; exact.
-pub fn neighbors_among<'a, 'b>(
+pub(crate) fn neighbors_among<'a, 'b>(
     query: impl Into<RowsRef<'a>>,
     reference: impl Into<RowsRef<'b>>,
     k: usize,

@@ -30,6 +30,7 @@ use std::sync::Arc;
 
 /// Distances within a dataset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
+#[non_exhaustive]
 pub enum Distance {
     /// Geodesic: shortest paths over the neighbour graph.
     Geodesic,
