@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::geometry::graphs::{GraphParams, graph_params_setters};
 use crate::linalg::Csr;
 use crate::outcome::Stopwatch;
+use crate::params::{Threads, threads_setters};
 use crate::problem::spectral::Mass;
 use crate::progress::Progress;
 use landbridge_derive::Params;
@@ -60,9 +61,8 @@ pub struct DiffusionMap {
     /// Relative residual of the eigensolver.
     #[param(default = 1e-5, above = 0.0)]
     tolerance: f64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    pub(super) n_jobs: usize,
+    #[group]
+    pub(super) threads: Threads,
 }
 
 impl DiffusionMap {

@@ -8,6 +8,7 @@ use crate::geometry::graphs::{GraphParams, graph_params_setters};
 use crate::linalg::Csr;
 use crate::model::{Mapping, NeighborExtension};
 use crate::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::problem::joint::check_weights;
 use crate::problem::spectral::{LaplacianPencil, Mass};
 use crate::progress::Progress;
@@ -57,9 +58,8 @@ pub struct LaplacianEigenmaps {
     /// Relative residual of the eigensolver.
     #[param(default = 1e-5, above = 0.0)]
     tolerance: f64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    pub(super) n_jobs: usize,
+    #[group]
+    pub(super) threads: Threads,
 }
 
 impl LaplacianEigenmaps {

@@ -4,13 +4,15 @@ use super::{Embedding, check_found, check_rows_of};
 use crate::data::Dataset;
 use crate::data::Sets;
 use crate::error::{Error, Result};
+use crate::geometry::graphs::{SearchParams, search_params_setters};
 use crate::geometry::local_weights::local_weights;
-use crate::geometry::neighbors::{Metric, Neighbors, Search, check_neighbors, neighbors};
+use crate::geometry::neighbors::{Neighbors, check_neighbors, neighbors};
 use crate::linalg::Matrix;
 use crate::linalg::operator::Product;
 use crate::linalg::tall::{Tall, fix_signs};
 use crate::model::{LocalExtension, Mapping};
 use crate::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::progress::Progress;
 use crate::solve::pencil::{TOLERANCE, smallest_definite};
 use faer::Mat;
@@ -45,24 +47,16 @@ pub struct LocallyLinear {
     /// Number of dimensions.
     #[param(min = 1)]
     n_components: usize,
-    /// Number of nearest neighbours per row, less than the number of rows.
-    #[param(default = 10, min = 1, heading = "Neighbour graph")]
-    n_neighbors: usize,
-    /// Distance between the rows of a dataset.
-    #[param(default = Metric::Euclidean, heading = "Neighbour graph")]
-    metric: Metric,
+    #[group]
+    search: SearchParams,
     /// Ridge of the local weights, in units of the trace of the local Gram matrix.
     #[param(default = 1e-3, above = 0.0)]
     ridge: f64,
-    /// How nearest neighbours are found.
-    #[param(default = Search::Auto, heading = "Neighbour graph")]
-    search: Search,
     /// Seed of everything random. The same seed gives the same result.
     #[param(default = 0, heading = "Running")]
     random_state: u64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    pub(super) n_jobs: usize,
+    #[group]
+    pub(super) threads: Threads,
 }
 
 /// The identity, as an operator.
@@ -81,10 +75,17 @@ impl LocallyLinear {
     pub(super) fn fit_steps(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
         check_rows_of(dataset)?;
         let (n, name) = (dataset.nrows(), || dataset.name().to_string());
-        check_neighbors(self.n_neighbors, dataset.name(), n)?;
+        check_neighbors(self.search.n_neighbors, dataset.name(), n)?;
         let mut watch = Stopwatch::start();
         let mut warnings = vec![];
-        let found = neighbors(dataset.rows(), self.n_neighbors, self.metric, self.search, self.random_state, progress)?;
+        let found = neighbors(
+            dataset.rows(),
+            self.search.n_neighbors,
+            self.search.metric,
+            self.search.search,
+            self.random_state,
+            progress,
+        )?;
         let weights = local_weights(dataset.rows(), dataset.rows(), &found, self.ridge)?;
         let (part, components) = parts(&found);
         if components > 1 {
@@ -108,8 +109,8 @@ impl LocallyLinear {
         let coordinates = Matrix::from_vec(solved.vectors.values, n, d)?;
         let mapping = Mapping::Local(LocalExtension {
             rows: dataset.shared_rows(),
-            n_neighbors: self.n_neighbors,
-            metric: self.metric,
+            n_neighbors: self.search.n_neighbors,
+            metric: self.search.metric,
             ridge: self.ridge,
             among: None,
         });

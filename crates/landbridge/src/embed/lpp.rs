@@ -10,6 +10,7 @@ use crate::geometry::graphs::{GraphParams, graph_params_setters};
 use crate::linalg::tall::fix_signs;
 use crate::model::{LinearMap, Mapping};
 use crate::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::problem::feature::{Blocks, MassProduct, reduce_to_row_space};
 use crate::problem::joint::check_weights;
 use crate::progress::Progress;
@@ -57,9 +58,8 @@ pub struct Lpp {
     prepare: Prepare,
     #[group]
     pub(super) graph: GraphParams,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    pub(super) n_jobs: usize,
+    #[group]
+    pub(super) threads: Threads,
 }
 
 impl Lpp {

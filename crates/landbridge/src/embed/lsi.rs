@@ -3,6 +3,7 @@
 use super::{Embedding, pca};
 use crate::data::{Dataset, Prepare};
 use crate::error::Result;
+use crate::params::{Threads, threads_setters};
 use crate::progress::Progress;
 use landbridge_derive::Params;
 
@@ -43,9 +44,8 @@ pub struct Lsi {
     /// Seed of everything random. The same seed gives the same result.
     #[param(default = 0, heading = "Running")]
     random_state: u64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    pub(super) n_jobs: usize,
+    #[group]
+    pub(super) threads: Threads,
 }
 
 impl Lsi {

@@ -8,6 +8,7 @@ use crate::linalg::Matrix;
 use crate::linalg::tall::fix_signs;
 use crate::model::{LinearMap, Mapping};
 use crate::outcome::{Outcome, Status, Stopwatch};
+use crate::params::{Threads, threads_setters};
 use crate::progress::Progress;
 use crate::solve::pencil::TOLERANCE;
 use crate::solve::svd::truncated;
@@ -48,9 +49,8 @@ pub struct Pca {
     /// Seed of everything random. The same seed gives the same result.
     #[param(default = 0, heading = "Running")]
     random_state: u64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    pub(super) n_jobs: usize,
+    #[group]
+    pub(super) threads: Threads,
 }
 
 impl Pca {

@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::linalg::Matrix;
 use crate::model::Mapping;
 use crate::outcome::Outcome;
+use crate::params::{Threads, threads_setters};
 use crate::progress::Progress;
 use landbridge_derive::Params;
 
@@ -17,9 +18,8 @@ pub struct Unchanged {
     /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
     #[param(default = Prepare::None)]
     prepare: Prepare,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    pub(super) n_jobs: usize,
+    #[group]
+    pub(super) threads: Threads,
 }
 
 impl Unchanged {

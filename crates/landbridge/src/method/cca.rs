@@ -9,6 +9,7 @@ use crate::linalg::whitening::Whitening;
 use crate::method::{method, steps};
 use crate::model::{Alignment, component_weights};
 use crate::outcome::{Outcome, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::problem::feature::{Blocks, CrossProduct, reduce_to_row_space};
 use crate::problem::joint::{Joint, JointWeights};
 use crate::run::Run;
@@ -74,9 +75,8 @@ pub struct Cca {
     /// Seed of everything random. The same seed gives the same result.
     #[param(default = 0, heading = "Running")]
     random_state: u64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 /// The paired rows only, prepared, with renumbered links.

@@ -3,13 +3,15 @@
 use crate::data::known::for_distances;
 use crate::data::{Dataset, Pairs};
 use crate::error::{Error, Result};
+use crate::geometry::graphs::{SearchParams, search_params_setters};
 use crate::geometry::local_weights::local_weights;
-use crate::geometry::neighbors::{Metric, Neighbors, Search, check_neighbors, neighbors};
+use crate::geometry::neighbors::{Neighbors, check_neighbors, neighbors};
 use crate::linalg::Matrix;
 use crate::method::method;
 use crate::model::{Alignment, Fitted, LocalExtension, Mapping};
 use crate::model::{Prediction, prediction_setters};
 use crate::outcome::{Outcome, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::problem::reconstruction::Reconstruction;
 use crate::problem::spectral::{LaplacianPencil, Mass};
 use crate::run::Run;
@@ -57,15 +59,8 @@ pub struct Clle {
     /// Dimension of the joint space.
     #[param(min = 1)]
     n_components: usize,
-    /// Number of nearest neighbours per row, less than the number of rows.
-    #[param(default = 10, min = 1, heading = "Neighbour graph")]
-    n_neighbors: usize,
-    /// Distance between the rows of a dataset.
-    #[param(default = Metric::Euclidean, heading = "Neighbour graph")]
-    metric: Metric,
-    /// How nearest neighbours are found.
-    #[param(default = Search::Auto, heading = "Neighbour graph")]
-    search: Search,
+    #[group]
+    search: SearchParams,
     /// Number of neighbours (k_D) for rows placed after the fit. None: `n_neighbors`.
     #[param(default = None, min = 1, heading = "Prediction")]
     n_neighbors_embed: Option<usize>,
@@ -74,9 +69,8 @@ pub struct Clle {
     /// Seed of everything random. The same seed gives the same result.
     #[param(default = 0, heading = "Running")]
     random_state: u64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
     /// Speed options of the eigensolver.
     #[internal]
     eigen: Option<EigenOptions>,
@@ -101,7 +95,7 @@ impl Clle {
     fn check(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<()> {
         for dataset in datasets {
             let (name, rows) = (dataset.name(), dataset.nrows());
-            check_neighbors(self.n_neighbors, name, rows)?;
+            check_neighbors(self.search.n_neighbors, name, rows)?;
             check_embed(self.n_neighbors_embed, rows, &format!("rows of dataset \"{name}\""))?;
         }
         pairs.check_for(datasets, "clle")
@@ -133,8 +127,8 @@ impl Clle {
             });
             let mapping = Mapping::Local(LocalExtension {
                 rows: dataset.shared_rows(),
-                n_neighbors: self.n_neighbors_embed.unwrap_or(self.n_neighbors),
-                metric: self.metric,
+                n_neighbors: self.n_neighbors_embed.unwrap_or(self.search.n_neighbors),
+                metric: self.search.metric,
                 ridge: self.prediction.ridge,
                 among: None,
             });
@@ -158,7 +152,14 @@ impl Clle {
     fn combinations(&self, seen: &[(Dataset, Option<Vec<f64>>)], run: &mut Run<'_>) -> Result<Vec<(Neighbors, Vec<f64>)>> {
         let of = |dataset: &Dataset| {
             let rows = dataset.rows();
-            let found = neighbors(rows, self.n_neighbors, self.metric, self.search, self.random_state, run.progress)?;
+            let found = neighbors(
+                rows,
+                self.search.n_neighbors,
+                self.search.metric,
+                self.search.search,
+                self.random_state,
+                run.progress,
+            )?;
             let weights = local_weights(rows, rows, &found, self.prediction.ridge)?;
             Ok((found, weights))
         };

@@ -10,6 +10,7 @@ use crate::method::clle::check_embed;
 use crate::method::method;
 use crate::model::{Alignment, Fitted, Mapping, NeighborExtension, Prediction, prediction_setters};
 use crate::outcome::{Outcome, Status, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::problem::joint::{Joint, JointWeights, check_weights, joint_weights_setters};
 use crate::problem::merged::Merged;
 use crate::problem::spectral::{LaplacianPencil, Mass};
@@ -83,9 +84,8 @@ pub struct InstanceAlignment {
     /// Relative residual of the eigensolver.
     #[param(default = 1e-5, above = 0.0)]
     tolerance: f64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
     /// Speed options of the eigensolver.
     #[internal]
     eigen: Option<EigenOptions>,
@@ -227,9 +227,8 @@ pub struct Cle {
     n_neighbors_embed: Option<usize>,
     #[group]
     prediction: Prediction,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 method!(Cle);

@@ -7,8 +7,9 @@ use crate::data::{Dataset, Pairs};
 use crate::error::{Error, Result};
 use crate::geometry::distances::first_fault;
 use crate::geometry::geodesic::{LengthGraph, distances_through};
+use crate::geometry::graphs::{SearchParams, search_params_setters};
 use crate::geometry::local_weights::{local_weights, place, weights_of_distances};
-use crate::geometry::neighbors::{Metric, Neighbors, Search, check_neighbors, neighbors_among, row_distance};
+use crate::geometry::neighbors::{Neighbors, check_neighbors, neighbors_among, row_distance};
 use crate::linalg::Matrix;
 use crate::linalg::tall::{Tall, fix_signs};
 use crate::linalg::whitening::{Whitener, Whitening};
@@ -17,6 +18,7 @@ use crate::method::method;
 use crate::model::{Alignment, Fitted, LocalExtension, Mapping};
 use crate::model::{Prediction, prediction_setters};
 use crate::outcome::{Outcome, Status, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::progress::Progress;
 use crate::run::Run;
 use crate::solve::pencil::largest;
@@ -80,16 +82,8 @@ pub struct Lamvu {
     /// Dimension of the joint space.
     #[param(min = 1)]
     n_components: usize,
-    /// Number of nearest neighbours, in the graph for geodesics and in the graph of paired rows.
-    /// Unfolding constrains the distances of the second.
-    #[param(default = 10, min = 1, heading = "Neighbour graph")]
-    n_neighbors: usize,
-    /// Distance between the rows of a dataset.
-    #[param(default = Metric::Euclidean, heading = "Neighbour graph")]
-    metric: Metric,
-    /// How nearest neighbours are found.
-    #[param(default = Search::Auto, heading = "Neighbour graph")]
-    search: Search,
+    #[group]
+    search: SearchParams,
     /// How unfolding treats the distances of the datasets.
     #[param(default = Constraints::Shrink)]
     constraints: Constraints,
@@ -111,9 +105,8 @@ pub struct Lamvu {
     /// New rows cannot be placed then.
     #[param(default = None, unsaved)]
     distances: Option<Vec<Matrix<f64>>>,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 method!(Lamvu);
@@ -123,7 +116,7 @@ impl Lamvu {
         if let Some(given) = &self.distances {
             check_distances(given, datasets)?;
         }
-        datasets.iter().try_for_each(|d| check_neighbors(self.n_neighbors, d.name(), d.nrows()))?;
+        datasets.iter().try_for_each(|d| check_neighbors(self.search.n_neighbors, d.name(), d.nrows()))?;
         pairs.check_for(datasets, "lamvu")
     }
 
@@ -139,7 +132,7 @@ impl Lamvu {
                 why: format!("{count} labelled row(s), those with a counterpart in every dataset, span at most that many"),
             });
         }
-        check_neighbors(self.n_neighbors, "labelled rows", count)?;
+        check_neighbors(self.search.n_neighbors, "labelled rows", count)?;
         check_embed(self.n_neighbors_embed, count, "labelled rows")?;
 
         let sum = run.step("distances", |run| self.summed_distances(&seen, &labelled, run))?; // eq. 14–16
@@ -167,7 +160,7 @@ impl Lamvu {
                 None => Mapping::Local(LocalExtension {
                     rows: dataset.shared_rows(),
                     n_neighbors: k,
-                    metric: self.metric,
+                    metric: self.search.metric,
                     ridge: self.prediction.ridge,
                     among: Some(labelled[a].iter().map(|&i| i as u32).collect()),
                 }),
@@ -226,13 +219,12 @@ impl Lamvu {
         if self.constraints == Constraints::Direct {
             let mut copies = Matrix::zeros(n, rows.ncols());
             labelled.iter().enumerate().for_each(|(to, &i)| rows.copy_row(i, copies.row_mut(to)));
-            return Ok(Matrix::from_fn(
-                n,
-                n,
-                |i, j| if i == j { 0.0 } else { row_distance(self.metric, copies.row(i), copies.row(j)) },
-            ));
+            return Ok(Matrix::from_fn(n, n, |i, j| {
+                if i == j { 0.0 } else { row_distance(self.search.metric, copies.row(i), copies.row(j)) }
+            }));
         }
-        let graph = LengthGraph::new(rows, self.n_neighbors, self.metric, self.search, self.random_state, progress)?;
+        let graph =
+            LengthGraph::new(rows, self.search.n_neighbors, self.search.metric, self.search.search, self.random_state, progress)?;
         if graph.joined > 0 {
             let (components, edges) = (graph.components, graph.joined);
             warnings.push(Warning::GraphJoined { dataset: dataset.name().into(), components, edges });
@@ -250,7 +242,7 @@ impl Lamvu {
         for i in 0..n {
             let mut order: Vec<usize> = (0..n).filter(|&j| j != i).collect();
             order.sort_by(|&a, &b| distances[(i, a)].total_cmp(&distances[(i, b)]).then(a.cmp(&b)));
-            edges.extend(order[..self.n_neighbors].iter().map(|&j| (i.min(j) as u32, i.max(j) as u32)));
+            edges.extend(order[..self.search.n_neighbors].iter().map(|&j| (i.min(j) as u32, i.max(j) as u32)));
         }
         edges.sort_unstable();
         edges.dedup();
@@ -322,7 +314,7 @@ impl Lamvu {
             }
             None => {
                 let (query, reference) = (dataset.rows().select(&others), dataset.rows().select(labelled));
-                let found = neighbors_among(&query, &reference, k, self.metric, progress)?;
+                let found = neighbors_among(&query, &reference, k, self.search.metric, progress)?;
                 let weights = local_weights(&query, &reference, &found, self.prediction.ridge)?;
                 place(&found, &weights, places)
             }

@@ -8,6 +8,7 @@ use crate::method::method;
 use crate::method::steps::{self, JointGraph};
 use crate::model::{Alignment, component_weights};
 use crate::outcome::{Outcome, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::problem::feature::{Basis, Blocks, MassProduct, reduce_to_row_space};
 use crate::problem::feature_products::{LaplacianProduct, MassFactor};
 use crate::problem::joint::{JointWeights, joint_weights_setters};
@@ -95,9 +96,8 @@ pub struct LinearAlignment {
     /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
     #[param(default = Prepare::Center)]
     prepare: Prepare,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
     /// Above this many features (or rows, if there are fewer) the matrix of features is not formed. Conjugate gradients with
     /// products of the rows replace it, which needs a ridge.
     #[internal(default = dense_limit())]

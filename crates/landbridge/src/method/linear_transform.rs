@@ -9,6 +9,7 @@ use crate::method::cca::Paired;
 use crate::method::method;
 use crate::model::{Alignment, Fitted, LinearMap, Mapping};
 use crate::outcome::{Outcome, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::problem::feature::{Blocks, reduce_to_row_space};
 use crate::run::Run;
 use crate::solve::ridge::strength_by_cross_validation;
@@ -52,9 +53,8 @@ pub struct LinearTransform {
     /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
     #[param(default = Prepare::Center)]
     prepare: Prepare,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 method!(LinearTransform);

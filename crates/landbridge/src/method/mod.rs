@@ -140,7 +140,7 @@ macro_rules! method {
             ) -> $crate::error::Result<$crate::model::Alignment> {
                 $crate::data::check_datasets(datasets)?;
                 $crate::params::Declared::check_ranges(self)?;
-                $crate::progress::with_threads(self.n_jobs, || {
+                $crate::progress::with_threads(self.threads.n_jobs, || {
                     let mut run = $crate::run::Run::new(progress);
                     run.warnings.extend_from_slice(pairs.notes());
                     if let Some((parameter, why)) = $crate::params::Params::contradiction(self) {

@@ -10,6 +10,7 @@ use crate::linalg::{Csr, Matrix};
 use crate::method::{Level, method, steps};
 use crate::model::{Alignment, Fitted, LinearMap, Mapping, NeighborExtension};
 use crate::outcome::{Outcome, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::problem::joint::{Joint, JointWeights, check_weights, joint_weights_setters};
 use crate::problem::whitened::whiten;
 use crate::run::Run;
@@ -88,9 +89,8 @@ pub struct MultiscaleAlignment {
     /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
     #[param(default = Prepare::Center)]
     prepare: Prepare,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 method!(MultiscaleAlignment);

@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use crate::method::method;
 use crate::model::{Alignment, Anchors, Fitted, Mapping};
 use crate::outcome::{Outcome, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::run::Run;
 use landbridge_derive::Params;
 
@@ -41,9 +42,8 @@ use landbridge_derive::Params;
     choose = "you want a baseline without a model"
 )]
 pub struct PairSimilarity {
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 method!(PairSimilarity);

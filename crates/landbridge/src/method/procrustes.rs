@@ -8,6 +8,7 @@ use crate::linalg::Matrix;
 use crate::method::method;
 use crate::model::{Affine, Alignment, Fitted, PairedFit};
 use crate::outcome::{Outcome, Status, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::problem::paired::{Degenerate, affine, similarity};
 use crate::progress::Progress;
 use crate::run::Run;
@@ -66,9 +67,8 @@ pub struct ProcrustesAlignment {
     /// Allow reflections; false: proper rotations only.
     #[param(default = true)]
     reflection: bool,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 /// Embeds each dataset by itself, then maps the embeddings onto the first one by affine maps fitted to the pairs.
@@ -109,9 +109,8 @@ pub struct AffineAlignment {
     /// Ridge of the affine maps, in units of the mean diagonal of the centred `Y'Y`; 0 is plain least squares.
     #[param(default = 0.0, min = 0.0)]
     ridge: f64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 method!(ProcrustesAlignment);

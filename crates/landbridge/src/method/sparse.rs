@@ -11,6 +11,7 @@ use crate::method::{Level, method, signed};
 use crate::model::{Alignment, Fitted, Mapping, NeighborExtension, SparseFit, SparseMap};
 use crate::outcome::{Outcome, Status, Warning};
 use crate::params::Words as _;
+use crate::params::{Threads, threads_setters};
 use crate::problem::joint::{Joint, JointWeights, check_weights, joint_weights_setters};
 use crate::problem::spectral::{LaplacianPencil, Mass};
 use crate::progress::{Progress, with_threads};
@@ -126,9 +127,8 @@ pub struct SparseAlignment {
     /// Relative duality gap of every regression.
     #[param(default = 1e-8, above = 0.0)]
     tolerance: f64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 /// Relative residual of the eigenvectors.
@@ -148,7 +148,7 @@ impl SparseAlignment {
     /// Fits several strengths `alphas` in turn. The eigenvectors are computed once, and each regression starts from the
     /// weights of the previous one (warm start). Descending strengths are fastest.
     pub fn fit_path(&self, datasets: &[Dataset], pairs: &Pairs, alphas: &[f64], progress: &Progress) -> Result<Vec<Alignment>> {
-        with_threads(self.n_jobs, || {
+        with_threads(self.threads.n_jobs, || {
             for &alpha in alphas {
                 self.clone().alpha(alpha).check(datasets, pairs)?;
             }

@@ -7,6 +7,7 @@ use crate::linalg::{Csr, Matrix};
 use crate::method::method;
 use crate::model::{Alignment, Fitted, Mapping};
 use crate::outcome::Outcome;
+use crate::params::{Threads, threads_setters};
 use crate::run::Run;
 use landbridge_derive::{Params, Words};
 
@@ -59,9 +60,8 @@ pub struct MeanVotes {
     /// The prediction for a column without votes.
     #[param(default = Unseen::Zero)]
     unseen: Unseen,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 method!(MeanVotes);
@@ -91,9 +91,8 @@ pub struct PopularVotes {
     /// The prediction for a column without votes.
     #[param(default = Unseen::Zero)]
     unseen: Unseen,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 method!(PopularVotes);

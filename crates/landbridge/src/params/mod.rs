@@ -11,9 +11,12 @@
 //! `#[derive(Words)]` declares the words of an enum, with their one-line docs.
 
 mod schema;
+mod threads;
 mod value;
 
 pub use schema::{Kind, Param, Range, Schema, Word, nearest};
+pub use threads::Threads;
+pub(crate) use threads::threads_setters;
 pub use value::Value;
 
 use crate::error::{Error, Result};

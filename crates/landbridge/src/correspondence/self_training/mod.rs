@@ -11,6 +11,7 @@ use crate::linalg::{Csr, Matrix};
 use crate::method::{Cca, Method, base_setters, method};
 use crate::model::Alignment;
 use crate::outcome::{Start, TrainingRun, Trust};
+use crate::params::{Threads, threads_setters};
 use crate::progress::Progress;
 use crate::run::Run;
 use crate::solve::svd;
@@ -96,9 +97,8 @@ pub struct SelfTraining {
     /// Seed of everything random. The same seed gives the same result.
     #[param(default = 0, heading = "Running")]
     random_state: u64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 impl std::fmt::Debug for SelfTraining {

@@ -8,6 +8,7 @@ use crate::data::{Dataset, Pairs, Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
 use crate::geometry::distances::{Within, check_given};
 use crate::geometry::geodesic::LengthGraph;
+use crate::geometry::graphs::{SearchParams, search_params_setters};
 use crate::geometry::neighbors::{Metric, Search, check_neighbors};
 use crate::linalg::Matrix;
 use crate::linalg::whitening::{Whitener, Whitening};
@@ -15,6 +16,7 @@ use crate::method::{Level, method, steps};
 use crate::model::{Alignment, Fitted};
 use crate::outcome::{Outcome, Warning};
 use crate::params::Words as _;
+use crate::params::{Threads, threads_setters};
 use crate::problem::global::{Bridges, JointDistances, Restricted, Tau, all_rescalings, positive_part};
 use crate::problem::landmarks::{Seen, Sources, centred, choose};
 use crate::run::Run;
@@ -102,12 +104,8 @@ pub struct GlobalAlignment {
     /// Distances within a dataset.
     #[param(default = Distance::Geodesic)]
     distance: Distance,
-    /// Number of nearest neighbours per row, for geodesic distances.
-    #[param(default = 10, min = 1, heading = "Neighbour graph")]
-    n_neighbors: usize,
-    /// Distance between the rows of a dataset.
-    #[param(default = Metric::Euclidean, heading = "Neighbour graph")]
-    metric: Metric,
+    #[group]
+    search: SearchParams,
     /// Ridge R, in units of the mean diagonal of each dataset's `Z'Z`; 0: solve on the range of `Z'Z`.
     #[param(default = 0.0, min = 0.0)]
     ridge: f64,
@@ -124,18 +122,14 @@ pub struct GlobalAlignment {
     /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
     #[param(default = Prepare::Center)]
     prepare: Prepare,
-    /// How nearest neighbours are found.
-    #[param(default = Search::Auto, heading = "Neighbour graph")]
-    search: Search,
     /// Seed of everything random. The same seed gives the same result.
     #[param(default = 0, heading = "Running")]
     random_state: u64,
     /// Precomputed distances: one symmetric matrix per dataset. Implies `distance` precomputed.
     #[param(default = None, unsaved, implies)]
     distances: Option<Vec<Matrix<f64>>>,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 /// Up to this many rows, all are landmarks for new rows at instance level; above, [`FEWER`] of them.
@@ -157,9 +151,9 @@ impl GlobalAlignment {
 
     fn contradiction_of(&self) -> Option<(&'static str, String)> {
         let searched = [
-            ("n_neighbors", self.n_neighbors != 10),
-            ("metric", self.metric != Metric::Euclidean),
-            ("search", self.search != Search::Auto),
+            ("n_neighbors", self.search.n_neighbors != 10),
+            ("metric", self.search.metric != Metric::Euclidean),
+            ("search", self.search.search != Search::Auto),
         ];
         let given = searched.into_iter().find(|(_, changed)| *changed && self.distance != Distance::Geodesic);
         given.map(|(name, _)| (name, "only geodesic distances use a neighbour graph".into()))
@@ -192,7 +186,7 @@ impl GlobalAlignment {
             (None, _) => {}
         }
         if self.distance == Distance::Geodesic {
-            datasets.iter().try_for_each(|d| check_neighbors(self.n_neighbors, d.name(), d.nrows()))?;
+            datasets.iter().try_for_each(|d| check_neighbors(self.search.n_neighbors, d.name(), d.nrows()))?;
         }
         let n: usize = datasets.iter().map(Dataset::nrows).sum();
         let least = datasets.len() + 1;
@@ -241,8 +235,8 @@ impl GlobalAlignment {
                 (Distance::Cosine, _) => Within::Rows(Arc::clone(&scaled[a]), Metric::Cosine),
                 (Distance::Geodesic, _) => {
                     progress.step(&format!("graph of {}", datasets[a].name()), 0, 0)?;
-                    let (rows, k, seed) = (&scaled[a], self.n_neighbors, self.random_state);
-                    Within::Paths(LengthGraph::new(rows, k, self.metric, self.search, seed, progress)?)
+                    let (rows, k, seed) = (&scaled[a], self.search.n_neighbors, self.random_state);
+                    Within::Paths(LengthGraph::new(rows, k, self.search.metric, self.search.search, seed, progress)?)
                 }
             })
         };

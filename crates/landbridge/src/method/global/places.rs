@@ -93,8 +93,8 @@ impl Placed {
                     Mapping::Undefined("its distances were precomputed, and those of new rows are not known".into())
                 }
                 Within::Paths(graph) => {
-                    let paths = Some((graph.lengths.clone(), problem.method.n_neighbors));
-                    self.mapping(problem, a, (paths, problem.method.metric), landmarks, table, (&means, &matrix, &offset))
+                    let paths = Some((graph.lengths.clone(), problem.method.search.n_neighbors));
+                    self.mapping(problem, a, (paths, problem.method.search.metric), landmarks, table, (&means, &matrix, &offset))
                 }
                 Within::Rows(_, metric) => {
                     self.mapping(problem, a, (None, *metric), landmarks, table, (&means, &matrix, &offset))
