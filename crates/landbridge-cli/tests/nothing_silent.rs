@@ -154,3 +154,15 @@ fn votes_do_not_pretend_to_place_rows() {
     folder.run(&["transform", "v.lb", "a.csv", "--dataset", "a", "--labels-column", "kind"]).failed(1, "places none");
     folder.run(&["predict", "v.lb", "a.csv", "--from", "a", "--to", "b", "--labels-column", "kind"]).succeeded();
 }
+
+#[test]
+fn tables_of_spreadsheets_have_their_delimiter() {
+    let folder = Folder::with_data();
+    folder.write("e.csv", folder.text("a.csv").replace(',', ";"));
+    let fit = ["fit", "linear", "-d", "2", "--delimiter", ";", "--labels-column", "kind", "--pairs", "p.csv", "-o", "m.lb"];
+    folder.write("f.csv", folder.text("b.csv").replace(',', ";"));
+    folder.write("p.csv", folder.text("pairs.csv").replacen("a,b", "e,f", 1));
+    let said = folder.run(&[&fit[..], &["e.csv", "f.csv"]].concat()).succeeded();
+    assert!(said.err.contains("60 rows × 2 features"), "{}", said.err);
+    folder.run(&["inspect", "e.csv", "--delimiter", "::"]).failed(2, "one character");
+}
