@@ -55,7 +55,8 @@ pub struct Cca {
     /// Dimension of the joint space.
     #[param(min = 1)]
     n_components: usize,
-    /// Ridge, in units of the mean diagonal of `X'X`; 0 is plain CCA. Auto: chosen from the pairs by generalised cross-validation, at most 1.
+    /// Ridge, in units of the mean diagonal of `X'X`; 0 is plain CCA.
+    /// Auto: chosen from the pairs by generalised cross-validation, at most 1.
     #[param(default = None, auto, min = 0.0)]
     ridge: Option<f64>,
     /// Scale each component by `sqrt(ρ / (1 − ρ²))`, ρ its correlation over the pairs.

@@ -32,9 +32,9 @@ pub enum Constraint {
 ///
 /// The d smallest non-zero solutions of `(X'LX + R) f = λ X'DX f`. X is the block diagonal of the prepared datasets (never
 /// formed). L and D belong to the joint graph of neighbours and pairs. R is the ridge: for each dataset, `ridge` times the
-/// mean diagonal of its `X'DX`. By default (`ridge` auto) the ridge is chosen from the pairs and stands on both sides, `(X'LX + R) f = λ (X'DX +
-/// R) f`, and the components are scaled by their correlation over the pairs (see `weight_components`). With strong pairs this
-/// approaches ridge CCA. It did best on documents and on single cells.
+/// mean diagonal of its `X'DX`. By default (`ridge` auto) the ridge is chosen from the pairs. It then stands on both sides,
+/// `(X'LX + R) f = λ (X'DX + R) f`, and the components are scaled by their correlation over the pairs (see
+/// `weight_components`). With strong pairs this approaches ridge CCA. It did best on documents and on single cells.
 ///
 /// Departure: the papers have no ridge and an unbalanced μ = 1 (`ridge` 0, `balance` false). With that, maps of thousands of
 /// words fit the pairs and nothing else.

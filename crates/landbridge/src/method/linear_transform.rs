@@ -46,8 +46,8 @@ use landbridge_derive::Params;
     choose = "you want the rows of one dataset in the features of the other"
 )]
 pub struct LinearTransform {
-    /// Ridge, in units of the mean diagonal of `X'X`; 0 is the pseudo-inverse. Auto: chosen from the pairs by generalised
-    /// cross-validation, at most 1.
+    /// Ridge, in units of the mean diagonal of `X'X`; 0 is the pseudo-inverse.
+    /// Auto: chosen from the pairs by generalised cross-validation, at most 1.
     #[param(default = None, auto, min = 0.0)]
     ridge: Option<f64>,
     /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
