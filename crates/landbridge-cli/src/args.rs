@@ -267,6 +267,9 @@ pub(crate) struct ReadArgs {
     /// jsonl, pdb, mmcif
     #[arg(long, value_name = "FORMAT")]
     format: Option<String>,
+    /// csv, tsv: the character between cells, such as ; [default: , or tab]
+    #[arg(long, value_name = "CHAR", value_parser = one_byte)]
+    delimiter: Option<u8>,
     /// npz: the array to read
     #[arg(long, value_name = "NAME")]
     key: Option<String>,
@@ -328,6 +331,7 @@ impl ReadArgs {
             ("--id-column", "id_column", self.id_column.is_some()),
             ("--labels-column", "label_column", self.labels_column.is_some()),
             ("--columns", "columns", self.columns.is_some()),
+            ("--delimiter", "delimiter", self.delimiter.is_some()),
             ("--key", "key", self.key.is_some()),
             ("--layer", "layer", self.layer.is_some()),
             ("--use-rep", "use_rep", self.use_rep.is_some()),
@@ -404,7 +408,7 @@ impl ReadArgs {
             id_column: id_column.filter(|_| has("id_column")),
             label_column: text(&self.labels_column, "label_column"),
             columns: self.columns.clone().filter(|_| has("columns")),
-            delimiter: None,
+            delimiter: self.delimiter.filter(|_| has("delimiter")),
             key: text(&self.key, "key"),
             layer: text(&self.layer, "layer"),
             use_rep: text(&self.use_rep, "use_rep"),
@@ -488,6 +492,15 @@ fn one_of(words: &[&str]) -> String {
         [] => "of a kind that has it".into(),
         [one] => one.to_string(),
         [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+/// One ASCII character; `tab` and `\t` are the tab.
+fn one_byte(text: &str) -> std::result::Result<u8, String> {
+    match text {
+        "tab" | "\\t" => Ok(b'\t'),
+        _ if text.len() == 1 && text.is_ascii() => Ok(text.as_bytes()[0]),
+        _ => Err("use one character, such as ; or tab".into()),
     }
 }
 

@@ -23,7 +23,7 @@ pub struct GraphParams {
     /// Weight of an edge.
     #[param(default = crate::geometry::affinity::Weights::Heat)]
     pub weights: crate::geometry::affinity::Weights,
-    /// Width σ of heat weights; none: the mean distance to the neighbours.
+    /// Width σ of heat weights. None: the mean distance to the neighbours.
     #[param(default = None, above = 0.0)]
     pub heat_width: Option<f64>,
     /// How nearest neighbours are found.
@@ -32,7 +32,9 @@ pub struct GraphParams {
     /// Seed of everything random. The same seed gives the same result.
     #[param(default = 0, heading = "Running")]
     pub random_state: u64,
-    /// Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset. New rows have no place in a given
+    /// Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset.
+    ///
+    /// New rows have no place in a given
     /// graph.
     #[param(default = None, unsaved, implies)]
     pub graphs: Option<Vec<crate::linalg::Csr>>,
