@@ -19,20 +19,19 @@ from ._two_step import TwoStep
 
 
 class LinearAlignment(LinearMaps):
-    """One linear map per dataset into the joint space: any new row can be mapped, and features can be compared.
+    """Learns one linear map per dataset into the joint space: for mapping new rows and comparing features.
 
-    The d smallest non-zero solutions of `(X'LX + R) f = λ X'DX f`, where X is the block diagonal of the prepared
-    datasets (never formed), L and D belong to the joint graph of neighbours and pairs, and R is the ridge: for each
-    dataset `ridge` times the mean of the diagonal of its `X'DX`. By default (no `ridge` given) the ridge is 1, it
-    stands on both sides, `(X'LX + R) f = λ (X'DX + R) f`, and the components are weighed by what they say about pairs
-    (`LinearAlignment::weight_components`): with strong pairs that tends to ridge CCA, and it is what did best on
-    documents and on single cells.
+    The d smallest non-zero solutions of `(X'LX + R) f = λ X'DX f`. X is the block diagonal of the prepared datasets (never
+    formed). L and D belong to the joint graph of neighbours and pairs. R is the ridge: for each dataset, `ridge` times the
+    mean diagonal of its `X'DX`. By default (`ridge` auto) the ridge is chosen from the pairs and stands on both sides, `(X'LX + R) f = λ (X'DX +
+    R) f`, and the components are scaled by their correlation over the pairs (see `weight_components`). With strong pairs this
+    approaches ridge CCA. It did best on documents and on single cells.
 
-    Departure: the papers have no ridge and raw μ = 1 (`.ridge(Some(0.0)).balance(false)`); with that, maps of
-    thousands of words fit the pairs and nothing else.
+    Departure: the papers have no ridge and an unbalanced μ = 1 (`ridge` 0, `balance` false). With that, maps of thousands of
+    words fit the pairs and nothing else.
 
-    Time: neighbours, the matrix `X'LX` (sparse rows: stored entries only), one Cholesky factorisation of P³/3 and
-    about 3 d products with it. Memory: one P × P matrix, beside the rows.
+    Time: the neighbour search, the matrix `X'LX` (stored entries only for sparse rows), one Cholesky factorisation of P³/3
+    operations, and about 3 d products with it. Memory: one P × P matrix, besides the rows.
 
     Parameters
     ----------
@@ -42,8 +41,8 @@ class LinearAlignment(LinearMaps):
         Number of nearest neighbours per row, less than the number of rows.
     metric : "euclidean", "cosine", default "euclidean"
         Distance between the rows of a dataset.
-        "euclidean": `|x − y|`.
-        "cosine": `1 − x·y / |x||y|`; 1 where a row is zero.
+        "euclidean": Euclidean distance, `|x − y|`.
+        "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
     weights : "heat", "binary", "cosine", "local", "precomputed", default "heat"
         Weight of an edge.
         "heat": `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
@@ -55,7 +54,7 @@ class LinearAlignment(LinearMaps):
         Width σ of heat weights; none: the mean distance to the neighbours.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
-        "auto": Exact for sparse rows, for few columns and up to `EXACT_LIMIT` dense rows, approximate above.
+        "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
         "exact": Always exact.
         "approximate": Always approximate (dense rows).
     random_state : int, default 0
@@ -77,11 +76,13 @@ class LinearAlignment(LinearMaps):
         "degree": `F'X'DXF = I` (Chapter11).
         "identity": `F'X'XF = I` (Sparse12 §2.1.2).
     ridge : float, default "auto"
-        Ridge on the left-hand side, in units of the mean diagonal of `X'DX`; 0 is the papers' problem. Auto: 1, on both sides.
+        Ridge on the left-hand side, in units of the mean diagonal of `X'DX`.
+        0 is the papers' problem. Auto: chosen from the pairs by generalised cross-validation (at most 1), on both sides.
     weight_components : bool, default None
-        Coordinates times `sqrt(ρ / (1 − ρ²))`, where ρ is what a component says about pairs; none: only where no ridge is given.
+        Scale each component by `sqrt(ρ / (1 − ρ²))`, ρ its correlation over the pairs.
+        None: only if `ridge` is auto.
     prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "center"
-        What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+        Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
         "unit": Each row has length 1 (zero rows stay zero).
@@ -89,7 +90,7 @@ class LinearAlignment(LinearMaps):
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
         "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts: a word said ten times is not ten times as important.
+        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
     n_jobs : int, default None
         Threads; None or -1 is all cores. Results do not depend on it.
@@ -160,23 +161,25 @@ class LinearAlignment(LinearMaps):
 
 
 class CCA(LinearMaps):
-    """Directions in which paired rows correlate most, one linear map per dataset.
+    """Finds the directions along which paired rows correlate most: one linear map per dataset, fitted on the paired rows only.
 
-    The d largest solutions of `C f = ρ (B + R) f`: C holds the cross products `X_a' W_ab X_b` over the pairs, B the
-    products `X_a' M_a X_a` over the same rows (M: how many pairs a row is in), R the ridge, for each dataset `ridge`
-    times the mean of the diagonal of `X_a' M_a X_a`. For two datasets ρ are the canonical correlations; for more it
-    is the sum-of-correlations form, ρ between −1/(c−1) and 1. Rows without a pair are placed, but teach nothing.
+    The d largest solutions of `C f = ρ (B + R) f`. C holds the cross products `X_a' W_ab X_b` over the pairs. B holds the
+    products `X_a' M_a X_a` over the same rows, where M counts the pairs of each row. R is the ridge: for each dataset,
+    `ridge` times the mean diagonal of `X_a' M_a X_a`. For two datasets, ρ are the canonical correlations. For more, this is
+    the sum-of-correlations form, with ρ between −1/(c−1) and 1. Rows without a pair get coordinates but do not influence the
+    fit.
 
     Parameters
     ----------
     n_components : int
         Dimension of the joint space.
     ridge : float, default "auto"
-        Ridge, in units of the mean diagonal of `X'X`; 0 is plain CCA. Auto: 1.
+        Ridge, in units of the mean diagonal of `X'X`; 0 is plain CCA. Auto: chosen from the pairs by generalised cross-validation, at most 1.
     weight_components : bool, default None
-        Coordinates times `sqrt(ρ / (1 − ρ²))`, where ρ is what a component says about pairs; none: only where no ridge is given.
+        Scale each component by `sqrt(ρ / (1 − ρ²))`, ρ its correlation over the pairs.
+        None: only if `ridge` is auto.
     prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "center"
-        What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+        Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
         "unit": Each row has length 1 (zero rows stay zero).
@@ -184,11 +187,11 @@ class CCA(LinearMaps):
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
         "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts: a word said ten times is not ten times as important.
+        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
     n_principal : int, default None
-        Maps within that many leading principal directions of each dataset's paired rows: faster for many features. None: all
-        directions.
+        Number of leading principal directions per dataset that the maps may use; fewer are faster.
+        They are computed from the paired rows. None: all directions.
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
     n_jobs : int, default None
@@ -238,37 +241,38 @@ class CCA(LinearMaps):
 
 
 class SelfTraining(SelfTrained):
-    """Feeds a method its own confident matches, beginning with the pairs that are known, or with none.
+    """Aligns datasets with few pairs or none: fits a method to its own confident matches.
 
-    1. Each dataset by itself: tf-idf for sparse rows, centred, unit length, principal coordinates.
-    2. *Signatures*: how similar a row is to the others of its dataset, at several scales; comparable without any pair.
-    3. A loop: mutual nearest neighbours (CSLS) become pairs, the pairs make a map (singular vectors of their cross
-       covariance), the map makes new neighbours, in a space that grows from `first_dimension` to all principal
-       coordinates. Known pairs weigh as much as all matches at first, and as one each in the end.
-    4. *Reproducibility*: maps fitted on half of the matches must find the other half. It is compared with what comes out
-       of a copy whose columns were shuffled, with the same power of the singular values; restarts from other starts and
-       with another power until it is good, or two starts agree. The run with most over its null wins.
-    5. The `base` method is fitted on the matches that deserve it, and on the known pairs.
+    1. Represent each dataset by itself: tf-idf for sparse rows, centred, unit length, principal coordinates.
+    2. Compute *signatures*: the similarities of a row to the others of its dataset, at several scales. They are comparable
+       without pairs.
+    3. Iterate: mutual nearest neighbours (CSLS) become pairs, and the pairs give a map (singular vectors of their cross
+       covariance). The map gives new neighbours, in a space that grows from `first_dimension` to all principal coordinates.
+       At first the known pairs weigh as much as all matches together, in the end as one match each.
+    4. Measure *reproducibility*: maps fitted on half of the matches must find the other half. The null is a copy with
+       shuffled columns and the same power of the singular values. Restart from other starts and with another power until the
+       matches are reproducible or two starts agree. The run with the largest gain over its null wins.
+    5. Fit the `base` method on the reliable matches and the known pairs.
 
     More than two datasets are matched to the first, one after the other.
 
-    The outcome holds a `Trust`: reproducibility, that of the null, whether to trust the result.
+    The outcome reports the reproducibility, that of the null, and whether to trust the result.
 
     Parameters
     ----------
     base : an alignment such as ``LinearAlignment(100)``, default None
-        The method of the final fit. None: CCA in principal coordinates, with tf-idf for sparse rows, centred rows of unit length
-        otherwise.
+        The method of the final fit. None: CCA in principal coordinates.
+        The default prepares sparse rows by tf-idf, and other rows by centring and scaling to unit length.
     first_dimension : int, default 10
-        Where the dimension begins.
+        The first dimension of the joint space.
     steps : int, default 20
-        Steps in which the dimension grows.
+        Number of steps in which the dimension grows.
     hold : int, default 4
-        Steps after that, at most; it ends when the matches repeat.
+        Largest number of further steps; it stops when the matches repeat.
     max_runs : int, default 12
-        Number of restarts, at most.
+        Largest number of restarts.
     good : float, default 0.9
-        Reproducibility at which no restart follows.
+        Reproducibility at which the restarts stop.
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
     n_jobs : int, default None
@@ -283,7 +287,7 @@ class SelfTraining(SelfTrained):
 
     Examples
     --------
-    Two noisy views of one cloud in different orders, no known pair.
+    Two noisy views of one cloud in different orders, without any known pair.
 
     >>> import numpy as np
     >>> import landbridge as lb
@@ -326,17 +330,17 @@ class SelfTraining(SelfTrained):
 
 
 class InstanceAlignment(Alignment):
-    """Puts every row of every dataset at its place in one joint space.
+    """Embeds the rows of all datasets in one joint space, where neighbours and known pairs are close; for curved datasets.
 
-    Minimises `Σ_ab Σ_ij W_ij |f_i − f_j|²` over all rows of all datasets, where W holds the similarity of
-    neighbours within a dataset (times `nu`) and the known pairs across datasets (times `mu`), subject to
-    `F'DF = I`: the d smallest non-zero solutions of `L f = λ D f`.
+    Minimises `Σ_ab Σ_ij W_ij |f_i − f_j|²` over all rows of all datasets, subject to `F'DF = I`. W holds the similarities of
+    neighbours within a dataset (times `nu`) and the known pairs across datasets (times `mu`). The coordinates are the d
+    smallest non-zero solutions of `L f = λ D f`.
 
-    Time: neighbours (see `crate::geometry::neighbors`) plus O(N k d) per product of the eigensolver. Memory:
-    the rows, O(N k) for the graph, about O(N (2d + 60)) for the eigensolver; never N × N.
+    Time: the neighbour search plus O(N k d) per product of the eigensolver. Memory: the rows, O(N k) for the graph, and about
+    O(N (2d + 60)) for the eigensolver; never N × N.
 
-    A joint graph of several connected components has as many zero solutions, all of which are skipped; the
-    outcome warns that positions of components relative to each other mean nothing.
+    A joint graph of several connected components has one zero solution per component. The method skips all of them. The
+    outcome warns that the relative position of the components has no meaning.
 
     Parameters
     ----------
@@ -346,8 +350,8 @@ class InstanceAlignment(Alignment):
         Number of nearest neighbours per row, less than the number of rows.
     metric : "euclidean", "cosine", default "euclidean"
         Distance between the rows of a dataset.
-        "euclidean": `|x − y|`.
-        "cosine": `1 − x·y / |x||y|`; 1 where a row is zero.
+        "euclidean": Euclidean distance, `|x − y|`.
+        "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
     weights : "heat", "binary", "cosine", "local", "precomputed", default "heat"
         Weight of an edge.
         "heat": `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
@@ -359,7 +363,7 @@ class InstanceAlignment(Alignment):
         Width σ of heat weights; none: the mean distance to the neighbours.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
-        "auto": Exact for sparse rows, for few columns and up to `EXACT_LIMIT` dense rows, approximate above.
+        "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
         "exact": Always exact.
         "approximate": Always approximate (dense rows).
     random_state : int, default 0
@@ -377,7 +381,7 @@ class InstanceAlignment(Alignment):
         Departure: the papers print a raw μ, with which a thousand pairs drown among tens of thousands of graph
         edges; the authors' own code balances without saying so.
     hard : bool, default False
-        Corresponding rows coincide: they are merged to one node.
+        Merge corresponding rows into one node, so that they coincide.
     normalized : bool, default True
         Constraint `F'DF = I` (normalised Laplacian); false: `F'F = I`.
     tolerance : float, default 1e-5
@@ -452,55 +456,57 @@ class InstanceAlignment(Alignment):
 
 
 class GlobalAlignment(GlobalMaps):
-    """Places in which distances are those of the data, within each dataset and, through the pairs, across datasets.
+    """Finds coordinates that preserve distances, within each dataset and, through the pairs, across datasets.
 
-    Distances within a dataset are measured along its neighbour graph; those of every other dataset are multiplied by η so
-    that distances between paired rows fit those of the first (eq. 3); across datasets the way leads through the best pair
-    (eq. 4). `τ(D) = −½ H D² H` turns distances into inner products. Feature level: the d largest solutions of
-    `Z'τ(D)Z γ = λ (Z'Z + R) γ`, Z the block diagonal of the prepared datasets. Instance level: the d largest of τ(D) itself.
+    Distances within a dataset are measured along its neighbour graph. Those of every other dataset are multiplied by η, so
+    that distances between paired rows fit those of the first dataset (eq. 3). Across datasets, the distance is the shortest
+    way through a pair (eq. 4). `τ(D) = −½ H D² H` turns distances into inner products. Feature level: the d largest solutions
+    of `Z'τ(D)Z γ = λ (Z'Z + R) γ`, Z the block diagonal of the prepared datasets. Instance level: the d largest eigenvectors
+    of τ(D) itself.
 
-    Departures: the largest eigenvalues at instance level too (the paper's "minimum" is a slip); rows are not multiplied by
-    η (step 2), which would divide the maps by η and change nothing else; coordinates are weighted by default at instance
-    level and for geodesic distances, because that more than doubles the share of documents found (`Some(false)` is the
-    paper), and not for maps of straight or given distances, where it loses a third of them. Two datasets that share no pair
-    are bridged through the first; every dataset must share pairs with the first.
+    Departures: instance level also takes the largest eigenvalues (the paper's "minimum" is a slip). Rows are not multiplied
+    by η (step 2), which would only divide the maps by η. Coordinates are weighted by √λ by default at instance level and for
+    geodesic distances, because that more than doubles the share of documents found; they are not weighted for maps of
+    straight or given distances, where it loses a third of them. `weight_components` false is the paper. Two datasets that
+    share no pair are bridged through the first; every dataset must share pairs with the first.
 
-    A disconnected neighbour graph is joined by its shortest missing edges, and the outcome says so. Time: N searches for
-    shortest paths, `n_a n_b l` sums for the bridges (of 16 bits, where these tell), and either about 8 d products of the
-    N × N matrix with a vector, or, at feature level where that is less, `Z'τ(D)Z` as a matrix in single precision, whose
-    eigenvectors are refined by a product of the N × N matrix with each. Memory: the blocks of D, half of the mirrored ones left out.
+    A disconnected neighbour graph is joined by its shortest missing edges, and the outcome warns. Time: N shortest-path
+    searches, `n_a n_b l` sums for the bridges (in 16 bits if that is accurate enough), and then one of two ways. Either about
+    8 d products of the N × N matrix with a vector; or, at feature level if that is cheaper, the matrix `Z'τ(D)Z` in single
+    precision, whose eigenvectors are refined by one product of the N × N matrix each. Memory: the blocks of D, without those
+    that symmetry gives.
 
     Parameters
     ----------
     n_components : int
         Dimension of the joint space.
     level : "feature", "instance", default "feature"
-        What is learnt.
+        The result of the fit: maps of features or coordinates of rows.
         "feature": A linear map of the features of each dataset.
-        "instance": A place for each row. (Sparse12 §4.1: X is the identity, groups and order are those of rows.)
+        "instance": Coordinates of each row. (Sparse12 §4.1: X is the identity; groups and order are those of rows.)
     distance : "geodesic", "euclidean", "cosine", "precomputed", default "geodesic"
         Distances within a dataset.
-        "geodesic": Along the data: shortest paths over the neighbour graph.
-        "euclidean": Straight.
-        "cosine": `1 − cos`.
-        "precomputed": Given.
+        "geodesic": Geodesic: shortest paths over the neighbour graph.
+        "euclidean": Euclidean distances.
+        "cosine": Cosine distances, `1 − cos`.
+        "precomputed": Precomputed distances.
     n_neighbors : int, default 10
         Number of nearest neighbours per row, for geodesic distances.
     metric : "euclidean", "cosine", default "euclidean"
         Distance between the rows of a dataset.
-        "euclidean": `|x − y|`.
-        "cosine": `1 − x·y / |x||y|`; 1 where a row is zero.
+        "euclidean": Euclidean distance, `|x − y|`.
+        "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
     ridge : float, default 0.0
-        Ridge R, in units of the mean diagonal of each dataset's `Z'Z`; 0: solved on the range of `Z'Z`.
+        Ridge R, in units of the mean diagonal of each dataset's `Z'Z`; 0: solve on the range of `Z'Z`.
     weight_components : bool, default None
-        Coordinates times √λ, so that distances are those of D; false: sphered, as in the paper. None: at instance level and for
-        geodesic distances.
+        Multiply coordinates by √λ, so that their distances approximate D; false: sphered, as in the paper.
+        None: only at instance level and for geodesic distances.
     landmarks : int, default None
-        Distances to that many rows only: memory N × m instead of N².
+        Number of landmarks m: use distances to m rows only, with memory N × m instead of N². None: all rows.
     psd : bool, default False
-        τ(D) without its negative eigenvalues. It needs all of them: N³ operations, with landmarks m³.
+        Remove the negative eigenvalues of τ(D). This needs all eigenvalues: N³ operations, with landmarks m³.
     prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "center"
-        What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+        Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
         "unit": Each row has length 1 (zero rows stay zero).
@@ -508,17 +514,17 @@ class GlobalAlignment(GlobalMaps):
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
         "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts: a word said ten times is not ten times as important.
+        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
-        "auto": Exact for sparse rows, for few columns and up to `EXACT_LIMIT` dense rows, approximate above.
+        "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
         "exact": Always exact.
         "approximate": Always approximate (dense rows).
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
     distances : list of (n_a, n_a) arrays, default None
-        Given distances: one symmetric matrix per dataset. Implies precomputed distances.
+        Precomputed distances: one symmetric matrix per dataset. Implies `distance` precomputed.
     n_jobs : int, default None
         Threads; None or -1 is all cores. Results do not depend on it.
     verbose : int, default 0
@@ -583,22 +589,22 @@ class GlobalAlignment(GlobalMaps):
 
 
 class SparseAlignment(SparseMaps):
-    """Sparse maps: few features of each dataset carry the joint space, and those that only one dataset has are pruned.
+    """Learns sparse linear maps: few features of each dataset carry the joint space, and those of only one dataset are pruned.
 
-    The d smallest non-zero eigenvectors of the joint Laplacian are the targets; for each dataset the map W minimises
-    `|Y − XW|² + penalty(W)`, Y the dataset's rows of the eigenvectors and X its prepared rows. Z = diag(X_a) is block
-    diagonal, so that datasets separate (Sparse12 §4).
+    The targets are the d smallest non-zero eigenvectors of the joint Laplacian. For each dataset the map W minimises `|Y −
+    XW|² + penalty(W)`, where Y holds the dataset's rows of the eigenvectors and X its prepared rows. Z = diag(X_a) is block
+    diagonal, so the problem separates into one per dataset (Sparse12 §4).
 
-    β counts in units of the same α as `alpha` (fused; default a tenth of `alpha`), or in units of the mean diagonal of
-    `X'X` (elastic net and none; default 0.1).
+    For the fused penalty, `beta` is relative to the same α as `alpha` (default: a tenth of `alpha`). For the elastic net and
+    no penalty, it is in units of the mean diagonal of `X'X` (default: 0.1).
 
-    Departure: the paper takes plain eigenvectors, a raw μ and absolute strengths
-    (`.normalized(false).balance(false).relative(false)`). Theorem 2 asks for rank(Z) = N − 1 with every dataset centred;
-    a block-diagonal Z then has rank N − c at most. What holds, and is tested: with rows as they are (`Prepare::None`) and
-    full row rank, the maps without penalty span the eigenvector solution. The fused penalty ends with each dataset.
+    Departure: the paper takes eigenvectors of the plain Laplacian, an unbalanced μ and absolute strengths (`normalized`
+    false, `balance` false, `relative` false). Theorem 2 requires rank(Z) = N − 1 with every dataset centred; a block-diagonal
+    Z then has rank N − c at most. A weaker statement holds and is tested: with unprepared rows (`prepare` none) and full row
+    rank, the maps without penalty span the eigenvector solution. The fused penalty does not cross datasets.
 
-    Time: neighbours, eigenvectors, and for each dataset `X'X` (sparse rows: stored entries only) and its regressions.
-    Memory: one p × p matrix where p ≤ 8,192, otherwise residuals of 32 components at a time.
+    Time: the neighbour search, the eigenvectors, and for each dataset `X'X` (stored entries only for sparse rows) and its
+    regressions. Memory: one p × p matrix if p ≤ 8,192, otherwise the residuals of 32 components at a time.
 
     Parameters
     ----------
@@ -608,8 +614,8 @@ class SparseAlignment(SparseMaps):
         Number of nearest neighbours per row, less than the number of rows.
     metric : "euclidean", "cosine", default "euclidean"
         Distance between the rows of a dataset.
-        "euclidean": `|x − y|`.
-        "cosine": `1 − x·y / |x||y|`; 1 where a row is zero.
+        "euclidean": Euclidean distance, `|x − y|`.
+        "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
     weights : "heat", "binary", "cosine", "local", "precomputed", default "heat"
         Weight of an edge.
         "heat": `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
@@ -621,7 +627,7 @@ class SparseAlignment(SparseMaps):
         Width σ of heat weights; none: the mean distance to the neighbours.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
-        "auto": Exact for sparse rows, for few columns and up to `EXACT_LIMIT` dense rows, approximate above.
+        "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
         "exact": Always exact.
         "approximate": Always approximate (dense rows).
     random_state : int, default 0
@@ -641,31 +647,33 @@ class SparseAlignment(SparseMaps):
     normalized : bool, default True
         Constraint `F'DF = I` (normalised Laplacian); false: `F'F = I`.
     penalty : "none", "lasso", "elastic_net", "group", "fused", default "lasso"
-        What keeps weights small, or at 0.
-        "none": A ridge alone: γ |W|².
-        "lasso": α |W|₁.
-        "elastic_net": α |W|₁ + γ |W|².
-        "group": α Σ_g √|g| |W_g| over groups of features and all components: a group is in or out as a whole.
-        "fused": α |W|₁ + β Σ |w_k − w_{k−1}| in the order of the features.
+        The penalty on the weights.
+        "none": Ridge only: γ |W|².
+        "lasso": Lasso: α |W|₁.
+        "elastic_net": Elastic net: α |W|₁ + γ |W|².
+        "group": Group lasso over groups of features and all components: α Σ_g √|g| |W_g|. A group is kept or dropped as a whole.
+        "fused": Fused lasso in the order of the features: α |W|₁ + β Σ |w_k − w_{k−1}|.
     alpha : float, default 0.02
-        Strength α, as a share of the smallest that leaves no weight in the dataset (relative), or as it stands in the objective.
+        Strength α of the penalty, as a share of the smallest α that sets all weights of the dataset to 0.
+        If `relative` is false, α stands in the objective as given.
     beta : float, default "auto"
-        Second strength: of differences (fused), of the ridge (elastic_net, none). Auto: a tenth of alpha (fused), 0.1.
+        Second strength: of the differences (fused) or of the ridge (elastic_net, none).
+        Auto: a tenth of alpha (fused), otherwise 0.1.
     relative : bool, default True
-        Strengths are shares of what leaves no weight; false: they stand as in the objective.
+        Strengths are relative to the smallest one that sets all weights to 0; false: absolute.
     groups : list with one entry per dataset: lists of column numbers, or one label per column, default None
-        Penalty group: the features of each group, for each dataset. None: every feature by itself.
+        Groups of features of each dataset, for the penalty group. None: each feature is a group.
     order : list with one permutation of the columns per dataset, default None
-        Penalty fused: the features in their order, for each dataset. None: as they are.
+        Order of the features of each dataset, for the penalty fused. None: the order of the columns.
     level : "feature", "instance", default "feature"
-        What is learnt.
+        The result of the fit: maps of features or coordinates of rows.
         "feature": A linear map of the features of each dataset.
-        "instance": A place for each row. (Sparse12 §4.1: X is the identity, groups and order are those of rows.)
+        "instance": Coordinates of each row. (Sparse12 §4.1: X is the identity; groups and order are those of rows.)
     refit : float, default None
-        Fit the weights that the penalty has chosen again, with this ridge in units of the mean diagonal of `X'X`: fewer
-        features find as much, because those that stay are not held down any more.
+        Refit the selected weights without the penalty, with this ridge in units of the mean diagonal of `X'X`.
+        Fewer features then find as many matches, because the penalty no longer shrinks the weights that it keeps.
     prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "center"
-        What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+        Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
         "unit": Each row has length 1 (zero rows stay zero).
@@ -673,7 +681,7 @@ class SparseAlignment(SparseMaps):
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
         "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts: a word said ten times is not ten times as important.
+        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
     tolerance : float, default 1e-8
         Relative duality gap of every regression.
@@ -761,32 +769,33 @@ class SparseAlignment(SparseMaps):
 
 
 class MultiscaleAlignment(Levels):
-    """A hierarchy of alignments, coarse to fine, whose dimensions come out of the data.
+    """Builds a hierarchy of alignments, coarse to fine, whose dimensions are found from the data.
 
-    With `G'G = X'X` (X the block diagonal of the prepared datasets) and `T = (G⁺' X'LX G⁺)⁺` scaled to norm 1, level
-    k = 1, 2, … spans the eigenvectors of T with `λ^(2^k) ≥ precision`, in localised functions `[φ_k]`; the maps are
-    `F_k = G⁺ [φ_k]`, so that `(X F_k)'(X F_k) = I`. `Alignment::levels` lists the levels, finest first;
-    `Alignment::at_level` shows one. An alignment shows the finest level that leaves something out: the whole space
-    (level 0, mostly) does not bring datasets together at all.
+    With `G'G = X'X` (X the block diagonal of the prepared datasets) and `T = (G⁺' X'LX G⁺)⁺` scaled to norm 1, level k = 1,
+    2, … spans the eigenvectors of T with `λ^(2^k) ≥ precision`, expressed in localised functions `[φ_k]`. The maps are `F_k =
+    G⁺ [φ_k]`, so that `(X F_k)'(X F_k) = I`. The levels are listed finest first. The fitted alignment shows the finest level
+    that is smaller than the whole space, because the whole space (usually level 0) does not bring the datasets together.
 
-    Departure: the chapter inverts once in step 3 and again in step 4; one inverse is meant. It has μ = 1, not
-    balanced, with which the coarsest levels say no more than "one dataset or the other".
+    Departure: the chapter inverts once in step 3 and again in step 4; one inverse is meant. It has an unbalanced μ = 1, with
+    which the coarsest levels only separate one dataset from the other.
 
-    Directed graphs go through the recursion and have no optimality, as the chapter says.
+    Directed graphs use the recursive construction, without a guarantee of optimality, as the chapter says.
 
-    Time: neighbours, one decomposition of r³ (r the rank of all datasets together), one pivoted QR per level. Memory: rows
-    times r, and r times the dimensions of the levels. Over instances only as many eigenvectors as level 0 needs.
+    Time: the neighbour search, one decomposition of r³ operations (r the rank of all datasets together), and one pivoted QR
+    per level. Memory: rows times r, and r times the dimensions of the levels. At instance level only the eigenvectors of
+    level 0 are computed.
 
     Parameters
     ----------
     precision : float, default 1e-5
         Precision ε: an eigenvector belongs to level k where `λ^(2^k) ≥ ε`.
     max_levels : int, default None
-        Number of levels, at most; none: all up to the top.
+        Largest number of levels. None: all levels.
     level : "feature", "instance", default "feature"
-        What the functions of a level are functions of: features (every level has a map per dataset), or rows.
+        Whether the functions of a level are functions of features or of rows.
+        Functions of features give one map per dataset at every level.
         "feature": A linear map of the features of each dataset.
-        "instance": A place for each row. (Sparse12 §4.1: X is the identity, groups and order are those of rows.)
+        "instance": Coordinates of each row. (Sparse12 §4.1: X is the identity; groups and order are those of rows.)
     construction : "auto", "spectral", "recursion", default "auto"
         How the levels are built.
         "auto": Spectral for symmetric operators of up to 4,000 rows, the recursion for all others.
@@ -796,8 +805,8 @@ class MultiscaleAlignment(Levels):
         Number of nearest neighbours per row, less than the number of rows.
     metric : "euclidean", "cosine", default "euclidean"
         Distance between the rows of a dataset.
-        "euclidean": `|x − y|`.
-        "cosine": `1 − x·y / |x||y|`; 1 where a row is zero.
+        "euclidean": Euclidean distance, `|x − y|`.
+        "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
     weights : "heat", "binary", "cosine", "local", "precomputed", default "heat"
         Weight of an edge.
         "heat": `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
@@ -809,7 +818,7 @@ class MultiscaleAlignment(Levels):
         Width σ of heat weights; none: the mean distance to the neighbours.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
-        "auto": Exact for sparse rows, for few columns and up to `EXACT_LIMIT` dense rows, approximate above.
+        "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
         "exact": Always exact.
         "approximate": Always approximate (dense rows).
     random_state : int, default 0
@@ -818,7 +827,7 @@ class MultiscaleAlignment(Levels):
         Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset. New rows have no place in a given
         graph.
     directed : bool, default False
-        Edges lead from a row to its neighbours only, and given graphs need not be symmetric.
+        Use directed edges, from a row to its neighbours only. Given graphs need not be symmetric.
     mu : float, default 100.0
         Strength of the pairs.
     nu : float, default 1.0
@@ -829,7 +838,7 @@ class MultiscaleAlignment(Levels):
         Departure: the papers print a raw μ, with which a thousand pairs drown among tens of thousands of graph
         edges; the authors' own code balances without saying so.
     prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "center"
-        What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+        Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
         "unit": Each row has length 1 (zero rows stay zero).
@@ -837,7 +846,7 @@ class MultiscaleAlignment(Levels):
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
         "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts: a word said ten times is not ten times as important.
+        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
     n_jobs : int, default None
         Threads; None or -1 is all cores. Results do not depend on it.
@@ -909,31 +918,31 @@ class MultiscaleAlignment(Levels):
 
 
 class ProcrustesAlignment(TwoStep):
-    """Embeds each dataset by itself, then turns, scales and shifts the embeddings onto that of the first by the known pairs.
+    """Embeds each dataset by itself, then rotates, scales and shifts the embeddings onto the first one by the known pairs.
 
-    For paired rows X of the first and Y of another embedding, centred on the pairs: `Y'X = UΣV'`, rotation `Q = UV'`, scale
-    `k = tr(Σ) / tr(Y'Y)` minimise `‖X − kYQ‖` (Procrustes08, Theorem 1); `x ≈ k (y − mean) Q + mean`. With more than two
-    datasets the least sum over all pairs: each in turn is fitted to the others where they now are, until nothing moves; the
-    first stays where it is.
+    Let X be the paired rows of the first embedding and Y those of another, both centred on the pairs, and `Y'X = UΣV'`. The
+    rotation `Q = UV'` and the scale `k = tr(Σ) / tr(Y'Y)` minimise `‖X − kYQ‖` (Procrustes08, Theorem 1), and `x ≈ k (y −
+    mean) Q + mean`. With more than two datasets the method minimises the sum over all pairs: it fits each dataset in turn to
+    the current positions of the others until nothing moves. The first dataset is fixed.
 
-    Embeddings of unlike dimensions are filled up with zeros. Pairs that span fewer dimensions than the embeddings leave
-    the rotation open: the least turn is taken, and the outcome warns. Time: the embeddings; the second step is O(l d² + d³)
+    Embeddings of different dimensions are padded with zeros. If the pairs span fewer dimensions than the embeddings, the
+    rotation is not unique: the method takes the smallest one, and the outcome warns. Time: the embeddings, plus O(l d² + d³)
     for l pairs.
 
     Parameters
     ----------
     embedding : "none", "pca", "lsi", "laplacian", "lpp", "diffusion", "isomap", "lle", default "laplacian"
-        How each dataset is embedded by itself.
-        "none": the rows as they are
-        "pca": the directions of largest variance
-        "lsi": a truncated SVD of tf-idf weighted rows, for documents
-        "laplacian": neighbours stay neighbours
-        "lpp": Laplacian eigenmaps restricted to linear maps
-        "diffusion": distances of a random walk on the data
-        "isomap": distances along the data
-        "lle": rows as combinations of their neighbours
+        The embedding of each dataset.
+        "none": the rows already are coordinates
+        "pca": you want the directions of largest variance
+        "lsi": the rows are documents, as word counts
+        "laplacian": neighbours should stay neighbours
+        "lpp": neighbours should stay neighbours under a linear map
+        "diffusion": you want distances of a random walk on the data
+        "isomap": you want distances along the data
+        "lle": rows should stay combinations of their neighbours
     prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "auto"
-        What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+        Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
         "unit": Each row has length 1 (zero rows stay zero).
@@ -941,9 +950,9 @@ class ProcrustesAlignment(TwoStep):
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
         "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts: a word said ten times is not ten times as important.
+        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
-    n_components : int, default "auto"
+    n_components : int, default None
         Number of dimensions.
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
@@ -951,8 +960,8 @@ class ProcrustesAlignment(TwoStep):
         Number of nearest neighbours per row, less than the number of rows.
     metric : "euclidean", "cosine", default "euclidean"
         Distance between the rows of a dataset.
-        "euclidean": `|x − y|`.
-        "cosine": `1 − x·y / |x||y|`; 1 where a row is zero.
+        "euclidean": Euclidean distance, `|x − y|`.
+        "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
     weights : "heat", "binary", "cosine", "local", "precomputed", default "heat"
         Weight of an edge.
         "heat": `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
@@ -964,7 +973,7 @@ class ProcrustesAlignment(TwoStep):
         Width σ of heat weights; none: the mean distance to the neighbours.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
-        "auto": Exact for sparse rows, for few columns and up to `EXACT_LIMIT` dense rows, approximate above.
+        "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
         "exact": Always exact.
         "approximate": Always approximate (dense rows).
     graphs : list of sparse matrices, one per dataset, default None
@@ -977,13 +986,13 @@ class ProcrustesAlignment(TwoStep):
     embedding_ridge : float, default "auto"
         Ridge on the left-hand side, in units of the mean diagonal of `X'DX`.
     time : int, default 1
-        Steps of the random walk.
+        Number of steps of the random walk.
     density : float, default 1.0
-        Power of the degrees that is divided out first: 0 keeps the walk, 1 takes out how densely the data were sampled.
+        Exponent of the density normalisation: 0 keeps the walk, 1 removes the effect of the sampling density.
     scaling : bool, default True
-        Find a scale for each dataset; false: sizes stay as they are.
+        Fit a scale for each dataset; false: keep the sizes.
     reflection : bool, default True
-        Mirror images are allowed; false: proper rotations only.
+        Allow reflections; false: proper rotations only.
     embedding_params : dict, default None
         Parameters of the embedding by their own names, instead of here.
     n_jobs : int, default None
@@ -1001,7 +1010,7 @@ class ProcrustesAlignment(TwoStep):
 
     Examples
     --------
-    A protein-like chain, stretched and turned; every fourth point is known.
+    A protein-like chain, stretched and rotated; every fourth point is known.
 
     >>> import numpy as np, landbridge as lb
     >>> t = np.linspace(0, 9, 80)
@@ -1017,7 +1026,7 @@ class ProcrustesAlignment(TwoStep):
 
     def __init__(
         self,
-        n_components: int | Literal["auto"] | None = "auto",
+        n_components: int | None = None,
         *,
         embedding: Literal["none", "pca", "lsi", "laplacian", "lpp", "diffusion", "isomap", "lle"] | None = "laplacian",
         prepare: Literal["auto", "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize"] | None = "auto",
@@ -1062,24 +1071,25 @@ class ProcrustesAlignment(TwoStep):
 
 
 class AffineAlignment(TwoStep):
-    """Embeds each dataset by itself, then maps the embeddings onto that of the first by affine maps fitted to the pairs.
+    """Embeds each dataset by itself, then maps the embeddings onto the first one by affine maps fitted to the pairs.
 
-    The least `Σ w |x − yA − t|² + ridge |A|²` over the pairs. More than two datasets as in `ProcrustesAlignment`.
+    Minimises `Σ w |x − yA − t|² + ridge |A|²` over the pairs. More than two datasets are fitted in turn, as in the Procrustes
+    method.
 
     Parameters
     ----------
     embedding : "none", "pca", "lsi", "laplacian", "lpp", "diffusion", "isomap", "lle", default "laplacian"
-        How each dataset is embedded by itself.
-        "none": the rows as they are
-        "pca": the directions of largest variance
-        "lsi": a truncated SVD of tf-idf weighted rows, for documents
-        "laplacian": neighbours stay neighbours
-        "lpp": Laplacian eigenmaps restricted to linear maps
-        "diffusion": distances of a random walk on the data
-        "isomap": distances along the data
-        "lle": rows as combinations of their neighbours
+        The embedding of each dataset.
+        "none": the rows already are coordinates
+        "pca": you want the directions of largest variance
+        "lsi": the rows are documents, as word counts
+        "laplacian": neighbours should stay neighbours
+        "lpp": neighbours should stay neighbours under a linear map
+        "diffusion": you want distances of a random walk on the data
+        "isomap": you want distances along the data
+        "lle": rows should stay combinations of their neighbours
     prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "auto"
-        What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+        Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
         "unit": Each row has length 1 (zero rows stay zero).
@@ -1087,9 +1097,9 @@ class AffineAlignment(TwoStep):
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
         "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts: a word said ten times is not ten times as important.
+        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
-    n_components : int, default "auto"
+    n_components : int, default None
         Number of dimensions.
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
@@ -1097,8 +1107,8 @@ class AffineAlignment(TwoStep):
         Number of nearest neighbours per row, less than the number of rows.
     metric : "euclidean", "cosine", default "euclidean"
         Distance between the rows of a dataset.
-        "euclidean": `|x − y|`.
-        "cosine": `1 − x·y / |x||y|`; 1 where a row is zero.
+        "euclidean": Euclidean distance, `|x − y|`.
+        "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
     weights : "heat", "binary", "cosine", "local", "precomputed", default "heat"
         Weight of an edge.
         "heat": `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
@@ -1110,7 +1120,7 @@ class AffineAlignment(TwoStep):
         Width σ of heat weights; none: the mean distance to the neighbours.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
-        "auto": Exact for sparse rows, for few columns and up to `EXACT_LIMIT` dense rows, approximate above.
+        "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
         "exact": Always exact.
         "approximate": Always approximate (dense rows).
     graphs : list of sparse matrices, one per dataset, default None
@@ -1123,9 +1133,9 @@ class AffineAlignment(TwoStep):
     embedding_ridge : float, default "auto"
         Ridge on the left-hand side, in units of the mean diagonal of `X'DX`.
     time : int, default 1
-        Steps of the random walk.
+        Number of steps of the random walk.
     density : float, default 1.0
-        Power of the degrees that is divided out first: 0 keeps the walk, 1 takes out how densely the data were sampled.
+        Exponent of the density normalisation: 0 keeps the walk, 1 removes the effect of the sampling density.
     ridge : float, default 0.0
         Ridge of the affine maps, in units of the mean diagonal of the centred `Y'Y`; 0 is plain least squares.
     embedding_params : dict, default None
@@ -1156,7 +1166,7 @@ class AffineAlignment(TwoStep):
 
     def __init__(
         self,
-        n_components: int | Literal["auto"] | None = "auto",
+        n_components: int | None = None,
         *,
         embedding: Literal["none", "pca", "lsi", "laplacian", "lpp", "diffusion", "isomap", "lle"] | None = "laplacian",
         prepare: Literal["auto", "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize"] | None = "auto",
@@ -1199,10 +1209,10 @@ class AffineAlignment(TwoStep):
 
 
 class CLE(Predicting):
-    """CLE, correspondence Laplacian eigenmaps (Lamvu13 eq. 10): corresponding rows are merged, and the plain Laplacian is solved.
+    """Embeds curved datasets so that corresponding rows coincide: correspondence Laplacian eigenmaps (CLE, Lamvu13 eq. 10).
 
-    The same as `InstanceAlignment::new(d).hard(true).normalized(false)`, under its published name, with predictions as in
-    `Clle`.
+    This is instance-level alignment with `hard` true and `normalized` false, under its published name. It predicts values as
+    CLLE does.
 
     Parameters
     ----------
@@ -1212,8 +1222,8 @@ class CLE(Predicting):
         Number of nearest neighbours per row, less than the number of rows.
     metric : "euclidean", "cosine", default "euclidean"
         Distance between the rows of a dataset.
-        "euclidean": `|x − y|`.
-        "cosine": `1 − x·y / |x||y|`; 1 where a row is zero.
+        "euclidean": Euclidean distance, `|x − y|`.
+        "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
     weights : "heat", "binary", "cosine", "local", "precomputed", default "heat"
         Weight of an edge.
         "heat": `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
@@ -1225,7 +1235,7 @@ class CLE(Predicting):
         Width σ of heat weights; none: the mean distance to the neighbours.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
-        "auto": Exact for sparse rows, for few columns and up to `EXACT_LIMIT` dense rows, approximate above.
+        "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
         "exact": Always exact.
         "approximate": Always approximate (dense rows).
     random_state : int, default 0
@@ -1236,21 +1246,22 @@ class CLE(Predicting):
     tolerance : float, default 1e-5
         Relative residual of the eigensolver.
     n_neighbors_embed : int, default None
-        Number of neighbours (k_D) of a row that is placed afterwards; none: as many as fitted rows have.
+        Number of neighbours (k_D) for rows placed after the fit. None: `n_neighbors`.
     predictor : "residuals", "local", default "residuals"
-        How values of the other datasets are predicted.
-        "residuals": The mean of the column, plus what the row's own offset says, plus what is left, predicted from rows known on both sides.
-        "local": The combination of the nearest rows of the other dataset in the joint space (Lamvu13 eq. 20, 21).
+        Predictor for the values of other datasets.
+        "residuals": The column mean, plus the row's own offset, plus a kernel regression of the residuals on rows known on both sides.
+        "local": The affine combination of the nearest rows of the other dataset in the joint space (Lamvu13 eq. 20, 21).
     n_neighbors_predict : int, default 10
         Number of neighbours in the joint space (k_A) of the local predictor.
     ridge : float, default 0.001
-        Ridge of local weights, in units of the trace of the local Gram matrix. For ratings larger values (1) predict better.
+        Ridge of the local weights, in units of the trace of the local Gram matrix.
+        For ratings, larger values (1) predict better.
     known : "stored", "rated", "non_zero", "all", default "stored"
-        Which values are known.
-        "stored": Of sparse rows the stored entries (a stored 0 is a value), of dense rows all.
-        "rated": Of sparse rows the stored entries, of dense rows those that are not 0.
-        "non_zero": Those that are not 0.
-        "all": All; what sparse rows do not store is 0.
+        Which entries are known.
+        "stored": The stored entries of sparse rows (a stored 0 is a value), and all entries of dense rows.
+        "rated": The stored entries of sparse rows, and the non-zero entries of dense rows.
+        "non_zero": Non-zero entries.
+        "all": All entries; those that sparse rows do not store are 0.
     n_jobs : int, default None
         Threads; None or -1 is all cores. Results do not depend on it.
     verbose : int, default 0
@@ -1313,14 +1324,15 @@ class CLE(Predicting):
 
 
 class CLLE(Predicting):
-    """Corresponding rows coincide, and every row is the combination of its neighbours that it was in its own dataset.
+    """Aligns curved datasets so that corresponding rows coincide and each row keeps its local linear reconstruction.
 
-    `W_a` holds the weights with which rows of dataset a combine to each other (`Σ_j W_ij = 1`, least `|x_i − Σ W_ij x_j|²`).
-    Minimises `Σ_a |F_a − W_a F_a|²` with corresponding rows merged to one node, `F'F = I` over the nodes: the d smallest
-    non-zero solutions of `M f = λ f`, M the sum of all `(I − W_a)'(I − W_a)`.
+    `W_a` holds the weights that reconstruct each row of dataset a from its neighbours: they minimise `|x_i − Σ W_ij x_j|²`
+    with `Σ_j W_ij = 1`. The method merges corresponding rows into one node and minimises `Σ_a |F_a − W_a F_a|²` with `F'F =
+    I` over the nodes. The coordinates are the d smallest non-zero solutions of `M f = λ f`, M the sum of all `(I − W_a)'(I −
+    W_a)`.
 
-    Time: neighbours, one sparse Cholesky factorisation of M (little fill-in where the data have few dimensions), and O(d)
-    solves. Memory: the factor; never N × N unless the data have many dimensions.
+    Time: the neighbour search, one sparse Cholesky factorisation of M (little fill-in for data of few dimensions), and O(d)
+    solves. Memory: the factor. The N × N matrix is formed only if the data have many dimensions.
 
     Parameters
     ----------
@@ -1330,29 +1342,30 @@ class CLLE(Predicting):
         Number of nearest neighbours per row, less than the number of rows.
     metric : "euclidean", "cosine", default "euclidean"
         Distance between the rows of a dataset.
-        "euclidean": `|x − y|`.
-        "cosine": `1 − x·y / |x||y|`; 1 where a row is zero.
+        "euclidean": Euclidean distance, `|x − y|`.
+        "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
-        "auto": Exact for sparse rows, for few columns and up to `EXACT_LIMIT` dense rows, approximate above.
+        "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
         "exact": Always exact.
         "approximate": Always approximate (dense rows).
     n_neighbors_embed : int, default None
-        Number of neighbours (k_D) of a row that is placed afterwards; none: as many as fitted rows have.
+        Number of neighbours (k_D) for rows placed after the fit. None: `n_neighbors`.
     predictor : "residuals", "local", default "residuals"
-        How values of the other datasets are predicted.
-        "residuals": The mean of the column, plus what the row's own offset says, plus what is left, predicted from rows known on both sides.
-        "local": The combination of the nearest rows of the other dataset in the joint space (Lamvu13 eq. 20, 21).
+        Predictor for the values of other datasets.
+        "residuals": The column mean, plus the row's own offset, plus a kernel regression of the residuals on rows known on both sides.
+        "local": The affine combination of the nearest rows of the other dataset in the joint space (Lamvu13 eq. 20, 21).
     n_neighbors_predict : int, default 10
         Number of neighbours in the joint space (k_A) of the local predictor.
     ridge : float, default 0.001
-        Ridge of local weights, in units of the trace of the local Gram matrix. For ratings larger values (1) predict better.
+        Ridge of the local weights, in units of the trace of the local Gram matrix.
+        For ratings, larger values (1) predict better.
     known : "stored", "rated", "non_zero", "all", default "stored"
-        Which values are known.
-        "stored": Of sparse rows the stored entries (a stored 0 is a value), of dense rows all.
-        "rated": Of sparse rows the stored entries, of dense rows those that are not 0.
-        "non_zero": Those that are not 0.
-        "all": All; what sparse rows do not store is 0.
+        Which entries are known.
+        "stored": The stored entries of sparse rows (a stored 0 is a value), and all entries of dense rows.
+        "rated": The stored entries of sparse rows, and the non-zero entries of dense rows.
+        "non_zero": Non-zero entries.
+        "all": All entries; those that sparse rows do not store are 0.
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
     n_jobs : int, default None
@@ -1410,66 +1423,69 @@ class CLLE(Predicting):
 
 
 class LAMVU(Predicting):
-    """Labelled rows are unfolded as far as their distances in all datasets allow; the others lie between labelled neighbours.
+    """Unfolds the paired rows as far as their distances in all datasets allow, and places the other rows between them.
 
-    1. Geodesics between labelled rows over all rows of each dataset, divided by their maximum and added up (eq. 14–16;
-       scaling by the largest norm and centring change none of these numbers).
-    2. Maximum variance unfolding of the sums on the graph of `n_neighbors` neighbours (`landbridge.solve.unfolding`); the
-       leading eigenvectors of K, times √λ, are the places of labelled rows.
-    3. Unlabelled and new rows: the affine combination of `n_neighbors_embed` labelled neighbours (eq. 17, 18).
+    1. Compute the geodesic distances between the labelled (paired) rows of each dataset, over all its rows. Divide them by
+       their maximum and sum over the datasets (eq. 14–16). Scaling by the largest norm and centring do not change these
+       numbers.
+    2. Apply maximum variance unfolding to the sums, on the graph of `n_neighbors` neighbours. The leading eigenvectors of the
+       kernel K, times √λ, are the coordinates of the labelled rows.
+    3. Place each unlabelled or new row at the affine combination of its `n_neighbors_embed` labelled neighbours (eq. 17, 18).
 
-    More than two datasets: labelled are groups of rows with one in every dataset, and all distances are added up.
-
-    A row of several that correspond to one another counts once: the first of each dataset stands for the group.
+    With more than two datasets, a labelled group has a row in every dataset, and the sums run over all datasets. If several
+    rows of a dataset belong to one group, the first one represents it.
 
     Parameters
     ----------
     n_components : int
         Dimension of the joint space.
     n_neighbors : int, default 10
-        Number of nearest neighbours: of rows, for geodesics, and of paired rows, whose distances unfolding looks at.
+        Number of nearest neighbours, in the graph for geodesics and in the graph of paired rows.
+        Unfolding constrains the distances of the second.
     metric : "euclidean", "cosine", default "euclidean"
         Distance between the rows of a dataset.
-        "euclidean": `|x − y|`.
-        "cosine": `1 − x·y / |x||y|`; 1 where a row is zero.
+        "euclidean": Euclidean distance, `|x − y|`.
+        "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
-        "auto": Exact for sparse rows, for few columns and up to `EXACT_LIMIT` dense rows, approximate above.
+        "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
         "exact": Always exact.
         "approximate": Always approximate (dense rows).
     constraints : "shrink", "direct", "printed", default "shrink"
-        What unfolding does with the distances of all datasets.
-        "shrink": Sums of geodesics may shrink.
-        "direct": Direct distances, `d² = Σ_a (d_a / max d_a)²`, are kept.
-        "printed": Sums of geodesics are kept, as printed (eq. 16 into eq. 7).
+        How unfolding treats the distances of the datasets.
+        "shrink": Summed geodesic distances may shrink but not grow.
+        "direct": Straight distances, `d² = Σ_a (d_a / max d_a)²`, are preserved.
+        "printed": Summed geodesic distances are preserved, as printed (eq. 16 into eq. 7).
     solver : "auto", "interior", "low_rank", "laplacian", default "auto"
-        How the paired rows are unfolded.
+        Solver for the unfolding of the paired rows.
         "auto": Interior point up to `LOW_RANK_EDGES` edges, or `INTERIOR_EDGES` of graphs of many dimensions; low rank above.
         "interior": Primal-dual interior point: the optimum, with a dual solution; time O(edges³).
         "low_rank": Coordinates in few dimensions by an augmented Lagrangian, certified by the dual.
         "laplacian": Coordinates that combine the smoothest functions of the graph (Weinberger, Sha, Zhu and Saul 2006): fast, not optimal; distances may always shrink.
     n_functions : int, default 20
-        Number of smooth functions of the laplacian solver.
+        Number of Laplacian eigenvectors that the `laplacian` solver uses.
     n_neighbors_embed : int, default None
-        Number of neighbours (k_D) of a row that is placed afterwards; none: 10, or as many as there are.
+        Number of neighbours (k_D) for rows placed after the fit. None: 10, or fewer if there are fewer.
     predictor : "residuals", "local", default "residuals"
-        How values of the other datasets are predicted.
-        "residuals": The mean of the column, plus what the row's own offset says, plus what is left, predicted from rows known on both sides.
-        "local": The combination of the nearest rows of the other dataset in the joint space (Lamvu13 eq. 20, 21).
+        Predictor for the values of other datasets.
+        "residuals": The column mean, plus the row's own offset, plus a kernel regression of the residuals on rows known on both sides.
+        "local": The affine combination of the nearest rows of the other dataset in the joint space (Lamvu13 eq. 20, 21).
     n_neighbors_predict : int, default 10
         Number of neighbours in the joint space (k_A) of the local predictor.
     ridge : float, default 0.001
-        Ridge of local weights, in units of the trace of the local Gram matrix. For ratings larger values (1) predict better.
+        Ridge of the local weights, in units of the trace of the local Gram matrix.
+        For ratings, larger values (1) predict better.
     known : "stored", "rated", "non_zero", "all", default "stored"
-        Which values are known.
-        "stored": Of sparse rows the stored entries (a stored 0 is a value), of dense rows all.
-        "rated": Of sparse rows the stored entries, of dense rows those that are not 0.
-        "non_zero": Those that are not 0.
-        "all": All; what sparse rows do not store is 0.
+        Which entries are known.
+        "stored": The stored entries of sparse rows (a stored 0 is a value), and all entries of dense rows.
+        "rated": The stored entries of sparse rows, and the non-zero entries of dense rows.
+        "non_zero": Non-zero entries.
+        "all": All entries; those that sparse rows do not store are 0.
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
     distances : list of (n_a, n_a) arrays, default None
-        Given distances between all rows of each dataset, instead of geodesics. New rows then have no place.
+        Precomputed distances between all rows of each dataset, instead of geodesics.
+        New rows cannot be placed then.
     n_jobs : int, default None
         Threads; None or -1 is all cores. Results do not depend on it.
     verbose : int, default 0
@@ -1531,17 +1547,18 @@ class LAMVU(Predicting):
 
 
 class LinearTransform(LinearMaps):
-    """Maps every dataset into the features of the last one by least squares over the pairs.
+    """Maps every dataset into the features of the last one by least squares over the pairs: a baseline without a manifold.
 
-    `T = (X'MX + R)⁻¹ X'WY` on the paired rows, R the ridge in units of the mean diagonal of `X'MX`; with ridge 0 the
-    pseudo-inverse. The joint space is the last dataset's own (prepared) features, so it has as many dimensions.
+    `T = (X'MX + R)⁻¹ X'WY` on the paired rows, where R is the ridge in units of the mean diagonal of `X'MX`. With ridge 0 it
+    is the pseudo-inverse. The joint space is the (prepared) feature space of the last dataset.
 
     Parameters
     ----------
     ridge : float, default "auto"
-        Ridge, in units of the mean diagonal of `X'X`; 0 is the pseudo-inverse. Auto: 0.1.
+        Ridge, in units of the mean diagonal of `X'X`; 0 is the pseudo-inverse. Auto: chosen from the pairs by generalised
+        cross-validation, at most 1.
     prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "center"
-        What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+        Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
         "unit": Each row has length 1 (zero rows stay zero).
@@ -1549,7 +1566,7 @@ class LinearTransform(LinearMaps):
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
         "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts: a word said ten times is not ten times as important.
+        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
     n_jobs : int, default None
         Threads; None or -1 is all cores. Results do not depend on it.
@@ -1590,10 +1607,10 @@ class LinearTransform(LinearMaps):
 
 
 class PairSimilarity(Alignment):
-    """Describes each row by its cosine similarity to the paired rows of its own dataset.
+    """Describes each row by its cosine similarity to the paired rows of its own dataset: a baseline without a map.
 
-    The joint space has one dimension per group of corresponding rows that has a row in every dataset (the first one,
-    where it has several); its coordinates are centred by the mean over all rows of the dataset.
+    The joint space has one dimension per group of corresponding rows with a row in every dataset (the first row, if there are
+    several). The coordinates are centred by the mean over all rows of the dataset.
 
     Parameters
     ----------
@@ -1630,23 +1647,23 @@ class PairSimilarity(Alignment):
 
 
 class MeanVotes(Votes):
-    """Predicts the mean of the known votes of labelled rows, for every row the same: the baseline "Mean Votes" of Lamvu13.
+    """Predicts the mean known vote of each column, the same for every row: the baseline "Mean Votes" of Lamvu13.
 
-    Labelled are the rows that occur in a pair; without pairs all rows vote. With `unseen` `Unseen::Overall` it is the
-    column mean with a global fallback, the more honest baseline where many columns have no votes.
+    The votes are those of the labelled rows, which occur in a pair; without pairs all rows vote. With `unseen` overall it is
+    the column mean with a global fallback, a fairer baseline if many columns have no votes.
 
     Parameters
     ----------
     known : "stored", "rated", "non_zero", "all", default "rated"
-        Which values are votes.
-        "stored": Of sparse rows the stored entries (a stored 0 is a value), of dense rows all.
-        "rated": Of sparse rows the stored entries, of dense rows those that are not 0.
-        "non_zero": Those that are not 0.
-        "all": All; what sparse rows do not store is 0.
+        Which entries are votes.
+        "stored": The stored entries of sparse rows (a stored 0 is a value), and all entries of dense rows.
+        "rated": The stored entries of sparse rows, and the non-zero entries of dense rows.
+        "non_zero": Non-zero entries.
+        "all": All entries; those that sparse rows do not store are 0.
     unseen : "zero", "overall", default "zero"
-        What is predicted for a column without votes.
+        The prediction for a column without votes.
         "zero": 0.
-        "overall": What is predicted when all columns are one: the mean of all votes, or the most frequent vote.
+        "overall": The prediction over all columns together: the mean of all votes, or the most frequent vote.
     n_jobs : int, default None
         Threads; None or -1 is all cores. Results do not depend on it.
     verbose : int, default 0
@@ -1682,23 +1699,23 @@ class MeanVotes(Votes):
 
 
 class PopularVotes(Votes):
-    """Predicts the most frequent of the known votes of labelled rows, for every row the same: "Popular Votes" of Lamvu13.
+    """Predicts the most frequent known vote of each column, the same for every row: the baseline "Popular Votes" of Lamvu13.
 
-    Of equally frequent votes the one nearest to the mean of the column counts, of two the higher. Parameters as in
-    `MeanVotes`.
+    Among equally frequent votes, the one nearest to the mean of the column wins; of two equally near, the higher. The
+    parameters are those of mean votes.
 
     Parameters
     ----------
     known : "stored", "rated", "non_zero", "all", default "rated"
-        Which values are votes.
-        "stored": Of sparse rows the stored entries (a stored 0 is a value), of dense rows all.
-        "rated": Of sparse rows the stored entries, of dense rows those that are not 0.
-        "non_zero": Those that are not 0.
-        "all": All; what sparse rows do not store is 0.
+        Which entries are votes.
+        "stored": The stored entries of sparse rows (a stored 0 is a value), and all entries of dense rows.
+        "rated": The stored entries of sparse rows, and the non-zero entries of dense rows.
+        "non_zero": Non-zero entries.
+        "all": All entries; those that sparse rows do not store are 0.
     unseen : "zero", "overall", default "zero"
-        What is predicted for a column without votes.
+        The prediction for a column without votes.
         "zero": 0.
-        "overall": What is predicted when all columns are one: the mean of all votes, or the most frequent vote.
+        "overall": The prediction over all columns together: the mean of all votes, or the most frequent vote.
     n_jobs : int, default None
         Threads; None or -1 is all cores. Results do not depend on it.
     verbose : int, default 0
@@ -1727,8 +1744,10 @@ class PopularVotes(Votes):
 
 
 class PCA(LinearEmbedding):
-    """The directions of largest variance: `X V` for the d largest right singular vectors of the centred rows. Sparse rows
-    are centred implicitly. Eigenvalues are the variances `s² / (n − 1)`.
+    """Embeds one dataset along its directions of largest variance (principal component analysis).
+
+    The coordinates are `X V` for the d largest right singular vectors of the centred rows. Sparse rows are centred
+    implicitly. The reported eigenvalues are the variances `s² / (n − 1)`.
 
     Time: about 3 d products with X and its transpose. Memory: the rows and about 2 d vectors.
 
@@ -1737,7 +1756,7 @@ class PCA(LinearEmbedding):
     n_components : int
         Number of dimensions.
     prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "center"
-        What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+        Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
         "unit": Each row has length 1 (zero rows stay zero).
@@ -1745,7 +1764,7 @@ class PCA(LinearEmbedding):
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
         "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts: a word said ten times is not ten times as important.
+        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
@@ -1788,8 +1807,10 @@ class PCA(LinearEmbedding):
 
 
 class LSI(LinearEmbedding):
-    """Documents along the d largest right singular vectors of their tf-idf weighted, unit-length rows: `X V = U S`. Sparse
-    rows stay sparse. Eigenvalues are the singular values.
+    """Embeds documents by a truncated singular value decomposition of their tf-idf weighted, unit-length rows.
+
+    The coordinates are `X V = U S` for the d largest right singular vectors. Sparse rows stay sparse. The reported
+    eigenvalues are the singular values.
 
     Time: about 3 d products with X and its transpose. Memory: the rows and about 2 d vectors.
 
@@ -1798,7 +1819,7 @@ class LSI(LinearEmbedding):
     n_components : int
         Number of dimensions.
     prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "log_tfidf"
-        What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+        Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
         "unit": Each row has length 1 (zero rows stay zero).
@@ -1806,7 +1827,7 @@ class LSI(LinearEmbedding):
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
         "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts: a word said ten times is not ten times as important.
+        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
@@ -1850,11 +1871,12 @@ class LSI(LinearEmbedding):
 
 
 class LaplacianEigenmaps(Embedding):
-    """Places for rows such that neighbours are near: the d smallest non-zero solutions of `L f = λ D f` on the neighbour
-    graph, `F'DF = I` (Procrustes08 §3 uses the normalised Laplacian). New rows lie at the weighted mean of their
-    neighbours, see `NeighborExtension`.
+    """Embeds one dataset so that neighbours are close: Laplacian eigenmaps.
 
-    A graph of several components has as many zero solutions, all of which are skipped; the outcome warns.
+    The d smallest non-zero solutions of `L f = λ D f` on the neighbour graph, with `F'DF = I` (Procrustes08 §3 uses the
+    normalised Laplacian). A new row lies at the weighted mean of its neighbours.
+
+    A graph of several components has one zero solution per component. The method skips all of them, and the outcome warns.
 
     Parameters
     ----------
@@ -1864,8 +1886,8 @@ class LaplacianEigenmaps(Embedding):
         Number of nearest neighbours per row, less than the number of rows.
     metric : "euclidean", "cosine", default "euclidean"
         Distance between the rows of a dataset.
-        "euclidean": `|x − y|`.
-        "cosine": `1 − x·y / |x||y|`; 1 where a row is zero.
+        "euclidean": Euclidean distance, `|x − y|`.
+        "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
     weights : "heat", "binary", "cosine", "local", "precomputed", default "heat"
         Weight of an edge.
         "heat": `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
@@ -1877,7 +1899,7 @@ class LaplacianEigenmaps(Embedding):
         Width σ of heat weights; none: the mean distance to the neighbours.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
-        "auto": Exact for sparse rows, for few columns and up to `EXACT_LIMIT` dense rows, approximate above.
+        "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
         "exact": Always exact.
         "approximate": Always approximate (dense rows).
     random_state : int, default 0
@@ -1941,10 +1963,10 @@ class LaplacianEigenmaps(Embedding):
 
 
 class LPP(LinearEmbedding):
-    """Laplacian eigenmaps restricted to linear maps: the d smallest non-zero solutions of `X'LX f = λ X'DX f` on the
-    neighbour graph, `z = prepared(x) F`.
+    """Embeds one dataset by a linear map that keeps neighbours close: Laplacian eigenmaps restricted to linear maps.
 
-    Dependent columns: solved on the range of `X'DX`, and the outcome says its rank.
+    The d smallest non-zero solutions of `X'LX f = λ X'DX f` on the neighbour graph, `z = prepared(x) F`. If columns are
+    linearly dependent, the problem is solved on the range of `X'DX`, and the outcome reports its rank.
 
     Parameters
     ----------
@@ -1953,7 +1975,7 @@ class LPP(LinearEmbedding):
     ridge : float, default 0.0
         Ridge on the left-hand side, in units of the mean diagonal of `X'DX`.
     prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "center"
-        What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+        Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
         "unit": Each row has length 1 (zero rows stay zero).
@@ -1961,14 +1983,14 @@ class LPP(LinearEmbedding):
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
         "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts: a word said ten times is not ten times as important.
+        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
     n_neighbors : int, default 10
         Number of nearest neighbours per row, less than the number of rows.
     metric : "euclidean", "cosine", default "euclidean"
         Distance between the rows of a dataset.
-        "euclidean": `|x − y|`.
-        "cosine": `1 − x·y / |x||y|`; 1 where a row is zero.
+        "euclidean": Euclidean distance, `|x − y|`.
+        "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
     weights : "heat", "binary", "cosine", "local", "precomputed", default "heat"
         Weight of an edge.
         "heat": `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
@@ -1980,7 +2002,7 @@ class LPP(LinearEmbedding):
         Width σ of heat weights; none: the mean distance to the neighbours.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
-        "auto": Exact for sparse rows, for few columns and up to `EXACT_LIMIT` dense rows, approximate above.
+        "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
         "exact": Always exact.
         "approximate": Always approximate (dense rows).
     random_state : int, default 0
@@ -2041,28 +2063,30 @@ class LPP(LinearEmbedding):
 
 
 class DiffusionMap(Embedding):
-    """Coordinates whose distances are those of a random walk on the neighbour graph after `time` steps: `κ^time ψ` for the d
-    largest eigenvalues κ < 1 of `P = D⁻¹W`, with `Σ π ψ² = 1`, π the walk's stationary distribution. Eigenvalues are κ.
+    """Embeds one dataset so that distances are those of a random walk on its neighbour graph after `time` steps.
 
-    With `density` α the graph is first divided by the α-th power of the degrees at both ends: 0 keeps the walk as it is,
-    1 takes out how densely the data were sampled.
+    The coordinates are `κ^time ψ` for the d largest eigenvalues κ < 1 of `P = D⁻¹W`, with `Σ π ψ² = 1` and π the stationary
+    distribution of the walk. The reported eigenvalues are κ.
 
-    Departure: the walk lives on the neighbour graph, which has no loops, not on the full kernel matrix.
+    With `density` α, each edge is first divided by the α-th power of the degrees at both ends: 0 keeps the walk, 1 removes
+    the effect of the sampling density.
+
+    Departure: the walk runs on the neighbour graph, which has no loops, not on the full kernel matrix.
 
     Parameters
     ----------
     n_components : int
         Number of dimensions.
     time : int, default 1
-        Steps of the random walk.
+        Number of steps of the random walk.
     density : float, default 1.0
-        Power of the degrees that is divided out first: 0 keeps the walk, 1 takes out how densely the data were sampled.
+        Exponent of the density normalisation: 0 keeps the walk, 1 removes the effect of the sampling density.
     n_neighbors : int, default 10
         Number of nearest neighbours per row, less than the number of rows.
     metric : "euclidean", "cosine", default "euclidean"
         Distance between the rows of a dataset.
-        "euclidean": `|x − y|`.
-        "cosine": `1 − x·y / |x||y|`; 1 where a row is zero.
+        "euclidean": Euclidean distance, `|x − y|`.
+        "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
     weights : "heat", "binary", "cosine", "local", "precomputed", default "heat"
         Weight of an edge.
         "heat": `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
@@ -2074,7 +2098,7 @@ class DiffusionMap(Embedding):
         Width σ of heat weights; none: the mean distance to the neighbours.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
-        "auto": Exact for sparse rows, for few columns and up to `EXACT_LIMIT` dense rows, approximate above.
+        "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
         "exact": Always exact.
         "approximate": Always approximate (dense rows).
     random_state : int, default 0
@@ -2138,13 +2162,15 @@ class DiffusionMap(Embedding):
 
 
 class Isomap(Embedding):
-    """Places whose distances are those along the data: classical scaling of shortest paths over the neighbour graph. The d
-    largest eigenvalues of `−½ H D² H`, coordinates `√λ v`. New rows by Isomap's own formula, `GeodesicExtension`.
+    """Embeds one dataset so that distances are those along the data: classical scaling of shortest paths.
 
-    A disconnected graph is joined by the shortest edge between every two of its parts, and the outcome says so.
+    The coordinates are `√λ v` for the d largest eigenvalues of `−½ H D² H`, where D holds the shortest paths over the
+    neighbour graph. New rows are placed by Isomap's own formula.
 
-    Time: n times Dijkstra's algorithm in O(n k log n), on all cores. Memory: one n × n matrix while fitting; the model
-    keeps the graph only.
+    A disconnected graph is joined by the shortest edge between every two of its components, and the outcome warns.
+
+    Time: n runs of Dijkstra's algorithm in O(n k log n), on all cores. Memory: one n × n matrix during the fit; the model
+    stores only the graph.
 
     Parameters
     ----------
@@ -2154,11 +2180,11 @@ class Isomap(Embedding):
         Number of nearest neighbours per row, less than the number of rows.
     metric : "euclidean", "cosine", default "euclidean"
         Distance between the rows of a dataset.
-        "euclidean": `|x − y|`.
-        "cosine": `1 − x·y / |x||y|`; 1 where a row is zero.
+        "euclidean": Euclidean distance, `|x − y|`.
+        "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
-        "auto": Exact for sparse rows, for few columns and up to `EXACT_LIMIT` dense rows, approximate above.
+        "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
         "exact": Always exact.
         "approximate": Always approximate (dense rows).
     random_state : int, default 0
@@ -2205,8 +2231,10 @@ class Isomap(Embedding):
 
 
 class LLE(Embedding):
-    """Places that are the same affine combinations of their neighbours as the rows are: the d smallest non-zero eigenvectors
-    of `M = (I − W)'(I − W)`, `F'F = I`. New rows lie at the combination of their neighbours' places.
+    """Embeds one dataset so that each row keeps its reconstruction from its neighbours: locally linear embedding.
+
+    The d smallest non-zero eigenvectors of `M = (I − W)'(I − W)`, with `F'F = I`. A new row lies at the affine combination of
+    its neighbours' coordinates that reconstructs the row itself.
 
     Time and memory: one Cholesky factorisation of a dense n × n matrix.
 
@@ -2218,13 +2246,13 @@ class LLE(Embedding):
         Number of nearest neighbours per row, less than the number of rows.
     metric : "euclidean", "cosine", default "euclidean"
         Distance between the rows of a dataset.
-        "euclidean": `|x − y|`.
-        "cosine": `1 − x·y / |x||y|`; 1 where a row is zero.
+        "euclidean": Euclidean distance, `|x − y|`.
+        "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
     ridge : float, default 0.001
         Ridge of the local weights, in units of the trace of the local Gram matrix.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
-        "auto": Exact for sparse rows, for few columns and up to `EXACT_LIMIT` dense rows, approximate above.
+        "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
         "exact": Always exact.
         "approximate": Always approximate (dense rows).
     random_state : int, default 0

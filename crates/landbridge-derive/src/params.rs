@@ -29,7 +29,7 @@ struct Group<'a> {
 }
 
 enum Member<'a> {
-    Param(Param<'a>),
+    Param(Box<Param<'a>>),
     Group(Group<'a>),
     Internal { name: &'a Ident, default: Expr },
 }
@@ -75,7 +75,7 @@ fn member(field: &Field) -> syn::Result<Member<'_>> {
     if param.doc.is_empty() {
         return Err(syn::Error::new_spanned(field, "a parameter needs a doc comment: it becomes the help text"));
     }
-    Ok(Member::Param(param))
+    Ok(Member::Param(Box::new(param)))
 }
 
 /// T of `Option<T>`.

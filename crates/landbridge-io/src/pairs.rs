@@ -220,7 +220,8 @@ fn from_text(path: &Path, text: &[u8], delimiter: u8, datasets: &[&Dataset]) -> 
         // An id that was not found stands as absent; then the row is not judged, the ids are.
         let complete = finders.iter().all(|f| f.problem.is_none());
         // A pair of a row that was left out is left out, too.
-        match finders.iter_mut().fold(false, |any, f| std::mem::take(&mut f.left_out) || any) {
+        let gone = finders.iter_mut().map(|f| usize::from(std::mem::take(&mut f.left_out))).sum::<usize>();
+        match gone > 0 {
             true => left_out += 1,
             false => table.push(line, row, weight, complete)?,
         }

@@ -33,8 +33,8 @@ fn one_row_starts_no_thread_and_has_the_bits_it_has_among_many() {
     let y = Matrix::from_fn(ROWS, 18, |i, j| x[(i, j)] - 0.5 * x[(i, j + 1)]);
     let new = random(150, 24, 7);
     let positive = |m: &Matrix<f64>| Csr::from_dense(&Matrix::from_fn(m.nrows(), m.ncols(), |i, j| m[(i, j)].max(0.0)));
-    let kinds: [&dyn Fn(&Matrix<f64>) -> Rows; 3] =
-        [&|m| Rows::F64(m.clone()), &|m| Rows::F32(m.to_f32()), &|m| Rows::Sparse(positive(m))];
+    type Kind<'a> = &'a dyn Fn(&Matrix<f64>) -> Rows;
+    let kinds: [Kind<'_>; 3] = [&|m| Rows::F64(m.clone()), &|m| Rows::F32(m.to_f32()), &|m| Rows::Sparse(positive(m))];
     let quiet = Progress::silent();
     for (kind, make) in kinds.iter().enumerate() {
         for prepare in [Prepare::None, Prepare::Center, Prepare::CenterUnit, Prepare::UnitCenter, Prepare::Standardize] {

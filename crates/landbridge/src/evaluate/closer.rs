@@ -98,14 +98,14 @@ pub(super) fn rivals(
             let (a, b) = (&x.rough[part(i0, rows)], &y.rough[part(j0, columns)]);
             let to = view_mut(dots, columns, columns);
             matmul(to, Accum::Replace, view(a, width, width), view(b, width, width).transpose(), 1.0, Par::Seq);
-            count(&within(&there, i0, rows), dots, (&x, i0), (&y, j0, columns), bounds, &of_there, &|ask, j| {
+            count(within(&there, i0, rows), dots, (&x, i0), (&y, j0, columns), bounds, &of_there, &|ask, j| {
                 (exact(ask.row, j), reach[ask.pair])
             });
             let asked = within(&back, j0, columns);
             if !asked.is_empty() {
                 let turned = &mut turned[..rows * columns];
                 transpose(dots, rows, columns, turned);
-                count(&asked, turned, (&y, j0), (&x, i0, rows), bounds, &of_back, &|ask, i| (exact(i, ask.row), reach[ask.pair]));
+                count(asked, turned, (&y, j0), (&x, i0, rows), bounds, &of_back, &|ask, i| (exact(i, ask.row), reach[ask.pair]));
             }
         },
     );
