@@ -1,8 +1,8 @@
-"""landbridge puts datasets that share no features into one space.
+"""landbridge aligns datasets that share no features in one joint space (manifold alignment).
 
-English and Italian documents, gene expression and chromatin of the same cells, two shapes of one object: given a few rows
-known to correspond, landbridge finds a joint space in which every row can be compared with every other, maps new rows into
-it, and says which row of one dataset is which row of the other.
+Examples are English and Italian documents, gene expression and chromatin of the same cells, or two shapes of one object. From
+a few rows known to correspond, landbridge finds a joint space in which all rows are comparable. It maps new rows into this
+space, and matches the rows of one dataset to those of another.
 
 >>> import landbridge as lb
 >>> rolls = lb.datasets.swiss_rolls(300)                      # two shapes, 300 points each
@@ -36,6 +36,7 @@ from ._methods import *
 from ._outcome import Outcome
 from ._held_out import HeldOut, trust
 from ._pair_check import PairCheck, check_pairs
+from ._scores import Evaluation
 from ._sparse import SparsePath, sparse_path
 from ._tables import Table, read, read_all
 from ._topics import AlignedTopic, TopicAlignment, align_topics
@@ -48,6 +49,7 @@ __all__ = [
     "AlignmentWarning",
     "DataError",
     "Embedding",
+    "Evaluation",
     "FileError",
     "HeldOut",
     "InternalError",

@@ -1,4 +1,4 @@
-"""What all alignments have in common; the classes themselves are in `_methods`."""
+"""The base class of all alignments; the classes themselves are in `_methods`."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from ._base import threads, whole
 from ._errors import AlignmentWarning, DataError, ModelError, ParameterError, UndefinedError
 from ._model_holder import ModelHolder
 from ._outcome import Outcome
+from ._scores import Evaluation
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -27,18 +28,19 @@ _FIT = """
         Parameters
         ----------
         datasets : list, tuple or dict of 2 or more
-            Rows are instances. NumPy arrays (float32 stays float32), SciPy sparse matrices and arrays (never made dense),
-            pandas, polars and Arrow tables, AnnData objects (their X; `from_anndata` for other parts), a MuData object instead
-            of the list (its modalities), what `read` reads. A dict gives names; in a list they are "0", "1", and so on. Everything is copied
-            first: an array changed by another thread during fit has no effect. The index of a pandas table becomes row ids,
-            unless it is a RangeIndex.
+            Rows are instances. Accepts NumPy arrays (float32 stays float32), SciPy sparse matrices and arrays (never made
+            dense), pandas, polars and Arrow tables, AnnData objects (their X; `from_anndata` for other parts), the result of
+            `read`, and a MuData object instead of the list (its modalities). A dict gives names; in a list they are "0", "1",
+            and so on. Everything is copied first, so changing an array during fit has no effect. The index of a pandas table
+            becomes row ids, unless it is a RangeIndex.
         pairs : (l, c) array of row numbers, one column per dataset, -1 = no counterpart; or
             ``{(a, b): (l, 2) array, (l, 3) array with weights, or sparse matrix}``, a and b positions or names; or
             a table (pandas, polars, Arrow) whose columns are names of datasets: integers are row numbers, text is looked up
-            among the row ids, empty cells are no counterpart, a column "weight" weighs; or
-            None: AnnData objects are paired by the names of their cells (those that occur once in each; `verbose` says how
-            many); other datasets have no pairs, and `InstanceAlignment`, `LinearAlignment`, `GlobalAlignment`,
-            `ProcrustesAlignment` and `AffineAlignment` guess them by `infer_pairs`, with a warning.
+            among the row ids, an empty cell means no counterpart, and a column "weight" gives the weights; or
+            "names": rows with the same name (index, obs_names, ids of a file) correspond; or
+            None: AnnData objects are paired by the names of their cells (those that occur once in each, unless they are mere
+            row numbers; a warning says how many). Other datasets have no pairs, and `InstanceAlignment`, `LinearAlignment`,
+            `GlobalAlignment`, `ProcrustesAlignment` and `AffineAlignment` infer them by `infer_pairs`, with a warning.
 
         Returns
         -------
@@ -47,13 +49,13 @@ _FIT = """
 
 
 class Alignment(ModelHolder):
-    """What all alignments have in common. Not used by itself."""
+    """The base class of all alignments. Not used by itself."""
 
     #: Name of the method in the library.
     _method: ClassVar[str]
     #: Whether it learns maps of the features.
     _has_maps: ClassVar[bool] = False
-    #: Whether it predicts values of other datasets, and NaN means that a value is unknown.
+    #: Whether it predicts values of other datasets, with NaN for unknown values.
     _predicts: ClassVar[bool] = False
 
     # Learned by fit; see the class documentation.
@@ -64,7 +66,7 @@ class Alignment(ModelHolder):
     names_: list[str]
     _model: _core.Model
 
-    # Typed as Any: set by __init__ exactly as given, checked by fit.
+    # Typed as Any, because __init__ stores them as given and fit checks them.
     n_components: Any
     n_jobs: Any
     verbose: Any
@@ -76,8 +78,10 @@ class Alignment(ModelHolder):
         params = self._core_params()
         data = _data.datasets(self._seen(datasets))
         if pairs is None:
-            pairs = _data._cells().shared_names(datasets, data, verbose)
-        model = _core.fit(self._method, params, data, _data.pairs(pairs, data), n_jobs, verbose)
+            core_pairs = _data._cells().shared_names(datasets, data)
+        else:
+            core_pairs = _data.pairs(pairs, data)
+        model = _core.fit(self._method, params, data, core_pairs, n_jobs, verbose)
         self._learn(model)
         for text in self.outcome_.warnings:
             warnings.warn(text, AlignmentWarning, stacklevel=2)
@@ -86,12 +90,12 @@ class Alignment(ModelHolder):
     fit.__doc__ = (fit.__doc__ or "") % _FIT
 
     def fit_transform(self, datasets: Any, pairs: Any = None) -> list[Floats]:
-        """Fit, and return the fitted rows in the joint space: ``fit(datasets, pairs).embeddings_``."""
+        """Fit, and return the coordinates of the fitted rows: ``fit(datasets, pairs).embeddings_``."""
         self.fit(datasets, pairs)
         return [embedding.copy() for embedding in self.embeddings_]
 
     def transform(self, X: Any, dataset: int | str) -> Floats:
-        """New rows of one dataset in the joint space.
+        """Coordinates of new rows of one dataset in the joint space.
 
         Parameters
         ----------
@@ -100,7 +104,7 @@ class Alignment(ModelHolder):
 
         Returns
         -------
-        (m, n_components) array. Each row depends on itself only, not on the other rows of `X`.
+        (m, n_components) array. The result of a row does not depend on the other rows of `X`.
         """
         model = self._fitted("transform")
         position = model.position(dataset)
@@ -118,22 +122,22 @@ class Alignment(ModelHolder):
         how: str = "nearest",
         metric: str | None = None,
     ) -> tuple[Integers, Floats]:
-        """Which rows of `target` are the rows of `source`?
+        """Match the rows of `source` to those of `target`.
 
         Parameters
         ----------
         X : new rows of `source`; None for its fitted rows
         source, target : position or name
         k : matches per row; 1 for "mutual" and "assignment"
-        how : "nearest"; "csls", which puts rows that are near to everything farther away; "mutual", the nearest only where
-            it agrees in the other direction; "assignment", one to one with the least total distance
+        how : "nearest"; "csls", which penalises rows that are near to many others; "mutual", mutual nearest neighbours only;
+            "assignment", one to one with the least total distance
         metric : "euclidean" or "cosine" in the joint space; None is "euclidean" for methods that place rows, "cosine" for
-            methods that map features and for "csls" (which has no other)
+            methods that map features and for "csls" (which accepts no other)
 
         Returns
         -------
-        indices : (m, k) integer array, best first, -1 where there is no match
-        distances : (m, k) array beside it, infinite where there is no match; for "csls" the negated score
+        indices : (m, k) integer array, best first, -1 for no match
+        distances : (m, k) array of their distances, infinite for no match; for "csls" the negated score
         """
         model = self._fitted("match")
         if how == "csls" and metric not in (None, "cosine"):
@@ -144,22 +148,115 @@ class Alignment(ModelHolder):
             rows, s, t, whole("k", k, 1), how, metric, threads(self.n_jobs), self._is_verbose()
         )
 
+    def matches(
+        self,
+        X: Any = None,
+        *,
+        source: int | str = 0,
+        target: int | str = 1,
+        k: int = 1,
+        how: str | None = None,
+        metric: str | None = None,
+    ) -> Any:
+        """`match` as a table with names: a pandas DataFrame, or an Arrow table where pandas is not installed.
+
+        Columns: `source` and `target` (ids of the rows, or their numbers), `rank` from 1, `score` (the distance, smaller is
+        better) and `mutual`: the two are each other's best. Rows without a match are left out. `how` None is "nearest".
+        """
+        model = self._fitted("match")
+        s, t = model.position(source), model.position(target)
+        index, distance = self.match(X, source=s, target=t, k=k, how=how or "nearest", metric=metric)
+        kept = index >= 0
+        rows, ranks = np.nonzero(kept)
+        columns = index[kept]
+        back = self.match(source=t, target=s, how="csls" if how == "csls" else "nearest", metric=metric)[0][:, 0] if X is None else None
+        own_ids = model.row_ids(s) if X is None else _data.dataset("new rows", X).row_ids
+        return _data.table(
+            {
+                "source": _named(own_ids, rows),
+                "target": _named(model.row_ids(t), columns),
+                "rank": ranks + 1,
+                "score": distance[kept],
+                **({} if back is None else {"mutual": (back[columns] == rows) & (ranks == 0)}),
+            }
+        )
+
+    def evaluate(self, truth: Any, *, k: int | tuple[int, ...] = (1, 10), metric: str | None = None) -> Evaluation:
+        """Score the alignment against known truth, as ``landbridge evaluate`` does.
+
+        Parameters
+        ----------
+        truth : true pairs, in any form that `fit` takes
+        k : the k of recall@k
+        metric : "euclidean" or "cosine" in the joint space; None is what suits the method, as in `match`
+
+        Held out are the true pairs that were not given in fitting and do not follow from given ones: the honest figures. Rivals
+        are all rows of the other dataset; a tie counts against.
+        """
+        model = self._fitted("evaluate")
+        rows = self._stand_ins(model)
+        given = _data.pairs(truth, rows)
+        ks = sorted({whole("k", one, 1) for one in ([k] if isinstance(k, int) else k)})
+        return Evaluation(json.loads(_core.evaluate(model, self._stand_ins(model), given, ks, metric, threads(self.n_jobs))))
+
+    def transfer_labels(
+        self,
+        labels: Any = None,
+        source: int | str = 0,
+        target: int | str = 1,
+        *,
+        k: int = 5,
+        metric: str | None = None,
+        min_probability: float = 0.0,
+        unknown: str = "unknown",
+    ) -> tuple[npt.NDArray[np.object_], Floats]:
+        """Labels of `source` for the fitted rows of `target`.
+
+        Parameters
+        ----------
+        labels : a label for each fitted row of `source`; None takes the labels that came with the data
+        source, target : position or name
+        k : nearest rows of the source that vote
+        metric : as in `match`
+        min_probability : below this share of votes a row is `unknown`
+
+        Returns
+        -------
+        labels : (n_target,) array of text
+        probabilities : (n_target,) array, the share of votes for the most frequent label
+        """
+        model = self._fitted("transfer labels")
+        s, t = model.position(source), model.position(target)
+        given = None if labels is None else [str(label) for label in labels]
+        found, shares = _core.transfer_labels(
+            model, given, s, t, whole("k", k, 1), metric, float(min_probability), threads(self.n_jobs)
+        )
+        return np.array([unknown if label is None else label for label in found], dtype=object), shares
+
+    def _stand_ins(self, model: _core.Model) -> list[_core.Dataset]:
+        """Datasets with the names, the ids and as many rows as the fitted ones, for which pairs can be read."""
+        sizes = [model.embedding(a).shape[0] for a in range(len(self.names_))]
+        return [
+            _core.Dataset.dense(name, np.zeros((max(n, 1), 1)), model.row_ids(a) if n else None, None)
+            for a, (name, n) in enumerate(zip(self.names_, sizes))
+        ]
+
     def map(self, X: Any, source: int | str = 0, target: int | str = 1) -> Floats:
         """Rows of one dataset in the features of another; methods that learn a map of the features define it.
 
         Returns
         -------
-        (m, p_target) array, ``prepared(X) F_source pinv(F_target)``: prepared features of the target, so with
-        ``prepare="center"`` deviations from its means. `predict` adds those again.
+        (m, p_target) array, ``prepared(X) F_source pinv(F_target)``: prepared features of the target. With
+        ``prepare="center"`` these are deviations from its means, which `predict` adds again.
         """
         return self._mapped("map", X, source, target, False)
 
     def predict(self, X: Any, source: int | str = 0, target: int | str = 1) -> Floats:
-        """Values of the other side for rows known only here: `map`, with the preparation of the target undone.
+        """Predict the features of `target` for rows known only in `source`: `map`, with the preprocessing of the target undone.
 
-        Means and factors of columns are undone; that rows were scaled to unit length cannot be. `CLE`, `CLLE` and `LAMVU` have
-        no map: they predict from rows known on both sides, as their `predictor` says; unknown values of `X` are NaN or, in
-        sparse rows, not stored.
+        Column means and factors are undone; scaling of rows to unit length cannot be undone. `CLE`, `CLLE` and `LAMVU` have no
+        map: they predict from rows known on both sides, as their `predictor` says. Unknown values of `X` are NaN or, in sparse
+        rows, not stored.
         """
         return self._mapped("predict", X, source, target, True)
 
@@ -170,7 +267,7 @@ class Alignment(ModelHolder):
         return [(str(column) if name is None else name, weight) for column, name, weight in found]
 
     def _seen(self, datasets: Any) -> Any:
-        """Datasets whose NaN are unknown values, where the method knows what to do with them."""
+        """Turns NaN into unknown values, if the method supports them."""
         if not self._predicts:
             return datasets
         if isinstance(datasets, dict):
@@ -198,7 +295,7 @@ class Alignment(ModelHolder):
 
     def _undefined(self, verb: str) -> UndefinedError:
         return UndefinedError(
-            f"{verb} is not defined for {type(self).__name__}: it gives each row a place and learns no map of the features",
+            f"{verb} is not defined for {type(self).__name__}: it gives each row coordinates and learns no map of the features",
             "transform and match work",
         )
 
@@ -208,8 +305,12 @@ class Alignment(ModelHolder):
         return _data.dataset(f"new rows of {self.names_[position]}", _data.like_fitted(X, self._model.columns(position)))
 
     def _core_params(self) -> dict[str, Any]:
-        """The parameters as the binding takes them."""
+        """The parameters in the form that the binding takes."""
         return core_params(self)
+
+
+def _named(ids: list[str] | None, rows: Any) -> Any:
+    return rows if ids is None else np.array(ids, dtype=object)[rows]
 
 
 def core_params(estimator: Any) -> dict[str, Any]:
@@ -230,7 +331,7 @@ def _listed(name: str, given: Any) -> list[Any]:
 
 
 def _graphs(given: Any) -> list[Any]:
-    # An embedding has one dataset: its graph may stand by itself.
+    # An embedding has one dataset, so its graph need not be in a list.
     given = [given] if sparse.issparse(given) or isinstance(given, np.ndarray) else given
     return [_graph(a, W) for a, W in enumerate(_listed("graphs", given))]
 
@@ -271,7 +372,7 @@ def column_numbers(name: str, given: Any) -> list[int]:
 
 
 def column_groups(given: Any) -> list[list[int]]:
-    """Lists of column numbers as they are; one label per column as lists, in the order of first appearance."""
+    """Lists of column numbers unchanged; one label per column as lists, in the order of first appearance."""
     items = list(given)
     if items and all(isinstance(i, (list, tuple, np.ndarray, range)) for i in items):
         return [column_numbers("groups", i) for i in items]
@@ -287,7 +388,7 @@ def _base(given: Any) -> tuple[str, dict[str, Any]]:
     return given._method, given._core_params()
 
 
-#: Parameters that are more than numbers and words, and how the binding takes them.
+#: Parameters other than numbers and words, and their conversions for the binding.
 _CONVERTED: dict[str, Any] = {
     "graphs": _graphs,
     "distances": _distances,
@@ -319,8 +420,8 @@ def from_params(cls: Any, name: str, params: str) -> Any:
 def load(path: str | os.PathLike[str]) -> Alignment:
     """Read a model file written by `save` or by the command line.
 
-    Returns an estimator of the class that was fitted, with its parameters. Given graphs, `n_jobs` and `verbose` are not part
-    of a model file: they have their defaults.
+    Returns an estimator of the class that was fitted, with its parameters. Given graphs, `n_jobs` and `verbose` are not saved
+    in a model file and have their defaults.
     """
     model = _core.load(os.fspath(path))
     cls = _CLASSES.get(model.method)

@@ -1,4 +1,4 @@
-"""scikit-learn's `BaseEstimator` where it is installed, otherwise a small one of our own."""
+"""scikit-learn's `BaseEstimator` if it is installed, otherwise a small one of our own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._errors import ParameterError
 
 
 class OwnBase:
-    """What scikit-learn's conventions ask for: parameters are the arguments of `__init__`, stored unchanged."""
+    """An estimator after scikit-learn's conventions: parameters are the arguments of `__init__`, stored unchanged."""
 
     @classmethod
     def _parameters(cls) -> dict[str, Any]:
@@ -63,13 +63,13 @@ def copy_unfitted(estimator: Any) -> Any:
 
 
 def whole(name: str, value: Any, least: int = 0) -> int:
-    """A whole number; True and 2.0 are none."""
+    """A whole number; True and 2.0 are not accepted."""
     if isinstance(value, numbers.Integral) and not isinstance(value, bool) and least <= int(value) < 2**63:
         return int(value)
     raise ParameterError(f"{name} is {value!r}; it must be a whole number, {least} or more")
 
 
-#: More threads than this (or than there are cores) only cost time, and results do not depend on their number.
+#: Largest number of threads. More never help, and results do not depend on their number.
 MOST_THREADS = max(256, os.cpu_count() or 1)
 
 

@@ -1,19 +1,17 @@
-"""AnnData and MuData: in as datasets, paired by the names of their cells, and out again with the result in `obsm`."""
+"""AnnData and MuData as datasets, pairs from the names of their cells, and results written to `obsm`."""
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _data
 from . import _landbridge as _core
 from ._alignment import Alignment
-from ._errors import DataError, ParameterError
+from ._errors import DataError, PairsError, ParameterError
 from ._landbridge import __version__
 from ._tables import Table
 
@@ -29,7 +27,7 @@ def is_mudata(value: Any) -> bool:
 def from_anndata(adata: Any, *, use_rep: str | None = None, layer: str | None = None, labels: str | None = None) -> Table:
     """An AnnData object as a dataset.
 
-    `fit` takes AnnData objects directly and uses their X; this is for everything else.
+    `fit` takes AnnData objects directly and uses their X; use this function for other parts.
 
     Parameters
     ----------
@@ -41,12 +39,12 @@ def from_anndata(adata: Any, *, use_rep: str | None = None, layer: str | None = 
     Returns
     -------
     Table
-        Names of cells are row ids, names of genes are columns (a representation has none, unless it is a table).
+        Names of cells are the row ids, names of genes are the columns (a representation has columns only if it is a table).
     """
     if not is_anndata(adata):
         raise DataError(f"adata is {_data._kind_of(adata)}; it must be an AnnData object")
     if use_rep is not None and layer is not None:
-        raise ParameterError("use_rep and layer are both given; one of them at a time")
+        raise ParameterError("use_rep and layer are both given; give only one")
     if use_rep not in (None, "X"):
         X, columns = _pick(adata.obsm, use_rep, "representation"), None
     elif layer not in (None, "X"):
@@ -70,8 +68,8 @@ def from_anndata(adata: Any, *, use_rep: str | None = None, layer: str | None = 
 def from_mudata(mdata: Any, *, use_rep: Any = None, layer: Any = None) -> dict[str, Table]:
     """The modalities of a MuData object as datasets, by name.
 
-    `fit` takes MuData objects directly and uses X of each modality. Here `use_rep` and `layer` are a name for all modalities,
-    or a dict of modality and name.
+    `fit` takes MuData objects directly and uses X of each modality. Here `use_rep` and `layer` are one name for all modalities,
+    or a dict of names by modality.
     """
     if not is_mudata(mdata):
         raise DataError(f"mdata is {_data._kind_of(mdata)}; it must be a MuData object")
@@ -101,20 +99,28 @@ def _paired_by_name(dataset: Any) -> bool:
     return is_anndata(dataset) or (isinstance(dataset, Table) and dataset.pair_by_id and dataset.row_ids is not None)
 
 
-def shared_names(given: Any, data: Sequence[_core.Dataset], verbose: bool) -> npt.NDArray[np.int64] | None:
-    """Pairs from names of cells, where all datasets are AnnData objects or come from them.
+def shared_names(given: Any, data: Sequence[_core.Dataset]) -> Any:
+    """Pairs from names of cells, if all datasets are AnnData objects or come from them; None if there are no pairs.
 
-    Cells of one name in several datasets are one cell. A name that occurs twice in a dataset pairs nothing there. None where
-    there are no such pairs.
+    Cells with the same name in several datasets are the same cell. A name that occurs twice in a dataset makes no pair there.
+    Names that are mere row numbers, the default of AnnData objects, make no pairs.
     """
     if not is_mudata(given):
         values = list(given.values()) if isinstance(given, Mapping) else list(given)
         if not values or not all(map(_paired_by_name, values)):
             return None
-    table, said = _core.shared_ids([dataset.row_ids for dataset in data])
-    if verbose:
-        print(f"landbridge: {said}", file=sys.stderr)
-    return table if len(table) else None
+    table, repeated, numbers = _core.shared_ids([dataset.row_ids for dataset in data])
+    if not len(table):
+        return None
+    return (len(table),) if numbers and not is_mudata(given) else (table, repeated, numbers)
+
+
+def by_names(data: Sequence[_core.Dataset]) -> Any:
+    """Pairs from equal names of rows, for pairs="names"."""
+    table, repeated, numbers = _core.shared_ids([dataset.row_ids for dataset in data])
+    if not len(table):
+        raise PairsError('pairs is "names", but no name of a row occurs once in each of two datasets', "give pairs as row numbers")
+    return table, repeated, numbers
 
 
 def to_anndata(alignment: Alignment, adatas: Any, *, key: str = "X_landbridge") -> Any:
@@ -124,13 +130,13 @@ def to_anndata(alignment: Alignment, adatas: Any, *, key: str = "X_landbridge") 
     ----------
     alignment : a fitted alignment
     adatas : the AnnData objects it was fitted on, in a list or a dict as in `fit`, or the MuData object
-    key : where in `obsm`
+    key : the key in `obsm`
 
     Returns
     -------
     adatas
-        Each has its places in ``obsm["X_landbridge"]`` (so that ``scanpy.pl.embedding(adata, "X_landbridge", color=...)``
-        draws them) and what was fitted in ``uns["landbridge"]``.
+        Each has its coordinates in ``obsm["X_landbridge"]``, which ``scanpy.pl.embedding(adata, "X_landbridge", color=...)``
+        draws, and a description of the fit in ``uns["landbridge"]``.
     """
     model = alignment._fitted("write to AnnData")
     named = _as_dict(alignment, adatas)
@@ -172,7 +178,7 @@ def _as_dict(alignment: Alignment, adatas: Any) -> dict[str, Any]:
 
 
 def _about(alignment: Alignment, model: _core.Model) -> dict[str, Any]:
-    """What was fitted, in values that an h5ad file holds."""
+    """A description of the fit, in values that an h5ad file can hold."""
     params = {k: v for k, v in json.loads(model.params).items() if isinstance(v, (str, bool, int, float))}
     outcome = alignment.outcome_
     return {

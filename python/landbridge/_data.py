@@ -1,8 +1,9 @@
-"""Datasets and pairs as users have them, turned into what the binding takes."""
+"""Converts datasets and pairs of users into the form that the binding takes."""
 
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import numbers
 import sys
 import warnings
@@ -14,15 +15,15 @@ import numpy.typing as npt
 from scipy import sparse
 
 from . import _landbridge as _core
-from ._errors import AlignmentWarning, DataError, PairsError, ParameterError
+from ._errors import AlignmentWarning, DataError, LandbridgeError, PairsError, ParameterError
 
 Array = npt.NDArray[Any]
-#: What the binding takes as pairs.
+#: The form of pairs that the binding takes.
 CorePairs = None | tuple[Array, Array | None] | list[tuple[int, int, Array, Array, Array]]
 
 
 def _library(name: str) -> Any:
-    """A library, if the program has imported it. Objects of other libraries cannot be there."""
+    """A library, if the program has imported it. Otherwise there are no objects of it."""
     return sys.modules.get(name)
 
 
@@ -55,7 +56,7 @@ def dataset(name: str, X: Any) -> _core.Dataset:
 
 
 def partly_known(X: Any) -> Any:
-    """`X`, or what is known of it where it is an array or a pandas table with NaN: a sparse `Table`."""
+    """`X`, or its known entries as a sparse `Table` if it is an array or a pandas table with NaN."""
     row_ids = columns = None
     if _is(X, "pandas", "DataFrame"):
         pd = _library("pandas")
@@ -84,11 +85,11 @@ def partly_known(X: Any) -> Any:
 
 
 def like_fitted(X: Any, columns: list[str] | None) -> Any:
-    """New rows that `dataset` gives the fitted columns, in their order.
+    """New rows with the fitted columns of `dataset`, in their order.
 
-    Columns that have names are matched by name. Another order is put right and columns that the fit did not have are ignored,
-    each with a warning; a missing column is an error, except in partly known rows (ratings), where its values are unknown.
-    Without names on one of the sides the library compares the numbers of columns.
+    Columns with names are matched by name. Columns in another order are reordered, and columns that were not fitted are
+    ignored, each with a warning. A missing column is an error, except in partly known rows (ratings), where its values are
+    unknown. Without names on one side, the library compares the number of columns.
     """
     return X if columns is None else _LikeFitted(X, columns)
 
@@ -118,7 +119,7 @@ def warn(text: str) -> None:
 
 
 def _cells() -> Any:
-    """Imported when needed: it needs this module."""
+    """Imported on use, because that module imports this one."""
     from . import _cells
 
     return _cells
@@ -153,7 +154,7 @@ def _numeric(name: str, X: Any) -> Array:
 
 
 def _numbers_of_objects(name: str, array: Array) -> Array:
-    """Objects as numbers, where all of them are numbers. The error names the place of the first that is not."""
+    """Converts objects to numbers. The error names the position of the first that is not a number."""
     for column in range(array.shape[1]):
         for row in range(array.shape[0]):
             value = array[row, column]
@@ -242,7 +243,7 @@ def _arrow(name: str, X: Any) -> _core.Dataset:
 
 
 def _table(array: Array, shape: tuple[int, int], narrow: bool) -> Array:
-    """The array in its shape, also where it has no columns."""
+    """The array in its shape, even without columns."""
     return array.reshape(shape).astype(np.float32 if narrow else np.float64, copy=False)
 
 
@@ -274,6 +275,11 @@ def pairs(given: Any, data: Sequence[_core.Dataset]) -> CorePairs:
     """Pairs in any of their forms; see `landbridge.InstanceAlignment.fit`."""
     if given is None:
         return None
+    if isinstance(given, str):
+        if given != "names":
+            raise PairsError(f'pairs is {given!r}; a word for pairs must be "names"', "landbridge.read_pairs reads a file")
+        named: CorePairs = _cells().by_names(data)
+        return named
     if isinstance(given, Mapping):
         return _pairs_by_dataset(given, data)
     if _is(given, "pandas", "DataFrame"):
@@ -283,9 +289,9 @@ def pairs(given: Any, data: Sequence[_core.Dataset]) -> CorePairs:
     if _is(given, "pyarrow", "Table", "RecordBatch"):
         return _pair_table(given.to_pydict(), data)
     if sparse.issparse(given):
-        raise PairsError("a sparse matrix of pairs needs the two datasets between which it is", "pairs={(0, 1): matrix}")
+        raise PairsError("a sparse matrix of pairs needs the two datasets that it joins", "pairs={(0, 1): matrix}")
     table = _whole("pairs", given, len(data))
-    # None would mean: infer them.
+    # None would mean that they are inferred.
     return [] if len(table) == 0 else (table, None)
 
 
@@ -398,7 +404,7 @@ def _pair_table(columns: Mapping[str, list[Any]], data: Sequence[_core.Dataset])
 
 
 def _row_numbers(column: list[Any], data: _core.Dataset) -> Array:
-    """The rows that the cells of a column stand for, −1 for none."""
+    """The rows that the cells of a column refer to, −1 for none."""
     cells = [_cell(row, cell) for row, cell in enumerate(column)]
     return _core.row_numbers(data.name, data.shape[0], data.row_ids, cells)
 
@@ -428,6 +434,19 @@ def _missing(cell: Any) -> bool:
     return cell is getattr(_library("pandas"), "NA", _missing)
 
 
+def table(columns: dict[str, Any]) -> Any:
+    """A pandas DataFrame, or an Arrow table where pandas is not installed."""
+    try:
+        return importlib.import_module("pandas").DataFrame(columns)
+    except ImportError:
+        pass
+    try:
+        arrow = importlib.import_module("pyarrow")
+    except ImportError:
+        raise LandbridgeError("a table needs pandas or pyarrow, and neither is installed", "pip install pandas") from None
+    return arrow.table({name: list(values) for name, values in columns.items()})
+
+
 def is_plain(X: Any) -> bool:
-    """An array that the binding can borrow as it is: two dimensions, float32 or float64, row by row, no names."""
+    """An array that the binding can borrow: two dimensions, float32 or float64, row by row, no names."""
     return type(X) is np.ndarray and X.ndim == 2 and X.dtype.char in "fd" and X.flags.c_contiguous and X.dtype.isnative

@@ -1,4 +1,4 @@
-"""Embeddings of one dataset: few dimensions that keep what matters."""
+"""Embeddings of one dataset in few dimensions."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Self = TypeVar("Self", bound="Embedding")
 
 
 class Embedding(ModelHolder):
-    """What all embeddings have in common. Not used by itself.
+    """The base class of all embeddings. Not used by itself.
 
     Attributes
     ----------
-    embedding_ : (n, n_components) array, the fitted rows
+    embedding_ : (n, n_components) array, coordinates of the fitted rows
     eigenvalues_ : (n_components,) array
     outcome_ : Outcome
     n_features_in_ : int
@@ -52,16 +52,16 @@ class Embedding(ModelHolder):
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Floats:
-        """Fit, and return the fitted rows: ``fit(X).embedding_``."""
+        """Fit, and return the coordinates of the fitted rows: ``fit(X).embedding_``."""
         self.fit(X)
         coordinates: Floats = self.embedding_.copy()
         return coordinates
 
     def transform(self, X: Any) -> Floats:
-        """New rows; each depends on itself only, not on the other rows of `X`."""
+        """Coordinates of new rows. The result of a row does not depend on the other rows of `X`."""
         if _data.is_plain(X):
             return self._fitted("transform").transform_array(X, 0, threads(self.n_jobs), self._is_verbose())
-        rows = _data.dataset("new rows", X)
+        rows = _data.dataset("new rows", _data.like_fitted(X, self._fitted("transform").columns(0)))
         return self._fitted("transform").transform(rows, 0, threads(self.n_jobs), self._is_verbose())
 
     def _learn(self, model: _core.Model) -> None:

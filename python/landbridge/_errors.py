@@ -1,4 +1,4 @@
-"""What can go wrong: one class per kind, all under `LandbridgeError`."""
+"""Exceptions: one class per kind, all derived from `LandbridgeError`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = [
 
 
 class LandbridgeError(Exception):
-    """Anything landbridge refuses. `hint` says what to do about it, where there is something to say."""
+    """The base class of all landbridge errors. `hint` says what to do, if there is advice."""
 
     hint: str | None
 
@@ -37,11 +37,11 @@ class LandbridgeError(Exception):
 
 
 class DataError(LandbridgeError, ValueError):
-    """A dataset that cannot be used: a value that is not finite, a wrong shape, text where numbers belong."""
+    """A dataset that cannot be used: a value that is not finite, a wrong shape, or text instead of numbers."""
 
 
 class PairsError(LandbridgeError, ValueError):
-    """Pairs that do not fit the datasets, or none at all."""
+    """Pairs that do not fit the datasets, or missing pairs."""
 
 
 class ParameterError(LandbridgeError, ValueError):
@@ -49,11 +49,11 @@ class ParameterError(LandbridgeError, ValueError):
 
 
 class NumericalError(LandbridgeError, ArithmeticError):
-    """A computation that did not converge, or numbers that left the range in which it works."""
+    """A computation that did not converge, or numbers outside the supported range."""
 
 
 class UndefinedError(LandbridgeError, NotImplementedError):
-    """Something this method does not define."""
+    """An operation that this method does not define."""
 
 
 class ModelError(LandbridgeError):
@@ -82,11 +82,11 @@ else:
 
 
 class NotFittedError(LandbridgeError, _NotFitted):
-    """A question that only a fitted alignment can answer. Also scikit-learn's `NotFittedError` where that is installed."""
+    """An operation that needs a fitted alignment. Also scikit-learn's `NotFittedError` if that is installed."""
 
 
 class AlignmentWarning(UserWarning):
-    """Something odd about the data; the result is defined all the same. Also in `outcome_.warnings`."""
+    """A problem with the data that does not prevent a result. Also in `outcome_.warnings`."""
 
 
 _BY_KIND: dict[str, type[LandbridgeError]] = {

@@ -1,4 +1,4 @@
-"""Alignment that keeps distances, not only neighbours."""
+"""Alignment that preserves distances, not only neighbours."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ._linear import LinearMaps
 
 
 class GlobalMaps(LinearMaps):
-    """Maps of features, or places of rows, that keep distances. Not used by itself."""
+    """Maps of features, or coordinates of rows, that preserve distances. Not used by itself."""
 
     level: Any
 
-    #: What the distances of each dataset were multiplied by.
+    #: Factor of the distances of each dataset.
     scales_: Floats
 
     def _learn(self, model: _core.Model) -> None:

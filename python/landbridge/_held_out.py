@@ -1,4 +1,4 @@
-"""How well known pairs find each other by fits that never saw them."""
+"""How well held-out pairs find each other."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from ._errors import ParameterError
 
 @dataclass(frozen=True)
 class HeldOut:
-    """What `trust` found.
+    """The result of `trust`.
 
     Attributes
     ----------
-    pairs : pairs that were held out in turn
-    foscttm : share of rows nearer than the partner, mean of both directions; 0 is perfect, 0.5 is chance
-    interval : 95 % of such samples have a mean within these
-    recall : share of pairs whose partner is the nearest row, mean of both directions
-    trusted : True, False, or None where it cannot be told
+    pairs : number of pairs that were held out in turn
+    foscttm : share of rows nearer than the partner, averaged over both directions; 0 is perfect, 0.5 is chance
+    interval : 95 % confidence interval of `foscttm`
+    recall : share of pairs whose partner is the nearest row, averaged over both directions
+    trusted : whether the joint space can be trusted for regions and labels: True, False, or None if there is no verdict
+    matches_trusted : the same for single matches: whether the nearest neighbour of most rows is their partner
     verdict : the same in words
     """
 
@@ -31,6 +32,7 @@ class HeldOut:
     interval: tuple[float, float]
     recall: float
     trusted: bool | None
+    matches_trusted: bool | None
     verdict: str
 
     def __str__(self) -> str:
@@ -47,17 +49,19 @@ def trust(
     n_jobs: int | None = None,
     verbose: bool = False,
 ) -> HeldOut:
-    """Hold out known pairs in turn, fit the others, and see how many rows come nearer than the partner.
+    """Hold out known pairs in turn, fit the others, and count the rows that are nearer than the true partner.
 
-    With unrelated datasets, or pairs that are mixed up, half of the rows do, give or take about ``s = sqrt(1 / (12 l))`` for l pairs. From
-    4.5 s below that on the alignment is trusted, up to 2.5 s below it is not; between them, and with fewer than ten pairs that share no row, nothing can be told. How well *fitted* pairs find each other says nothing: shuffled ones do so perfectly.
+    With unrelated datasets or shuffled pairs, the share of nearer rows is 0.5 on average, with a standard deviation of about
+    ``s = sqrt(1 / (12 l))`` for l pairs. More than 4.5 s below 0.5 the alignment is trusted; less than 2.5 s below, it is not.
+    Between the two, and with fewer than ten pairs that share no row, there is no verdict. Fitted pairs are not evidence: even
+    shuffled ones find each other perfectly.
 
     Parameters
     ----------
     alignment : an alignment such as ``CCA(20)``; it is not changed, fitted or not
     datasets, pairs : as `fit` takes them
-    folds : parts that are held out in turn: as many fits
-    random_state : seed of the parts
+    folds : number of folds, with one fit each
+    random_state : seed of the folds
     n_jobs : threads; None or -1 is all cores
     verbose : progress on standard error
 

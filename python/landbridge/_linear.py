@@ -10,14 +10,14 @@ from ._errors import UndefinedError
 
 
 class LinearMaps(Alignment):
-    """What alignments by linear maps have in common. Not used by itself."""
+    """The base class of alignments by linear maps. Not used by itself."""
 
     _has_maps: ClassVar[bool] = True
 
-    #: One (p_a, d) array per dataset: coordinates are ``prepared(X) @ maps_[a]``, times `component_weights_`. None where the
-    #: joint space is the dataset's own features.
+    #: One (p_a, d) array per dataset: coordinates are ``prepared(X) @ maps_[a]``, times `component_weights_`. None if the
+    #: joint space is the dataset's own feature space.
     maps_: list[Floats | None]
-    #: Weights of the components in the joint space; None where all are 1.
+    #: Weights of the components in the joint space; None if all are 1.
     component_weights_: Floats | None
 
     def _learn(self, model: _core.Model) -> None:

@@ -1,4 +1,4 @@
-"""Matches between rows that are in one space already, and between rows that are not."""
+"""Matches between rows of one space, and inferred pairs between rows of different spaces."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from .metrics import _places
 def match_rows(
     Zs: Any, Zt: Any, k: int = 1, how: str = "nearest", metric: str | None = None, n_jobs: int | None = None
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-    """Which rows of `Zt` are the rows of `Zs`? Exact, in memory for the rows and the result only.
+    """Match the rows of `Zs` to those of `Zt`, exactly, with memory for the rows and the result only.
 
     Parameters
     ----------
     Zs, Zt : rows with the same columns
     k : matches per row; 1 for "mutual" and "assignment"
     how : "nearest", "csls", "mutual" or "assignment", as in ``match`` of an alignment
-    metric : "euclidean" or "cosine"; None is "euclidean", for "csls" (which has no other) "cosine"
+    metric : "euclidean" or "cosine"; None is "euclidean", for "csls" (which accepts no other) "cosine"
     n_jobs : threads; None is all cores
 
     Returns
     -------
-    indices : (m, k) integer array, best first, -1 where there is no match
-    distances : (m, k) array beside it, infinite where there is no match; for "csls" the negated score
+    indices : (m, k) integer array, best first, -1 for no match
+    distances : (m, k) array of their distances, infinite for no match; for "csls" the negated score
 
     >>> import landbridge as lb
     >>> lb.match_rows([[0.0, 0.0], [5.0, 5.0]], [[5.0, 4.0], [0.0, 1.0]])[0].ravel().tolist()
@@ -59,17 +59,17 @@ def infer_pairs(
     verbose: bool = False,
     return_weights: bool = False,
 ) -> Any:
-    """Guess which rows correspond by what their surroundings look like; no pair has to be known.
+    """Infer which rows correspond, without any known pair.
 
-    With ``how="patterns"``, for shapes: rows whose local patterns (distances among a row and its nearest rows) are each other's nearest become pairs, of weight
-    ``exp(-distance / delta^2)``. Where all datasets have the same few columns, one may be a turned, stretched and shifted
-    copy of the other: then a movement is sought that many of these pairs agree on, and the rows that it brings together are
-    the pairs.
+    ``how="patterns"`` is for shapes. The local pattern of a row holds the distances among the row and its nearest rows. Rows
+    whose patterns are mutual nearest neighbours become pairs of weight ``exp(-distance / delta^2)``. If all datasets have the
+    same few columns, one may be a rotated, scaled and shifted copy of the other. The function then looks for a similarity
+    transform that many of these pairs agree on, and pairs the rows that it brings together.
 
-    With ``how="transport"``, for cells and other profiles: entropic Gromov-Wasserstein, which looks at nothing but distances
-    within each dataset. Straight distances and hops over several graphs of neighbours are compared together, by their ranks.
-    Weights are shares of the plan, the strongest has 1. Above `landmarks` rows that many are compared, and the others follow those
-    next to them. Large `keep` suits maps (`CCA`), ``keep=1`` methods with graphs.
+    ``how="transport"`` is for cells and other profiles. It is entropic Gromov-Wasserstein, which uses only the distances within
+    each dataset: the ranks of straight distances and of hop counts over several neighbour graphs. Weights are shares of the
+    plan, scaled to 1 for the strongest. Datasets of more than `landmarks` rows are compared by that many landmarks, and the
+    other rows follow the nearest ones. A large `keep` suits maps (`CCA`), ``keep=1`` suits methods with graphs.
 
     The result can be given to every method, or to `SelfTraining` (then ``keep="mutual"``).
 
@@ -77,16 +77,16 @@ def infer_pairs(
     ----------
     datasets : two or more, in any form `fit` takes; all are compared with the first
     how : "patterns" or "transport"
-    n_neighbors : rows in a pattern beside its own, from 1 to 6, None is 4; for transport neighbours in the graph, None is 5, 20
-        and 80, below half the rows
-    keep : "mutual", or that many of the best for each row of the first dataset; None is "mutual", for transport 10
-    metric : "euclidean", "cosine", or "precomputed" when the datasets are square arrays of distances; None is "euclidean", for
+    n_neighbors : neighbours in a pattern, from 1 to 6, None is 4; for transport, neighbours in the graph, None is 5, 20 and 80,
+        if below half the rows
+    keep : "mutual", or this many of the best for each row of the first dataset; None is "mutual", for transport 10
+    metric : "euclidean", "cosine", or "precomputed" if the datasets are square arrays of distances; None is "euclidean", for
         transport the correlation above 8 dense columns and the cosine for sparse rows
-    epsilon : transport only: entropy, None is 0.02; small is sharp
-    landmarks : transport only: rows that are compared, at most; None is 1000
-    delta : patterns only: how fast weights fall; None gives the median pair the weight 1/e
-    rigid : patterns only: whether that movement is sought; None is where it can be (dense, at most 8 columns, euclidean, "mutual")
-    random_state : seed of the samples that find it
+    epsilon : transport only: entropic regularisation, None is 0.02; small values give sharp plans
+    landmarks : transport only: largest number of rows compared; None is 1000
+    delta : patterns only: decay of the weights; None gives the median pair the weight 1/e
+    rigid : patterns only: look for a similarity transform; None: if possible (dense, at most 8 columns, euclidean, "mutual")
+    random_state : seed of the random samples
     n_jobs : threads; None or -1 is all cores
     verbose : progress on standard error
     return_weights : also return the weights

@@ -1,4 +1,4 @@
-"""What everything that holds a fitted model has in common: saving, pickling, being fitted or not."""
+"""The base class of everything that holds a fitted model: saving, pickling, and the check that it is fitted."""
 
 from __future__ import annotations
 
@@ -14,18 +14,23 @@ from ._outcome import Outcome
 
 
 class ModelHolder(Base):
-    """An estimator whose fit makes a model. Not used by itself."""
+    """An estimator whose fit creates a model. Not used by itself."""
 
     outcome_: Outcome
     _model: _core.Model
 
-    # Typed as Any: set by __init__ exactly as given, checked by fit.
+    # Typed as Any, because __init__ stores them as given and fit checks them.
     n_jobs: Any
     verbose: Any
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file, whole or not at all. `landbridge.load` (`load_embedding`) reads it."""
-        self._fitted("save").save(os.fspath(path))
+    def save(self, path: str | os.PathLike[str], *, rows: bool = True) -> None:
+        """Write the model to a file, whole or not at all. `landbridge.load` (`load_embedding`) reads it.
+
+        The name ends in .lb; .lb.gz and .lb.zst are compressed. ``rows=False`` leaves out the fitted rows: a small file that maps
+        and predicts new rows, for methods with linear maps.
+        """
+        model = self._fitted("save")
+        (model if rows else _core.without_rows(model)).save(os.fspath(path))
 
     # Pickle holds the model file; a copy of an unfitted estimator holds its parameters.
     def __getstate__(self) -> dict[str, Any]:

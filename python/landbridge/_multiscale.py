@@ -67,7 +67,7 @@ class Levels(LinearMaps):
         return Alignment.map(self._shown(level), X, source, target)
 
     def predict(self, X: Any, source: int | str = 0, target: int | str = 1, level: int | None = None) -> Floats:
-        """`map`, with the preparation of the target undone."""
+        """`map`, with the preprocessing of the target undone."""
         return Alignment.predict(self._shown(level), X, source, target)
 
     def top_features(

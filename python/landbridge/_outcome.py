@@ -1,4 +1,4 @@
-"""What a fit says about itself."""
+"""The outcome of a fit."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 class Outcome:
     """How the fit went and how far to trust the numbers."""
 
-    #: "converged", or "reduced_accuracy" where `residual` fell short of `tolerance`.
+    #: "converged", or "reduced_accuracy" if `residual` did not reach `tolerance`.
     status: str
     #: The solver chosen, with the reason.
     solver: str
     #: Largest relative residual of the solutions.
     residual: float
-    #: Residual asked for.
+    #: Requested residual.
     tolerance: float
     #: Iterations of the solver.
     iterations: int
@@ -25,38 +25,38 @@ class Outcome:
     zero_solutions: int
     #: Connected components of the joint graph.
     components: int
-    #: The weight a pair of weight 1 got in the joint graph; None when corresponding rows were merged.
+    #: The weight of a pair of weight 1 in the joint graph; None if corresponding rows were merged.
     mu_effective: float | None
-    #: Numerical rank of the constraint, where a method without ridge had to find it.
+    #: Numerical rank of the constraint, if a method without ridge computed it.
     rank: int | None = None
-    #: The ridge added for each dataset, in absolute terms, where a method has one.
+    #: The absolute ridge of each dataset, if the method has one.
     ridge: list[float] | None = None
-    #: What the distances of each dataset were multiplied by (eta), where a method rescales them.
+    #: Factor (eta) of the distances of each dataset, if the method rescales them.
     scales: list[float] | None = None
-    #: Share of negative eigenvalues in the sum of all absolute ones, where distances were turned into inner products: 0 for
-    #: distances between points of a Euclidean space. Estimated for many rows.
+    #: Share of negative eigenvalues in the sum of all absolute ones, if distances were turned into inner products: 0 for
+    #: distances between points of a Euclidean space. An estimate for many rows.
     negative_share: float | None = None
-    #: Self-training: share of matches that come back when they are left out; close to the share of right ones.
+    #: Self-training: share of held-out matches that are found again; close to the share of right matches.
     reproducibility: float | None = None
-    #: The same for copies whose columns were shuffled: what comes out when there is nothing to find.
+    #: The same for copies with shuffled columns: the null.
     null: float | None = None
-    #: Whether to trust the matches; None where a method does not find any by itself.
+    #: Whether to trust the matches; None if the method does not find any by itself.
     trusted: bool | None = None
-    #: The data contradict the given pairs, which were not used.
+    #: Whether the data contradict the given pairs, which were then not used.
     pairs_wrong: bool | None = None
     #: Given pairs that look wrong, by their position.
     suspect_pairs: list[int] | None = None
     #: Matches used in the final fit.
     matches: int | None = None
-    #: In words.
+    #: The verdict in words.
     verdict: str | None = None
     #: One dict per run: start, first_dimension, power, drop, reproducibility, matches.
     history: list[dict[str, Any]] | None = None
-    #: How well held-out pairs find each other, where `fit --trust` looked: pairs, foscttm, interval, recall, trusted, verdict.
+    #: How well held-out pairs find each other, after `fit --trust`: pairs, foscttm, interval, recall, trusted, verdict.
     held_out: dict[str, Any] | None = None
     #: Seconds per stage; empty for a loaded model (the same fit gives the same bytes).
     seconds: dict[str, float] = field(default_factory=dict)
-    #: What is odd about the data, in words.
+    #: Warnings about the data, in words.
     warnings: tuple[str, ...] = ()
 
     @classmethod

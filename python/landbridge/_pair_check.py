@@ -1,4 +1,4 @@
-"""Which given pairs look wrong, and which rows a person should pair next."""
+"""Which given pairs look wrong, and which rows to pair next."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from ._errors import ParameterError
 
 @dataclass(frozen=True)
 class PairCheck:
-    """What `check_pairs` found.
+    """The result of `check_pairs`.
 
     Attributes
     ----------
     misfit : (l,) array, one value per pair in the order given (a table row that joins three datasets is three pairs): the share
-        of rows that come nearer than the partner, by a fit that never saw the pair; 0 is perfect, 0.5 is chance
+        of rows that are nearer than the partner, in a fit without the pair; 0 is perfect, 0.5 is chance
     threshold : misfit above which a pair is suspect
     suspect : positions of suspect pairs, the worst first
-    can_tell : False where pairs that are held out do not find each other, so that nothing can be told
-    next_rows : list of (dataset, row), unpaired rows far from all paired ones, the most useful first
+    can_tell : False if held-out pairs do not find each other, so that there is no verdict
+    next_rows : list of (dataset, row), unpaired rows far from all paired ones, the most informative first
     verdict : the same in words
     """
 
@@ -52,15 +52,15 @@ def check_pairs(
     n_jobs: int | None = None,
     verbose: bool = False,
 ) -> PairCheck:
-    """Hold out each pair, fit the others, and see how many rows come nearer than its partner.
+    """Find pairs that look wrong: hold out each pair, fit the others, and count the rows that are nearer than its partner.
 
     Parameters
     ----------
     datasets, pairs : as `fit` takes them
-    base : the alignment that is fitted; None is `ProcrustesAlignment` without embedding where the datasets have the same few
-        columns, otherwise `CCA` in principal coordinates
-    folds : parts that are held out in turn
-    n_suggestions : rows to pair next
+    base : the alignment to fit; None is `ProcrustesAlignment` without embedding if the datasets have the same few columns,
+        otherwise `CCA` in principal coordinates
+    folds : number of folds that are held out in turn
+    n_suggestions : number of rows to suggest for pairing next
     random_state : seed of the folds
     n_jobs : threads; None or -1 is all cores
     verbose : progress on standard error
@@ -68,7 +68,7 @@ def check_pairs(
     >>> import landbridge as lb
     >>> copies = lb.datasets.rotated_copies(100)
     >>> pairs = copies.pairs(40)
-    >>> pairs[[3, 20], 1] = pairs[[20, 3], 1]                     # two mixed up
+    >>> pairs[[3, 20], 1] = pairs[[20, 3], 1]                     # two swapped
     >>> sorted(lb.check_pairs(copies.datasets, pairs).suspect.tolist())
     [3, 20]
     """

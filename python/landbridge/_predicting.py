@@ -1,4 +1,4 @@
-"""Methods that predict the missing side: users of two shops, joints of two bodies (Hou, Nie, Wang, Yi, Zhang 2013)."""
+"""Methods that predict values of other datasets, for example ratings in another shop (Hou, Nie, Wang, Yi, Zhang 2013)."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ._outcome import Outcome
 
 
 class Predicting(Alignment):
-    """Methods that place rows and predict values of other datasets. Not used by itself."""
+    """Methods that give rows coordinates and predict values of other datasets. Not used by itself."""
 
     _predicts: ClassVar[bool] = True
 
 
 class Votes(Predicting):
-    """Methods that predict the same for every row, and place none. Not used by itself."""
+    """Methods that predict the same for every row and give no coordinates. Not used by itself."""
 
-    #: What is predicted for the columns of each dataset.
+    #: The prediction for the columns of each dataset.
     votes_: list[Floats]
 
     def _learn(self, model: _core.Model) -> None:
@@ -30,18 +30,18 @@ class Votes(Predicting):
         self.votes_ = [_core.votes(model, a) for a in range(len(self.names_))]
 
     def fit_transform(self, datasets: Any, pairs: Any = None) -> list[Floats]:
-        """Not defined: votes place no rows."""
+        """Not defined: votes give no coordinates."""
         raise self._undefined("fit_transform")
 
     def _undefined(self, verb: str) -> UndefinedError:
         return UndefinedError(
-            f"{verb} is not defined for {type(self).__name__}: it predicts the same for every row, and places none", "predict works"
+            f"{verb} is not defined for {type(self).__name__}: it gives rows no coordinates", "predict works"
         )
 
     def transform(self, X: Any, dataset: int | str) -> Floats:
-        """Not defined: votes place no rows."""
+        """Not defined: votes give no coordinates."""
         raise self._undefined("transform")
 
     def match(self, X: Any = None, **_: Any) -> Any:
-        """Not defined: votes place no rows."""
+        """Not defined: votes give no coordinates."""
         raise self._undefined("match")

@@ -1,4 +1,4 @@
-"""Sparse regressions on their own; public as `landbridge.solve`."""
+"""Sparse regressions; public as `landbridge.solve`."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Floats = npt.NDArray[np.float64]
 
 
 def lasso(X: Any, Y: Any, alpha: float, *, tolerance: float = 1e-8, n_jobs: int | None = None) -> tuple[Floats, dict[str, Any]]:
-    """``min |Y - X W|^2 + alpha |W|_1``, each column of Y by itself.
+    """The lasso: ``min |Y - X W|^2 + alpha |W|_1``, separately for each column of Y.
 
     Returns
     -------
     W : (p, targets) array, or (p,) for one target given as a vector
-    info : dict with status, objective (summed over the targets), gap (relative, the largest of all targets), iterations and
-        largest_alpha, from which on every weight is 0
+    info : dict with status, objective (summed over the targets), gap (largest relative duality gap of all targets), iterations
+        and largest_alpha, the smallest alpha that sets all weights to 0
 
     Examples
     --------
@@ -40,21 +40,23 @@ def lasso(X: Any, Y: Any, alpha: float, *, tolerance: float = 1e-8, n_jobs: int 
 def elastic_net(
     X: Any, Y: Any, alpha: float, gamma: float, *, tolerance: float = 1e-8, n_jobs: int | None = None
 ) -> tuple[Floats, dict[str, Any]]:
-    """``min |Y - X W|^2 + alpha |W|_1 + gamma |W|^2``; see `lasso`."""
+    """The elastic net: ``min |Y - X W|^2 + alpha |W|_1 + gamma |W|^2``; see `lasso`."""
     return _one(X, Y, "lasso", (alpha, 0.0, gamma), tolerance, n_jobs)
 
 
 def fused_lasso(
     X: Any, Y: Any, alpha: float, beta: float, *, tolerance: float = 1e-8, n_jobs: int | None = None
 ) -> tuple[Floats, dict[str, Any]]:
-    """``min |Y - X W|^2 + alpha |W|_1 + beta sum_k |w_k - w_(k-1)|``, columns of X in their order; see `lasso`."""
+    """The fused lasso: ``min |Y - X W|^2 + alpha |W|_1 + beta sum_k |w_k - w_(k-1)|``, in the column order of X; see `lasso`."""
     return _one(X, Y, "fused", (alpha, beta, 0.0), tolerance, n_jobs)
 
 
 def group_lasso(
     X: Any, Y: Any, alpha: float, groups: Any, *, tolerance: float = 1e-8, n_jobs: int | None = None
 ) -> tuple[Floats, dict[str, Any]]:
-    """``min |Y - X W|^2 + alpha sum_g sqrt(|g|) |W_g|``, W_g the rows of a group over all targets; see `lasso`.
+    """The group lasso: ``min |Y - X W|^2 + alpha sum_g sqrt(|g|) |W_g|``; see `lasso`.
+
+    W_g holds the rows of a group over all targets.
 
     `groups` are lists of column numbers that cover all columns, or one label per column.
     """
@@ -62,14 +64,14 @@ def group_lasso(
 
 
 def ridge(X: Any, Y: Any, gamma: float, *, n_jobs: int | None = None) -> tuple[Floats, dict[str, Any]]:
-    """``min |Y - X W|^2 + gamma |W|^2``; with ``gamma=0`` the solution of least length."""
+    """Ridge regression: ``min |Y - X W|^2 + gamma |W|^2``; with ``gamma=0`` the solution of least norm."""
     return _one(X, Y, "ridge", (0.0, 0.0, gamma), 1e-8, n_jobs)
 
 
 def lasso_path(
     X: Any, Y: Any, alphas: Sequence[float], *, gamma: float = 0.0, tolerance: float = 1e-8, n_jobs: int | None = None
 ) -> list[tuple[Any, dict[str, Any]]]:
-    """`lasso` (with ``gamma`` the elastic net) for each strength in turn, from the weights of the one before.
+    """`lasso` (with ``gamma`` the elastic net) for each strength in turn, with a warm start from the previous one.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Alignment from very few pairs, or none."""
+"""Alignment with few pairs or none."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ._alignment import Alignment
 
 
 class SelfTrained(Alignment):
-    """A method that was fed its own matches. Not used by itself.
+    """A method that is fitted to its own matches. Not used by itself.
 
     `outcome_` has `reproducibility`, `null`, `trusted`, `verdict`, `suspect_pairs`, `matches` and `history`.
     """

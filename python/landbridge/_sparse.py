@@ -30,7 +30,7 @@ class SparseMaps(Alignment):
     gaps_: list[float]
     objectives_: list[float]
 
-    # Whether there are maps depends on a parameter, not on the class.
+    # A parameter, not the class, decides whether there are maps.
     @property
     def _has_maps(self) -> bool:  # type: ignore[override]
         return self.level == "feature"
@@ -50,32 +50,32 @@ class SparseMaps(Alignment):
 
 @dataclass(frozen=True)
 class SparsePath:
-    """Strengths, what they keep and what they find; made by `sparse_path`."""
+    """The strengths of a path with their features and their recall; the result of `sparse_path`."""
 
     #: Strengths, as given.
     alphas: Floats
-    #: (strengths, datasets) features with any weight.
+    #: (strengths, datasets) array, the number of features with a non-zero weight.
     features_used: Any
     #: Share of all weights that are not 0.
     density: Floats
-    #: Share of held-out rows that find their counterpart at the first place, mean of all directions.
+    #: Share of held-out rows whose counterpart is the nearest row, averaged over all directions.
     recall: Floats
-    #: Groups of corresponding rows that were held out.
+    #: Number of groups of corresponding rows that were held out.
     held_out: int
-    #: The strength that finds most; among equals the one with the fewest weights.
+    #: The strength with the highest recall; among equals the one with the fewest weights.
     best_alpha: float
     #: Names of the datasets.
     names: tuple[str, ...]
 
     def plot(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Features used against held-out recall, as an SVG picture; written to `path` where one is given."""
+        """Features used against held-out recall, as an SVG picture; written to `path` if given."""
         curves = [
             (name, [float(max(u, 1)) for u in self.features_used[:, a]], [float(r) for r in self.recall])
             for a, name in enumerate(self.names)
         ]
         best = int(np.argmin(np.abs(self.alphas - self.best_alpha)))
         note = f"best alpha {self.best_alpha:.3g}: recall {self.recall[best]:.2f} with {self.density[best]:.1%} of the weights"
-        svg = _core.line_chart("Features used and what they find", note, ("features used", "held-out recall@1"), curves)
+        svg = _core.line_chart("Features used and held-out recall", note, ("features used", "held-out recall@1"), curves)
         if path is not None:
             with open(path, "w", encoding="utf-8") as file:
                 file.write(svg)
@@ -90,9 +90,9 @@ def sparse_path(
     alphas: Sequence[float] | None = None,
     held_out: float = 0.2,
 ) -> SparsePath:
-    """How strong should the penalty be? Each strength is judged by pairs that are held out.
+    """Score each strength of the penalty by held-out pairs.
 
-    Eigenvectors are found once, and each regression starts from the weights of the strength before.
+    The eigenvectors are computed once, and each regression starts from the weights of the previous strength (warm start).
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def sparse_path(
     datasets, pairs
         As for `fit`.
     alphas : strengths, default 12 of them from 0.5 down to 0.002
-    held_out : share of the pairs to judge by; rows that any chain of pairs joins stay together
+    held_out : share of the pairs to hold out; rows that a chain of pairs joins stay together
 
     Examples
     --------

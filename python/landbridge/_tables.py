@@ -21,9 +21,9 @@ _CELLS = ("h5ad", "h5mu")
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A dataset with the names of its rows and columns; goes wherever a dataset does.
+    """A dataset with the names of its rows and columns; accepted wherever a dataset is.
 
-    `read` and `from_anndata` make it.
+    `read` and `from_anndata` return it.
     """
 
     #: The rows: an array, a SciPy sparse matrix or a pandas DataFrame.
@@ -32,15 +32,15 @@ class Table:
     row_ids: list[str] | None = None
     #: A name for each column, such as genes.
     columns: list[str] | None = None
-    #: A class for each row; not used by `fit`, but by scores and pictures.
+    #: A class label for each row; used by scores and pictures, not by `fit`.
     labels: list[str] | None = None
     #: The stem of its file, or its modality.
     name: str | None = None
-    #: Whether rows with the same id are pairs where no pairs are given.
+    #: Whether rows with the same id are pairs if no pairs are given.
     pair_by_id: bool = False
-    #: How text became columns; a model keeps it, so that new text can be read `like` it.
+    #: How text became columns; saved in the model, so that new text can be read `like` it.
     recipe: str | None = None
-    #: Ratings and the like: what the sparse rows do not store is unknown, not 0.
+    #: Whether entries that the sparse rows do not store are unknown, not 0 (ratings).
     partly_known: bool = False
 
     @property
@@ -102,26 +102,26 @@ def read(
     ----------
     path : csv, tsv, npy, npz, mtx, parquet, arrow, h5ad, h5mu, txt (a document per line), jsonl, pdb or cif, each also .gz
         or .zst; or a folder of text files
-    format : its format, where the name does not say it
+    format : its format, if the name does not show it
     header : csv, tsv: whether the first line is a header; detected when None
     id_column : tables, jsonl: the column with row ids, by name or (csv, tsv) position; False for none; detected when None
     label_column : tables, jsonl: the column with labels; h5ad, h5mu: the column of `obs`
     columns : tables: names of the columns that are data, in the order of the file; the others are not read
     delimiter : csv, tsv: the character between cells
-    key : npz: which array
+    key : npz: the array to read
     layer, use_rep : h5ad, h5mu: a layer, or a representation in `obsm`, instead of X
-    modality : h5mu: which modality
-    missing : what becomes of empty cells and NaN: "error" (None), "zero", "mean" of the column, "drop" the row, "unknown": the
-        rows become sparse, and methods that predict leave out what is not stored
-    ratings : csv, tsv: lines are user, item, rating; they become a sparse matrix, a row per user
+    modality : h5mu: the modality to read
+    missing : how empty cells and NaN are handled: "error" (None), "zero", "mean" of the column, "drop" the row, or "unknown",
+        which makes the rows sparse, so that methods that predict leave out the entries that are not stored
+    ratings : csv, tsv: lines are user, item, rating; read as a sparse matrix with one row per user
     text_field : jsonl: the field with the text, "text" when None
     stop_words : text: language ("en", "it", ...) whose most common words are left out
-    min_df, max_features : text: leave out words that fewer documents have; keep at most this many words
+    min_df, max_features : text: leave out words in fewer documents than this; keep at most this many words
     weighting : text: "tfidf" (None) or "counts"
-    char_ngrams : text: character n-grams instead of words: least and most letters
+    char_ngrams : text: use character n-grams instead of words: least and largest length
     model, chain, atoms : pdb, cif: number of the model, chain, "ca" (None) or "all" atoms
-    like : text: a fitted alignment and one of its datasets, whose words and weights this new text uses; a warning tells of
-        documents without a word that the alignment knows
+    like : text: a fitted alignment and one of its datasets, whose words and weights this new text uses; a warning reports
+        documents without a known word
     max_memory : bytes that the file and the arrays in it may each take, 16 GiB when None
 
     Returns
@@ -183,10 +183,10 @@ def read(
 
 
 def _fitted(like: tuple[Any, int | str], words: Mapping[str, Any]) -> tuple[_core.Model, int]:
-    """The model and the position that `like` names; it decides how text becomes columns."""
+    """The model and the position that `like` names; they determine how text becomes columns."""
     for name, value in words.items():
         if value is not None:
-            raise ParameterError(f"{name} has no meaning with like: the alignment knows how its text became columns")
+            raise ParameterError(f"{name} has no meaning with like: the alignment defines how text becomes columns")
     try:
         alignment, dataset = like
         model: _core.Model = alignment._fitted("read")
@@ -210,7 +210,7 @@ def _name_parts(path: str) -> tuple[str, str]:
 
 
 def from_arrow_stream(name: str, X: Any) -> Any:
-    """An object with the Arrow PyCapsule interface (`__arrow_c_stream__`), through whichever library is installed."""
+    """An object with the Arrow PyCapsule interface (`__arrow_c_stream__`), through pyarrow or polars, whichever is installed."""
     for library in ("pyarrow", "polars"):
         try:
             module = importlib.import_module(library)

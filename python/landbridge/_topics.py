@@ -1,4 +1,4 @@
-"""Topic spaces brought together: which topic of one model is which topic of the other, level by level."""
+"""Aligned topics: matches the topics of one model to those of another, level by level."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ class AlignedTopic(NamedTuple):
     component: int
     #: For each dataset its words of largest weight, largest first.
     words: list[list[str]]
-    #: Weights beside them.
+    #: Weights of these words.
     weights: list[list[float]]
-    #: Cosine of the topics of the first two datasets over their words; None where the vocabularies differ in size.
+    #: Cosine between the topics of the first two datasets over their words; None if the vocabularies differ in size.
     similarity: float | None
-    #: The component whose words in the second dataset are most like this one's in the first.
+    #: The component whose words in the second dataset are most similar to those of this one in the first.
     best_match: int | None
 
 
 class TopicAlignment:
-    """What `align_topics` returns.
+    """The result of `align_topics`.
 
     Attributes
     ----------
@@ -85,8 +85,7 @@ class TopicAlignment:
     def tree(self, path: str | os.PathLike[str] | None = None, n: int = 4, max_nodes: int = 12) -> str:
         """The tree of levels as SVG text, coarsest on top, also written to `path`, whole or not at all.
 
-        Every topic hangs under the coarser one that it has most in common with. Levels of more than 120 components are left
-        out.
+        The parent of a topic is the coarser topic with the largest overlap. Levels of more than 120 components are left out.
         """
         model = self.alignment_._fitted("draw a tree")
         svg = _core.topic_tree(model, self._topics, self._words, whole("n", n, 1), whole("max_nodes", max_nodes, 1))
@@ -98,15 +97,15 @@ class TopicAlignment:
 def align_topics(documents: Any, topics: Any, words: Any, pairs: Any, **params: Any) -> TopicAlignment:
     """Align topic spaces of one corpus or of several, at every level of a hierarchy.
 
-    An alignment of documents that are described by topics turns the topics themselves, ``S_a`` into ``S_a F_a``; columns of
-    all datasets belong together, and their top words say what they are about.
+    An alignment of documents described by topics transforms the topics themselves, ``S_a`` into ``S_a F_a``. The columns of all
+    datasets then correspond, and their top words describe them.
 
     Parameters
     ----------
     documents : list or dict of (n_a, r_a) arrays
         Documents in topic space, for example ``X @ S``.
     topics : list of (r_a, p_a) arrays
-        Topic-word matrices, a row per topic: ``lb.LSI(400).fit(X).components_``, scikit-learn's
+        Topic-word matrices, one row per topic: ``lb.LSI(400).fit(X).components_``, scikit-learn's
         ``LatentDirichletAllocation.components_``, or any other.
     words : list of the p words, or one such list per dataset
     pairs : documents known to be the same, as in `fit`

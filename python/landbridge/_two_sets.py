@@ -19,8 +19,8 @@ Floats = npt.NDArray[np.float64]
 class TwoSets(Base):
     """Two datasets as scikit-learn's X and y: row i of `X` corresponds to row i of `Y`.
 
-    So an alignment of two datasets fits into `Pipeline`, `cross_val_score` and `GridSearchCV`, which split rows: the pairs
-    of the training rows are known, the pairs of the held-out rows are to be found.
+    An alignment of two datasets then works in `Pipeline`, `cross_val_score` and `GridSearchCV`, which split rows: the pairs of
+    the training rows are known, and those of the held-out rows must be found.
 
     Parameters
     ----------
@@ -31,8 +31,8 @@ class TwoSets(Base):
 
     Attributes
     ----------
-    alignment_ : the fitted alignment; dataset 0 is `X`, dataset 1 the rows of `Y` that are there
-    n_features_in_ : int, the features of `X`
+    alignment_ : the fitted alignment; dataset 0 is `X`, dataset 1 holds the rows of `Y` that are not all NaN
+    n_features_in_ : int, the number of features of `X`
 
     >>> import landbridge as lb
     >>> X, Y = lb.datasets.lifted_copies(400, noise=0.0).datasets
@@ -85,7 +85,7 @@ class TwoSets(Base):
         if _length(X) != len(there):
             raise DataError(f"X has {_length(X)} rows and Y has {len(there)}; row i of one corresponds to row i of the other")
         if not there.any():
-            raise DataError("no row of Y is there: nothing to score")
+            raise DataError("every row of Y is NaN, so there is nothing to score")
         rows = np.flatnonzero(there)
         X, Y = (X, Y) if there.all() else (_select(X, rows), _select(Y, rows))
         return float(self._score_function()(alignment.transform(X, 0), alignment.transform(Y, 1)))
@@ -120,7 +120,7 @@ def _rows_there(Y: Any) -> npt.NDArray[np.bool_]:
         return np.ones(Y.shape[0], bool)
     values = Y.to_numpy() if hasattr(Y, "to_numpy") else np.asarray(Y)
     if values.ndim != 2 or values.shape[1] == 0 or values.dtype.kind not in "fiub":
-        return np.ones(_length(Y), bool)  # whatever is wrong with it, fit says it better
+        return np.ones(_length(Y), bool)  # fit gives a better error message
     missing: npt.NDArray[np.bool_] = np.asarray(np.isnan(values.astype(np.float64)).all(axis=1))
     return ~missing
 

@@ -23,7 +23,7 @@ class DiffusionWavelets(Sequence[Any]):
     dimensions : list of int
     powers : list of int, k of each level; it belongs to ``T**(2**k)``
     errors : list of float
-        What truncation and dropped entries changed at most in the step to each level; 0 for the exact subspaces.
+        Bound on the change by truncation and dropped entries in the step to each level; 0 for the exact subspaces.
     norm : float, of the operator as given
     rescaled : bool, whether it was divided by its norm
     construction : "spectral" or "recursion"
@@ -78,16 +78,16 @@ def diffusion_wavelets(
 ) -> DiffusionWavelets:
     """Diffusion wavelets of an operator of norm at most 1, such as a random walk on a graph.
 
-    Level k = 1, 2, ... is an orthonormal, localised basis of what ``T**(2**k)`` still is at `precision`. For a symmetric T
-    that is the span of the eigenvectors with ``abs(lambda)**(2**k) >= precision``; the recursion, for all others and for
-    large sparse ones, has ``norm((I - P_k) T**(2**k)) <= 2 * precision``. Spans are nested.
+    Level k = 1, 2, ... is an orthonormal, localised basis of the range of ``T**(2**k)`` at `precision`. For a symmetric T this is
+    the span of the eigenvectors with ``abs(lambda)**(2**k) >= precision``. The recursion, for all other operators and for large
+    sparse ones, has ``norm((I - P_k) T**(2**k)) <= 2 * precision``. The spans are nested.
 
     Parameters
     ----------
     T : (n, n) array or sparse matrix
-        A norm above 1 is divided out, with a warning.
+        An operator of norm above 1 is divided by its norm, with a warning.
     precision : above 0, below 1
-    max_levels : levels at most; None goes up to the top, where nothing changes any more
+    max_levels : largest number of levels; None: until the levels no longer change
     construction : "spectral", exact, for symmetric operators; "recursion"; "auto" is spectral for symmetric operators of up
         to 4,000 rows
     n_jobs : threads; None or -1 is all cores

@@ -1,8 +1,8 @@
-"""Decision tasks: policies learnt on one state space, carried to another (Wang and Mahadevan 2008, section 4.3).
+"""Transfer of policies from one state space to another (Wang and Mahadevan 2008, section 4.3).
 
-Random walks give states; their Laplacian eigenmaps are proto-value functions, a basis for the values of states; least-squares
-policy iteration learns a policy with them. Where the same task is seen by another sensor, `ProcrustesAlignment` moves one basis
-onto the other by a few states known in both, and the policy goes with it.
+Random walks give states. Their Laplacian eigenmaps are proto-value functions, a basis for the values of states, and
+least-squares policy iteration learns a policy with them. If another sensor observes the same task, `ProcrustesAlignment` moves
+one basis onto the other by a few states known in both, and the policy transfers.
 
 >>> import landbridge as lb
 >>> task = lb.control.Pendulum()
@@ -38,13 +38,13 @@ Ints = npt.NDArray[np.int64]
 
 
 class Task(Base):
-    """What all tasks have in common. Not used by itself.
+    """The base class of all tasks. Not used by itself.
 
     Attributes
     ----------
     n_actions : int
-    discount : float, what a reward is worth one step later
-    limit : int, steps of a test at most
+    discount : float, discount factor per step
+    limit : int, largest number of steps of a test
     scales : (2,) array, factors that make both numbers of a state comparable
     """
 
@@ -107,15 +107,15 @@ class MountainCar(Task):
 
 
 class Sensor:
-    """How states are seen: as rows of features.
+    """A sensor, which observes states as rows of features.
 
     Parameters
     ----------
     task : the task, whose `scales` come first
     stretch : further factors of the two numbers of a state
-    features : None for the two numbers themselves; or 3 or more, among which their plane is turned at random
-    bend : curvature of the arc along which that plane is bent first; lengths along it stay the same
-    random_state : seed of the turn
+    features : None for the two numbers themselves; or 3 or more, in which their plane is rotated at random
+    bend : curvature of the arc along which that plane is bent first; lengths along it are preserved
+    random_state : seed of the rotation
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class Sensor:
 
 @dataclass
 class Experience:
-    """Steps that were taken: one row or entry each. `states` and `next_states` may be any features of the states."""
+    """Observed steps: one row or entry each. `states` and `next_states` may be any features of the states."""
 
     states: Floats
     actions: Ints
@@ -172,36 +172,36 @@ def _task(task: Any) -> Task:
 
 
 def random_walks(task: Task, episodes: int, random_state: int = 0) -> Experience:
-    """Actions at random until the task ends or the walk is long enough. More episodes begin with those of fewer."""
+    """Random actions until the task ends or the walk is long enough. The first episodes do not depend on their number."""
     count, seed = whole("episodes", episodes, 1), whole("random_state", random_state)
     return Experience(*_core.random_walks(_task(task)._task, task.get_params(deep=False), count, seed))
 
 
 def spread(rows: Any, count: int) -> Ints:
-    """Positions of `count` rows that cover all of them: each is the one farthest from those before it."""
+    """Positions of `count` rows that cover all of them, by farthest-point sampling."""
     return _core.spread(_places("rows", rows), whole("count", count, 1))
 
 
 class LSPI(Base):
     """Least-squares policy iteration (Lagoudakis and Parr 2003): values of actions, linear in features of states.
 
-    Each round solves ``F'(F - discount F_next) w = F'r`` for the present policy (LSTDQ), then takes the best action by w; it ends
+    Each round solves ``F'(F - discount F_next) w = F'r`` for the current policy (LSTDQ), then takes the best action by w. It ends
     when the policy no longer changes.
 
     Parameters
     ----------
-    discount : what a reward is worth one step later
+    discount : discount factor per step
     n_actions : number of actions
-    max_iter : policies, at most
-    ridge : share by which the diagonal is enlarged
+    max_iter : largest number of policies
+    ridge : ridge, as a share of the diagonal
     n_jobs : threads; None or -1 is all cores
 
     Attributes
     ----------
     weights_ : (n_actions, 1 + features) array, the first column is a constant
     n_iter_ : policies tried
-    converged_ : does the policy of these values lead to these values? If not, policies went round in circles, and this one was
-        the steadiest
+    converged_ : whether the greedy policy of these values has these values; if not, the policies cycled, and this one changed
+        least
     """
 
     def __init__(
@@ -220,7 +220,7 @@ class LSPI(Base):
         self.n_jobs: Any = n_jobs
 
     def fit(self, experience: Experience, y: Any = None) -> LSPI:
-        """Learn from what happened, whatever policy it happened under."""
+        """Learn from observed steps of any policy."""
         self.weights_, self.n_iter_, self.converged_ = _core.policy_iteration(
             _places("states", experience.states),
             np.ascontiguousarray(experience.actions, dtype=np.int64),
@@ -245,7 +245,7 @@ class LSPI(Base):
         return np.asarray(self.weights_[:, 0] + rows @ self.weights_[:, 1:].T)
 
     def predict(self, features: Any) -> Ints:
-        """The best action of each state; the first of several."""
+        """The best action of each state; the first of equals."""
         return np.asarray(self.values(features).argmax(axis=1), dtype=np.int64)
 
 
@@ -264,12 +264,12 @@ def steps(
 
     Parameters
     ----------
-    task : where it acts
-    values : what it learnt, in the space of `model`
+    task : the task of the test
+    values : the learnt values, in the space of `model`
     model : an embedding of states, or an alignment that has them as a dataset
-    dataset : which of its datasets
-    sensor : how states are seen; None for the numbers themselves, scaled
-    episodes : tests
+    dataset : the dataset of the states
+    sensor : the sensor of the states; None for the scaled numbers themselves
+    episodes : number of tests
     random_state : seed of starts and disturbances
     n_jobs : threads; None or -1 is all cores
     """

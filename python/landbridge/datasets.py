@@ -1,4 +1,4 @@
-"""Datasets with known truth, made from a seed.
+"""Synthetic datasets with known truth.
 
 >>> import landbridge as lb
 >>> rolls = lb.datasets.swiss_rolls(300, overlap=0.8, shuffle=True)
@@ -7,8 +7,8 @@
 >>> rolls.pairs(20).shape
 (20, 2)
 
-All take `overlap`, the share of the objects that appear in every dataset (each of the others appears in one only); `shuffle`,
-whether the rows of all datasets but the first are in random order; and `random_state`. The same arguments give the same data.
+All take `overlap`, the share of the objects that appear in every dataset (each of the others appears in only one); `shuffle`,
+whether the rows of all datasets except the first are in random order; and `random_state`. The same arguments give the same data.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ __all__ = [
 
 
 class Synthetic:
-    """Datasets and the truth about them.
+    """Datasets with their known truth.
 
     Attributes
     ----------
     datasets : list of arrays or sparse `csr_array`
     names : list of str
-    truth : (objects, c) array, the row of each object in each dataset, -1 where it does not appear
+    truth : (objects, c) array, the row of each object in each dataset, -1 if it does not appear
     latent : (objects, q) array, the true coordinates of each object
-    labels : list of arrays of text, one per dataset, or None where the generator has no labels
-    columns : list of lists of column names, or None where they have no names
+    labels : list of arrays of text, one per dataset, or None if the generator has no labels
+    columns : list of lists of column names, or None if they have no names
     """
 
     datasets: list[Any]
@@ -68,7 +68,7 @@ class Synthetic:
     def pairs(self, count: int, random_state: int = 0) -> npt.NDArray[np.int64]:
         """`count` of the objects that appear in every dataset, chosen at random, as a (count, c) table of pairs.
 
-        With the same `random_state` a larger count holds all pairs of a smaller one.
+        With the same `random_state`, a larger count contains all pairs of a smaller one.
         """
         return self._core.pairs(whole("count", count), whole("random_state", random_state))
 
@@ -151,7 +151,7 @@ def branching_trees(
     shuffle: bool = False,
     random_state: int = 0,
 ) -> Synthetic:
-    """A trajectory that splits, seen through two sets of features, as in single-cell data. Labels are the branches."""
+    """A branching trajectory, measured by two sets of features, as in single-cell data. Labels are the branches."""
     return _generate("branching_trees", **locals())
 
 
@@ -208,6 +208,6 @@ def bilingual_documents(
 ) -> Synthetic:
     """The same documents in two languages, as sparse counts of words; `latent` holds their mixtures of topics.
 
-    With `prevalence` 0 all topics are alike, and nothing but pairs tells which is which; with 1 some are frequent, some rare.
+    With `prevalence` 0 all topics are equally frequent, and only pairs can tell them apart; with 1 some are frequent, some rare.
     """
     return _generate("bilingual_documents", **locals())

@@ -1,4 +1,4 @@
-"""What one dataset looks like: neighbours, similarity graphs, Laplacians, shortest paths."""
+"""The geometry of one dataset: neighbours, similarity graphs, Laplacians, shortest paths."""
 
 from __future__ import annotations
 
@@ -125,13 +125,13 @@ def geodesic_distances(
 ) -> npt.NDArray[Any]:
     """Lengths of the shortest paths between all rows over the neighbour graph, an (n, n) array.
 
-    A graph in several parts is joined by the shortest edge between every two of them, with a warning.
+    A disconnected graph is joined by the shortest edge between every two of its components, with a warning.
 
     Parameters
     ----------
     X : rows, in any form `fit` takes; None with `graph`
     n_neighbors, metric, search, random_state, n_jobs : as in `knn_graph`
-    graph : a symmetric sparse matrix of lengths instead of rows; it is taken as it is, and nodes that no path joins are
+    graph : a symmetric sparse matrix of lengths instead of rows; it is used unchanged, and nodes that no path joins are
         infinitely far apart
     dtype : float64, or float32 for half the memory (the same numbers, rounded)
 
@@ -161,7 +161,7 @@ def geodesic_distances(
 
 
 def laplacian(W: Any, normalized: bool = True) -> Any:
-    """The Laplacian ``D - W`` of a symmetric graph, or ``D^-1/2 (D - W) D^-1/2`` when `normalized`.
+    """The Laplacian ``D - W`` of a symmetric graph, or ``D^-1/2 (D - W) D^-1/2`` if `normalized`.
 
     The eigenvalues of the normalized one are those of ``L f = lambda D f``. Rows without edges are zero in both.
 
@@ -188,7 +188,7 @@ def laplacian(W: Any, normalized: bool = True) -> Any:
 
 
 def min_plus(A: Any, B: Any, n_jobs: int | None = None) -> npt.NDArray[np.float64]:
-    """The min-plus product, ``C[i, j] = min over u of A[i, u] + B[u, j]``: the shortest way through one of the u.
+    """The min-plus product, ``C[i, j] = min over u of A[i, u] + B[u, j]``: the shortest path through one of the u.
 
     >>> import landbridge as lb
     >>> lb.geometry.min_plus([[1.0, 5.0]], [[10.0, 0.5], [2.0, 9.0]]).tolist()
@@ -200,7 +200,7 @@ def min_plus(A: Any, B: Any, n_jobs: int | None = None) -> npt.NDArray[np.float6
 def joint_distances(
     distances: Any, pairs: Any, n_jobs: int | None = None
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Distances between all rows of all datasets from those within each and known pairs, as `GlobalAlignment` sees them.
+    """Distances between all rows of all datasets, from those within each and known pairs, as `GlobalAlignment` computes them.
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ def joint_distances(
     Returns
     -------
     D : (N, N) array; within a dataset its distances times its scale, across datasets through the nearest pair
-    scales : what the distances of each dataset were multiplied by so that those of paired rows fit those of the first
+    scales : the factor of each dataset that fits the distances between its paired rows to those of the first
 
     >>> import landbridge as lb
     >>> D, scales = lb.geometry.joint_distances([[[0, 2], [2, 0]], [[0, 1], [1, 0]]], [[0, 0], [1, 1]])
@@ -234,10 +234,10 @@ def _matrix(name: str, values: Any) -> npt.NDArray[np.float64]:
 def pattern_distances(
     X: Any, Y: Any, n_neighbors: int = 4, metric: str = "euclidean", n_jobs: int | None = None
 ) -> npt.NDArray[np.float64]:
-    """How differently the surroundings of every row of `X` and every row of `Y` look, an (n, m) array.
+    """Distances between the local patterns of every row of `X` and every row of `Y`, an (n, m) array.
 
-    The pattern of a row holds the distances among it and its nearest rows. Two patterns are compared in all orders of the
-    neighbours and with either one rescaled to the other; the columns of `X` and `Y` need not have anything in common.
+    The pattern of a row holds the distances among the row and its nearest rows. Two patterns are compared in all orders of the
+    neighbours, with either one rescaled to the other. The columns of `X` and `Y` need not have anything in common.
 
     Parameters
     ----------
@@ -248,7 +248,7 @@ def pattern_distances(
 
     >>> import landbridge as lb
     >>> X = [[0.0, 0.0], [1.0, 0.0], [0.0, 2.0], [5.0, 5.0]]
-    >>> Y = [[3.0 * y, 3.0 * x, 1.0] for x, y in X]               # turned and stretched
+    >>> Y = [[3.0 * y, 3.0 * x, 1.0] for x, y in X]               # rotated and scaled
     >>> lb.geometry.pattern_distances(X, Y, n_neighbors=3).diagonal().round(12).tolist()
     [0.0, 0.0, 0.0, 0.0]
     """

@@ -1,4 +1,4 @@
-"""How good is an alignment? Scores against known truth."""
+"""Scores of an alignment against known truth."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def recall_at_k(
 ) -> Any:
     """How often the true match of a source row is among its k best, for each k.
 
-    A true match counts where fewer than k other rows are nearer *or as near*: a tie counts against, so a constant embedding
-    scores nothing.
+    A true match counts if fewer than k other rows are nearer or at the same distance. A tie counts against it, so a constant
+    embedding scores 0.
 
     Parameters
     ----------
@@ -74,9 +74,9 @@ def recall_at_k(
 
 
 def foscttm(Zs: Any, Zt: Any, truth: Any = None, metric: str = "euclidean") -> float:
-    """The mean share of rows of the other dataset that are nearer than the true match, both directions averaged.
+    """The mean share of rows of the other dataset that are nearer than the true match, averaged over both directions.
 
-    0 is perfect, 0.5 is chance. Rows as near as the true match count half.
+    0 is perfect, 0.5 is chance. Ties count half.
 
     >>> import numpy as np, landbridge as lb
     >>> Z = np.arange(20.0).reshape(10, 2)
@@ -107,8 +107,8 @@ def mmae(predicted: Any, actual: Any, known: Any = None) -> float:
     ----------
     predicted : (m, p) array
     actual : (m, p) array or sparse matrix
-    known : (m, p) array of bool, the values that are known. None: what a sparse matrix stores; of an array with NaN what is
-        not NaN; of any other array what is not 0
+    known : (m, p) array of bool, the known values. None: the stored entries of a sparse matrix; the entries of an array with NaN
+        that are not NaN; the non-zero entries of any other array
 
     >>> import numpy as np, landbridge as lb
     >>> lb.metrics.mmae([[3.0, 1.0], [2.0, 5.0]], [[4.0, 0.0], [2.0, 3.0]])
@@ -139,8 +139,8 @@ def mmae(predicted: Any, actual: Any, known: Any = None) -> float:
 def subspace_distance(A: Any, B: Any) -> float:
     """``norm(P - Q, 2)``, P and Q the projections onto the spaces that the columns of `A` and of `B` span.
 
-    The sine of the largest angle between them: 0 where they are the same, 1 where a direction of one is orthogonal to the
-    other or their dimensions differ.
+    The sine of the largest angle between them: 0 if they are the same, 1 if a direction of one is orthogonal to the other or
+    their dimensions differ.
 
     >>> import landbridge as lb
     >>> round(lb.metrics.subspace_distance([[1.0], [0.0]], [[1.0], [1.0]]), 6)

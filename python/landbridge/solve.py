@@ -1,8 +1,8 @@
-"""Solvers that stand on their own.
+"""Stand-alone solvers.
 
-Sparse regressions (`lasso` and its kin) minimise ``|Y - X W|^2 + alpha |W|_1 + beta sum_k |w_k - w_(k-1)| + gamma |W|^2`` (squared
-Frobenius norms, no factor one half, no intercept: centre first where you want one) and end on their duality gap. X may be
-sparse and stays so.
+Sparse regressions (`lasso` and its variants) minimise
+``|Y - X W|^2 + alpha |W|_1 + beta sum_k |w_k - w_(k-1)| + gamma |W|^2`` (squared Frobenius norms, no factor one half, no
+intercept: centre the data if you need one). They stop by their duality gap. A sparse X stays sparse.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ def entropic_gw(
     n_jobs: int | None = None,
     verbose: bool = False,
 ) -> tuple[npt.NDArray[np.float64], dict[str, Any]]:
-    """Entropic Gromov-Wasserstein: which row of one dataset is which of the other, by the distances within each alone.
+    """Entropic Gromov-Wasserstein: a transport plan between two datasets, from the distances within each alone.
 
-    Square loss, every row of a dataset weighs the same. Projected gradient with log-stabilised scaling steps.
+    Square loss and uniform weights of rows. Projected gradient with log-stabilised Sinkhorn steps.
 
     Parameters
     ----------
     C1, C2 : (n, n) and (m, m) symmetric distances, best scaled to at most 1
-    epsilon : entropy; small is sharp (1e-3 for single cells), and slower
-    max_iter : steps, at most
-    tol : change of the plan at which it rests
+    epsilon : entropic regularisation; small values give sharp plans (1e-3 for single cells) and are slower
+    max_iter : largest number of steps
+    tol : change of the plan at which it stops
     n_jobs : threads; None or -1 is all cores
     verbose : progress on standard error
 
@@ -72,27 +72,27 @@ def mvu(
     n_jobs: int | None = None,
     verbose: int = 0,
 ) -> tuple[npt.NDArray[np.float64], dict[str, Any]]:
-    """Maximum variance unfolding: points as far apart as their local distances allow.
+    """Maximum variance unfolding: the points of largest variance with the given local distances.
 
     ``max tr K`` subject to ``K`` positive semidefinite, ``K.sum() = 0`` and ``K_ii - 2 K_ij + K_jj = d_ij^2`` on the edges.
 
     Parameters
     ----------
-    distances : (n, n) array, symmetric; only distances of edges are looked at
+    distances : (n, n) array, symmetric; only the distances of edges are used
     edges : (m, 2) array of integers, or a sparse (n, n) matrix whose stored entries are edges; the graph must be connected
     equality : bool, default True
-        Distances are kept; False: they may shrink.
+        Distances are preserved; False: they may shrink.
     solver : "auto", "interior", "low_rank" or "laplacian"
-        "interior" finds the optimum with a dual solution, in O(m^3); "low_rank" looks for coordinates in few dimensions and bounds
-        the optimum by a certificate; "auto" is the first up to 3,000 edges (8,000 of graphs of many dimensions).
-        "laplacian" combines the `n_functions` smoothest functions of the graph: fast, not optimal, distances may shrink.
+        "interior" finds the optimum with a dual solution, in O(m^3). "low_rank" optimises coordinates in few dimensions and
+        bounds the optimum by a certificate. "auto" is "interior" up to 3,000 edges (8,000 for graphs of many dimensions).
+        "laplacian" combines the `n_functions` smoothest functions of the graph: fast, not optimal, and distances may shrink.
     tolerance : float
         Relative gap and violation to reach.
 
     Returns
     -------
     K : (n, n) array, centred
-    info : dict with status, objective, bound (no K does better), gap, violation, dual_violation, iterations, solver
+    info : dict with status, objective, bound (an upper bound on the optimum), gap, violation, dual_violation, iterations, solver
 
     Equalities that no points satisfy raise `NumericalError`.
 

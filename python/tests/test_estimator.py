@@ -143,7 +143,7 @@ def test_pickle(cls, rolls, pairs, protocol):
 
 
 def test_save_and_load(cls, rolls, pairs, tmp_path):
-    a = cls(2, n_neighbors=7, metric="cosine", weights="local", mu=0.5, tolerance=1e-6, random_state=3)
+    a = cls(2, n_neighbors=7, metric="cosine", weights="local", tolerance=1e-6, random_state=3)
     a.fit({"en": rolls.datasets[0], "it": rolls.datasets[1]}, pairs).save(tmp_path / "m.lb")
     b = lb.load(tmp_path / "m.lb")
     assert type(b) is cls

@@ -16,6 +16,12 @@ from landbridge import _landbridge as core
 K = 8
 
 
+def search(distance):
+    """Only geodesic distances search for neighbours."""
+    return {"n_neighbors": K} if distance == "geodesic" else {}
+
+
+
 def within(X, distance):
     D = cdist(X, X, "cosine" if distance == "cosine" else "euclidean")
     np.fill_diagonal(D, 0)
@@ -62,10 +68,10 @@ def test_eta_distances_and_eigenvalues_equal_the_formulas(seed):
     Xs, pairs = problem(seed)
     distance = ("geodesic", "euclidean", "cosine")[seed % 3]
     eta, D, feature, instance = plain(Xs, pairs, distance)
-    a = lb.GlobalAlignment(4, distance=distance, n_neighbors=K).fit(Xs, pairs)
+    a = lb.GlobalAlignment(4, distance=distance, **search(distance)).fit(Xs, pairs)
     np.testing.assert_allclose(a.scales_, eta, rtol=1e-10)
     np.testing.assert_allclose(a.eigenvalues_, feature[:4], rtol=1e-8)
-    b = lb.GlobalAlignment(3, level="instance", distance=distance, n_neighbors=K).fit(Xs, pairs)
+    b = lb.GlobalAlignment(3, level="instance", distance=distance, **search(distance)).fit(Xs, pairs)
     np.testing.assert_allclose(b.eigenvalues_, instance[:3], rtol=1e-8)
     share = -instance[instance < 0].sum() / np.abs(instance).sum()
     assert abs(b.outcome_.negative_share - share) < 1e-9
@@ -75,7 +81,7 @@ def test_eta_distances_and_eigenvalues_equal_the_formulas(seed):
     np.testing.assert_allclose(scales, eta, rtol=1e-12)
     p = lb.GlobalAlignment(4, distance="precomputed", distances=given).fit(Xs, pairs)
     np.testing.assert_allclose(p.eigenvalues_, feature[:4], rtol=1e-8)
-    every = lb.GlobalAlignment(4, distance=distance, n_neighbors=K, landmarks=sum(map(len, Xs))).fit(Xs, pairs)
+    every = lb.GlobalAlignment(4, distance=distance, **search(distance), landmarks=sum(map(len, Xs))).fit(Xs, pairs)
     np.testing.assert_allclose(every.eigenvalues_, feature[:4], rtol=1e-8)
 
 
@@ -115,7 +121,7 @@ def test_distances_along_and_through_equal_scipy():
 @pytest.mark.parametrize("params", [{}, {"level": "instance"}, {"level": "instance", "landmarks": 60}, {"landmarks": 60}])
 def test_a_saved_model_transforms_alike(tmp_path, params):
     Xs, pairs = problem(2)
-    a = lb.GlobalAlignment(3, n_neighbors=K, **params).fit(Xs, pairs)
+    a = lb.GlobalAlignment(3, **search(params.get("distance", "geodesic")), **params).fit(Xs, pairs)
     new = Xs[1] + 0.01
     a.save(tmp_path / "model.lb")
     b = lb.load(tmp_path / "model.lb")
@@ -146,7 +152,8 @@ def test_bad_input_is_named():
         with pytest.raises(lb.DataError, match=word):
             fit(distance="precomputed", distances=wrong)
     with pytest.raises(lb.ParameterError, match="precomputed"):
-        fit(distances=D)
+        fit(distance="cosine", distances=D)
+    assert fit(distances=D).outcome_.warnings == []
     with pytest.raises(lb.ParameterError, match="distances"):
         fit(distance="precomputed")
     with pytest.raises(lb.ParameterError, match="list"):

@@ -308,7 +308,7 @@ BAD_PARAMETERS = [
     ({"search": "fast"}, "search is 'fast'"),
     ({"heat_width": 0.0}, "heat_width is 0"),
     ({"heat_width": -1}, "heat_width is -1"),
-    ({"heat_width": np.nan}, "heat_width is NaN"),
+    ({"heat_width": np.nan}, "heat_width is nan"),
     ({"heat_width": "wide"}, "heat_width is 'wide'"),
     ({"mu": 0}, "mu is 0"),
     ({"mu": np.inf}, "mu is inf"),
@@ -340,6 +340,7 @@ def test_numpy_numbers_are_numbers():
     assert same(a, fit())
 
 
+@pytest.mark.filterwarnings("ignore:n_neighbors has no effect")
 def test_given_graphs():
     graphs = [lb.geometry.similarity_graph(x, 4) for x in (X, Y)]
     expected = fit()
@@ -350,7 +351,7 @@ def test_given_graphs():
     asymmetric = graphs[0].copy()
     asymmetric.data[0] *= 2
     refused(lb.DataError, "not symmetric at", lambda: fit(weights="precomputed", graphs=[asymmetric, graphs[1]]))
-    refused(lb.DataError, "30 x 30, the dataset has 40 rows", lambda: fit(weights="precomputed", graphs=graphs[::-1]))
+    refused(lb.DataError, "30 x 30, but the dataset has 40 rows", lambda: fit(weights="precomputed", graphs=graphs[::-1]))
     refused(lb.DataError, "finite and not negative", lambda: fit(weights="precomputed", graphs=[-graphs[0], graphs[1]]))
     copy = pickle.loads(pickle.dumps(a))
     assert (copy.graphs[0] != a.graphs[0]).nnz == 0 and same(copy, a)

@@ -125,7 +125,7 @@ def test_instances_and_directed_graphs():
         ({"precision": 1.0}, "precision"),
         ({"precision": "small"}, "precision"),
         ({"max_levels": 0}, "max_levels"),
-        ({"over": "rows"}, "over"),
+        ({"level": "rows"}, "level"),
         ({"construction": "qr"}, "construction"),
         ({"directed": "yes"}, "directed"),
         ({"mu": -1.0}, "mu"),

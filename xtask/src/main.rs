@@ -1,5 +1,5 @@
-//! `cargo xtask check | test | generate | py | bench | experiments`: the very commands CI runs; nothing to install first but
-//! Rust and Python 3.
+//! `cargo xtask check | test | generate | py | bench | experiments`: the same commands as in CI. They need only Rust and
+//! Python 3.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -80,7 +80,7 @@ fn test() -> Outcome {
 /// the command line alone asks for.
 fn demo() -> Outcome {
     let picture = root().join("target/demo.svg").to_string_lossy().into_owned();
-    let me = std::env::current_exe().map_err(|e| format!("where is xtask? {e}"))?;
+    let me = std::env::current_exe().map_err(|e| format!("cannot find the path of xtask: {e}"))?;
     let built = me.ancestors().nth(2).map(|target| target.join("release/landbridge")).filter(|program| program.is_file());
     match built {
         Some(program) => run(program, &["demo", "-o", &picture]),
@@ -128,7 +128,7 @@ fn python_tests() -> Outcome {
 }
 
 fn bench(args: &[String]) -> Outcome {
-    // The list itself, not its name: a changed list makes a new environment.
+    // The content of the list, not its name, so that a changed list makes a new environment.
     let file = root().join("benchmarks/requirements.txt");
     let list = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
     let lines: Vec<&str> = list.lines().filter(|l| !l.is_empty() && !l.starts_with('#')).collect();

@@ -1,12 +1,12 @@
 //! The system's allocator, with large pages for large arrays.
 //!
-//! Linux hands out memory in pages of 4 KB, each cleared and mapped when it is first touched: 260,000 times for a
-//! gigabyte, which was a quarter of the time of reading a sparse matrix. A program may ask for pages of 2 MB instead, where
-//! the system leaves the choice to programs (`/sys/kernel/mm/transparent_hugepage/enabled` says `madvise`). NumPy asks for
-//! its arrays; this does the same for ours, and lets them begin and end where such pages do: else the ends of every array
-//! are hundreds of small pages. Where the system says `never`, or is not Linux, nothing changes but that.
+//! Linux hands out memory in pages of 4 KB, and clears and maps each on the first access: 260,000 times for a gigabyte. This
+//! took a quarter of the time of reading a sparse matrix. A program may request pages of 2 MB instead, if the system leaves
+//! the choice to programs (`/sys/kernel/mm/transparent_hugepage/enabled` says `madvise`). NumPy requests them for its arrays,
+//! and this allocator does the same for ours. It also aligns arrays to such pages; otherwise the ends of every array would be
+//! hundreds of small pages. If the system says `never`, only the alignment changes. On other systems nothing changes.
 //!
-//! Programs choose an allocator, libraries do not: the command line and the Python module name it, the library never.
+//! Programs choose an allocator, libraries do not: the command line and the Python module set it, the library never does.
 //!
 //! ```
 //! #[global_allocator]
@@ -15,8 +15,8 @@
 //! assert!(zeros.iter().all(|z| *z == 0.0));
 //! ```
 //!
-//! `unsafe` here: an allocator is unsafe to write. Small requests go to [`System`] as they came. Which way memory came is told
-//! by its size and alignment alone, which its owner gives back with it.
+//! `unsafe` here: an allocator is unsafe to implement. Small requests go to [`System`] unchanged. Size and alignment alone,
+//! which the owner passes back on release, tell how memory was allocated.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -25,7 +25,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LargePages;
 
-/// Arrays below this many bytes are left to the system: two large pages.
+/// The system allocates arrays below this many bytes: two large pages.
 #[cfg(target_os = "linux")]
 const LARGE: usize = 4 << 20;
 
@@ -104,9 +104,9 @@ mod pages {
     #[cold]
     pub(super) fn map(size: usize) -> *mut u8 {
         let size = whole(size);
-        // One page more, so that there is a place to begin at.
+        // One extra page, so that an aligned start exists.
         let Some(room) = size.checked_add(PAGE) else { return std::ptr::null_mut() };
-        // SAFETY: new memory at a place that Linux chooses.
+        // SAFETY: new memory at an address that Linux chooses.
         let memory = unsafe {
             libc::mmap(
                 std::ptr::null_mut(),
@@ -122,7 +122,7 @@ mod pages {
         }
         let memory = memory.cast::<u8>();
         let before = memory.addr().next_multiple_of(PAGE) - memory.addr();
-        // SAFETY: both ends lie within what was mapped one line above, and nobody knows of it yet; so does what is left, and
+        // SAFETY: both ends lie within the mapping above, which has no other user yet; so does the rest, and
         // the advice is about how pages are mapped, not about what they hold. A system that refuses it leaves everything as it was.
         unsafe {
             let start = memory.add(before);

@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::commands::{
-    check, completions, demo, embed, evaluate, features, fit, inspect, matches, methods, plot, predict, topics, transform,
+    check, completions, demo, embed, evaluate, features, fit, inspect, labels, matches, methods, plot, predict, topics, transform,
 };
 use crate::failure::Failure;
 use crate::methods::typed;
@@ -24,16 +24,16 @@ Begin with:
   landbridge demo                        two datasets, aligned, scored and drawn in a second
 
 Then with your own data:
-  landbridge methods                     which method for what
+  landbridge methods                     the methods, and when to choose which
   landbridge fit linear -d 20 --pairs pairs.csv en.csv it.csv -o en-it.lb
   landbridge match en-it.lb --from en --to it -k 10 -o matches.csv
   landbridge evaluate en-it.lb --truth truth.csv
   landbridge plot en-it.lb -o picture.svg
 
-Data goes to standard output or -o, words to standard error. A file is written whole or not at all.
-Exit codes: 0 done, 1 the work failed, 2 the call was wrong, 130 stopped by Ctrl-C.";
+Data goes to standard output or -o, messages to standard error. A file is written whole or not at all.
+Exit codes: 0 success, 1 failure, 2 wrong arguments, 130 stopped by Ctrl-C.";
 
-/// Puts datasets that share no features into one space (manifold alignment).
+/// Align datasets that share no features in one joint space (manifold alignment).
 #[derive(Debug, Parser)]
 #[command(name = "landbridge", version, after_help = TOUR, max_term_width = 110)]
 pub(crate) struct Cli {
@@ -46,34 +46,37 @@ pub(crate) enum Command {
     /// Place new rows of one dataset in the joint space.
     #[command(after_help = transform::EXAMPLES)]
     Transform(transform::TransformArgs),
-    /// Say which row of one dataset is which row of the other.
+    /// Match the rows of one dataset to those of another.
     #[command(after_help = matches::EXAMPLES)]
     Match(matches::MatchArgs),
     /// Predict the features of one dataset for rows known only in another.
     #[command(after_help = predict::EXAMPLES)]
     Predict(predict::PredictArgs),
-    /// Show the features that make each component, side by side.
+    /// Show the top features of each component, the datasets side by side.
     #[command(after_help = features::EXAMPLES)]
     Features(features::FeaturesArgs),
-    /// Print what is understood of data files.
+    /// Show how data files are read: format, size, names, missing values.
     #[command(after_help = inspect::EXAMPLES)]
     Inspect(inspect::InspectArgs),
-    /// Say which given pairs look wrong, and which rows to pair next.
+    /// Find given pairs that look wrong, and rows to pair next.
     #[command(after_help = check::EXAMPLES)]
     Check(check::CheckArgs),
-    /// Score a model against known truth, beside chance.
+    /// Score a model against known truth, next to the chance level.
     #[command(after_help = evaluate::EXAMPLES)]
     Evaluate(evaluate::EvaluateArgs),
-    /// Draw the datasets before and the joint space after.
+    /// Draw the datasets before alignment and the joint space after it.
     #[command(after_help = plot::EXAMPLES)]
     Plot(plot::PlotArgs),
-    /// Show aligned topics as words, side by side, and the tree of levels as a picture.
+    /// Show the words of aligned topics side by side, and draw the tree of levels.
     #[command(after_help = topics::EXAMPLES)]
     Topics(topics::TopicsArgs),
+    /// Give the rows of one dataset the labels of another.
+    #[command(after_help = labels::EXAMPLES)]
+    Labels(labels::LabelsArgs),
     /// List the methods, and when to choose which.
     #[command(after_help = methods::EXAMPLES)]
     Methods(methods::MethodsArgs),
-    /// Align a made-up example, print what came out, draw it.
+    /// Align example data, print the scores and draw the result.
     #[command(after_help = demo::EXAMPLES)]
     Demo(demo::DemoArgs),
     /// Print the completion script of a shell.
@@ -92,7 +95,7 @@ pub(crate) fn command() -> clap::Command {
         .override_usage("landbridge embed METHOD [OPTIONS] <DATA>")
         .after_help(embed::EXAMPLES);
     let mut whole = <Cli as clap::CommandFactory>::command();
-    // First in the list of commands: where everybody begins.
+    // First in the list of commands, because everybody begins there.
     whole = whole.subcommand(with_methods(fit, &registry::methods(), fit::FitArgs::augment_args).display_order(0));
     whole.subcommand(with_methods(embed, &registry::embeddings(), embed::EmbedArgs::augment_args).display_order(3))
 }
@@ -132,6 +135,25 @@ pub(crate) fn with_method_first(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
+/// Arguments that name a file to write.
+const OUTPUTS: [&str; 4] = ["output", "save", "path_plot", "picture"];
+
+/// The first output file that is also an input: data, pairs, a model.
+pub(crate) fn overwritten(matches: &clap::ArgMatches) -> Option<PathBuf> {
+    let mut own = matches;
+    while let Some((_, inner)) = own.subcommand() {
+        own = inner;
+    }
+    let named = |output: bool| {
+        let ids = own.ids().filter(move |id| OUTPUTS.contains(&id.as_str()) == output);
+        // Groups of arguments also have ids, but no values of their own.
+        let values = ids.filter_map(|id| own.try_get_raw(id.as_str()).ok().flatten()).flatten();
+        values.map(PathBuf::from).filter(|path| path.is_file()).collect::<Vec<_>>()
+    };
+    let inputs: Vec<PathBuf> = named(false).iter().filter_map(|p| p.canonicalize().ok()).collect();
+    named(true).into_iter().find(|p| p.canonicalize().is_ok_and(|p| inputs.contains(&p)))
+}
+
 impl Command {
     pub(crate) fn common(&self) -> Option<&Common> {
         match self {
@@ -144,6 +166,7 @@ impl Command {
             Command::Evaluate(a) => Some(&a.common),
             Command::Plot(a) => Some(&a.common),
             Command::Topics(a) => Some(&a.common),
+            Command::Labels(a) => Some(&a.common),
             Command::Methods(a) => Some(&a.common),
             Command::Demo(a) => Some(&a.common),
             Command::Completions(_) => None,
@@ -151,13 +174,13 @@ impl Command {
     }
 }
 
-/// What nearly every command understands.
+/// Options of nearly every command.
 #[derive(Debug, Args)]
 pub(crate) struct Common {
-    /// For machines: what came out as one line of JSON on standard output, errors as one line of JSON on standard error.
+    /// For machines: print the result as one line of JSON on standard output, and errors as one line on standard error.
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
-    /// Say nothing but errors.
+    /// Print errors only.
     #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
 }
@@ -165,9 +188,9 @@ pub(crate) struct Common {
 /// Distance between rows.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 pub(crate) enum MetricArg {
-    /// Length of the difference.
+    /// Euclidean distance
     Euclidean,
-    /// One minus the cosine of the angle.
+    /// 1 - cosine
     Cosine,
 }
 
@@ -186,30 +209,30 @@ pub(crate) enum HeaderArg {
     Yes,
     /// The first line is data.
     No,
-    /// Look at the first lines.
+    /// Detect it from the first lines.
     Auto,
 }
 
-/// What becomes of missing values.
+/// How missing values are handled.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 pub(crate) enum MissingArg {
-    /// The file is refused
+    /// Refuse the file
     Error,
-    /// They become 0
+    /// Replace them by 0
     Zero,
-    /// They become the mean of their column in the file
+    /// Replace them by the mean of their column in the file
     Mean,
-    /// Their rows are left out
+    /// Leave out their rows
     Drop,
-    /// They stay unknown; what sparse files do not store is unknown, too (methods that predict look at it)
+    /// Keep them as unknown, also entries that sparse files do not store (for methods that predict)
     Unknown,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 pub(crate) enum WeightingArg {
-    /// Rare words weigh more, rows have length 1
+    /// tf-idf, with rows of length 1
     Tfidf,
-    /// How often a word occurs
+    /// Word counts
     Counts,
 }
 
@@ -225,26 +248,26 @@ pub(crate) enum AtomsArg {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading data files")]
 pub(crate) struct ReadArgs {
-    /// csv, tsv: is the first line a header?
+    /// csv, tsv: whether the first line is a header
     #[arg(long, value_name = "YES|NO|AUTO", value_enum, default_value = "auto", hide_possible_values = true)]
     header: HeaderArg,
     /// Tables, jsonl: the column with row ids; `none`: every column is data. With --header no: its position from 0
-    /// [default: found out]
+    /// [default: detected]
     #[arg(long, value_name = "NAME|none")]
     id_column: Option<String>,
-    /// Tables, jsonl, h5ad, h5mu: the column (of obs) with class labels, which are no data but are kept for scores and
-    /// pictures
+    /// Tables, jsonl, h5ad, h5mu: the column (of obs) with class labels. Labels are not data; they are kept for scores
+    /// and pictures
     #[arg(long, visible_alias = "label-column", value_name = "NAME")]
     labels_column: Option<String>,
-    /// Tables: the columns that are data, with commas between; the others are not read. One list for all files [default:
-    /// every column but ids and labels]
+    /// Tables: the data columns, separated by commas; the others are not read. One list for all files [default: every
+    /// column except ids and labels]
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     columns: Option<Vec<String>>,
-    /// Format of the files, where their names do not say it: csv, tsv, npy, npz, mtx, parquet, arrow, h5ad, h5mu, txt,
+    /// Format of the files, if their names do not show it: csv, tsv, npy, npz, mtx, parquet, arrow, h5ad, h5mu, txt,
     /// jsonl, pdb, mmcif
     #[arg(long, value_name = "FORMAT")]
     format: Option<String>,
-    /// npz: which array
+    /// npz: the array to read
     #[arg(long, value_name = "NAME")]
     key: Option<String>,
     /// h5ad, h5mu: the layer to read [default: X]
@@ -253,13 +276,13 @@ pub(crate) struct ReadArgs {
     /// h5ad, h5mu: the representation in obsm to read, such as X_pca [default: X]
     #[arg(long, value_name = "NAME")]
     use_rep: Option<String>,
-    /// h5mu: the modality to read; `fit` on one h5mu file takes several, with commas between [default: all of them]
+    /// h5mu: the modality to read; `fit` on one h5mu file takes several, separated by commas [default: all]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     modality: Vec<String>,
-    /// What becomes of empty cells and NaN [default: error]
+    /// How empty cells and NaN are handled [default: error]
     #[arg(long, value_name = "WHAT", value_enum)]
     missing: Option<MissingArg>,
-    /// csv, tsv: lines are user, item, rating; they become a sparse matrix, a row per user
+    /// csv, tsv: lines are user, item, rating; read them as a sparse matrix with one row per user
     #[arg(long)]
     ratings: bool,
     /// Refuse files that would take more memory than this [default: 16G]
@@ -269,24 +292,24 @@ pub(crate) struct ReadArgs {
     /// jsonl: the field with the text [default: text]
     #[arg(long, value_name = "NAME", help_heading = "Reading text")]
     text_field: Option<String>,
-    /// Leave out the most common words of a language: en, it, de, … One for all files, or one for each with commas
-    /// between, `none` for none
+    /// Leave out the most common words of a language: en, it, de, … One for all files, or one for each, separated by
+    /// commas; `none` keeps all words
     #[arg(long, value_name = "LANG,LANG", value_delimiter = ',', help_heading = "Reading text")]
     stop_words: Option<Vec<String>>,
-    /// Leave out words that fewer documents have [default: 1]
+    /// Leave out words that occur in fewer documents than this [default: 1]
     #[arg(long, value_name = "N", help_heading = "Reading text")]
     min_df: Option<usize>,
-    /// Keep so many words, those that occur most often [default: all]
+    /// Keep only the most frequent words, this many [default: all]
     #[arg(long, value_name = "N", help_heading = "Reading text")]
     max_features: Option<usize>,
-    /// What the numbers are [default: tfidf]
+    /// Weighting of the words [default: tfidf]
     #[arg(long, value_name = "WHAT", value_enum, help_heading = "Reading text")]
     weighting: Option<WeightingArg>,
-    /// Pieces of words of so many letters instead of words
+    /// Use character n-grams of these lengths instead of words
     #[arg(long, value_name = "LEAST-MOST", value_parser = span, help_heading = "Reading text")]
     char_ngrams: Option<(usize, usize)>,
 
-    /// The model, by its number in the file. One for all files, or one for each [default: the first]
+    /// Number of the model in the file. One for all files, or one for each [default: the first]
     #[arg(long = "model", value_name = "N,N", value_delimiter = ',', help_heading = "Reading protein structures")]
     model_number: Option<Vec<u32>>,
     /// The chain. One for all files, or one for each [default: all]
@@ -298,7 +321,7 @@ pub(crate) struct ReadArgs {
 }
 
 impl ReadArgs {
-    /// Options of formats that were given: as typed, and as formats know them.
+    /// The format options that were given: as typed, and as formats name them.
     fn given(&self) -> Vec<(&'static str, &'static str)> {
         let all = [
             ("--header", "header", self.header != HeaderArg::Auto),
@@ -323,7 +346,7 @@ impl ReadArgs {
         all.into_iter().filter(|(_, _, given)| *given).map(|(typed, known, _)| (typed, known)).collect()
     }
 
-    /// Options for each file. One that has no meaning for any of them is refused.
+    /// The options of each file. Refuses an option that applies to none of them.
     pub(crate) fn options(&self, paths: &[&Path]) -> Result<Vec<ReadOptions>> {
         let formats = paths.iter().map(|p| format_for(p, self.format.as_deref())).collect::<landbridge_io::Result<Vec<_>>>()?;
         let any = [
@@ -370,7 +393,7 @@ impl ReadArgs {
             Ok(position) if header == Some(false) => IdColumn::Position(position),
             _ => IdColumn::Name(name.into()),
         });
-        // Each format gets what it understands; that some file does was checked.
+        // Each format gets the options that it understands; some file understands each, as checked above.
         let has = |option: &str| format.understands(option);
         let default = ReadOptions::default();
         let text = |given: &Option<String>, option: &str| given.clone().filter(|_| has(option));
@@ -418,12 +441,12 @@ impl ReadArgs {
         })
     }
 
-    /// New rows of a fitted dataset. Text follows the recipe that the model has.
+    /// Reads new rows of a fitted dataset. Text follows the recipe in the model.
     pub(crate) fn read_new(&self, path: &Path, fitted: &Fitted, console: &Console) -> Result<Loaded> {
         let mut options = self.one(path)?;
         if format_for(path, self.format.as_deref())?.is_text() {
             if let Some((typed, _)) = self.given().iter().find(|(_, known)| WORD_OPTIONS.contains(known)) {
-                let message = format!("{typed} has no meaning here: the model knows how its text became columns");
+                let message = format!("{typed} has no meaning here: the model defines how text becomes columns");
                 return Err(Failure::usage(message).hint("leave it out"));
             }
             options.recipe = Some(recipe_of(fitted)?.into());
@@ -435,13 +458,13 @@ impl ReadArgs {
     }
 }
 
-/// What the recipe of a model decides.
+/// Options that the recipe of a model determines.
 const WORD_OPTIONS: [&str; 5] = ["stop_words", "min_df", "max_features", "weighting", "char_ngrams"];
 
-/// The recipe for text of a fitted dataset; without one no text can be taken.
+/// The text recipe of a fitted dataset; text needs one.
 pub(crate) fn recipe_of(fitted: &Fitted) -> Result<TextRecipe> {
     TextRecipe::of(fitted)?.ok_or_else(|| {
-        let message = format!("dataset \"{}\" was not fitted from text, so new text has no columns in it", fitted.name());
+        let message = format!("dataset \"{}\" was not fitted from text, so it cannot read new text", fitted.name());
         Failure::usage(message).hint("give rows with the same columns as the fitted ones")
     })
 }
@@ -468,7 +491,7 @@ fn one_of(words: &[&str]) -> String {
     }
 }
 
-/// Two numbers with a dash between, or one for both.
+/// Two numbers separated by a dash, or one for both.
 fn span(text: &str) -> std::result::Result<(usize, usize), String> {
     let number = |part: &str| part.trim().parse::<usize>().map_err(|_| "use two numbers, as 3-5, or one".to_string());
     match text.split_once('-') {
@@ -477,7 +500,7 @@ fn span(text: &str) -> std::result::Result<(usize, usize), String> {
     }
 }
 
-/// A data file, and how to read it.
+/// A data file and its reading options.
 pub(crate) type Reading = (PathBuf, ReadOptions);
 
 impl ReadArgs {
@@ -487,7 +510,7 @@ impl ReadArgs {
         Ok(self.options(&[path])?.remove(0))
     }
 
-    /// The datasets in these files: one in each, but all modalities (or those of --modality) of a single h5mu file.
+    /// The datasets in these files: one per file, or all modalities (or those of --modality) of a single h5mu file.
     pub(crate) fn several(&self, paths: &[PathBuf]) -> Result<Vec<Reading>> {
         let borrowed: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
         let options = self.options(&borrowed)?;
@@ -530,13 +553,13 @@ impl ReadArgs {
     }
 }
 
-/// The model a command works on.
+/// The model that a command uses.
 #[derive(Debug, Args)]
 pub(crate) struct ModelArg {
     /// Model file, written by `landbridge fit`
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
-    /// multiscale: which level, 0 is the finest [default: the finest that leaves something out]
+    /// multiscale: the level, 0 is the finest [default: the finest that is smaller than the whole space]
     #[arg(long, value_name = "N")]
     pub(crate) level: Option<usize>,
 }
@@ -556,7 +579,7 @@ impl ModelArg {
     }
 }
 
-/// The position of a dataset that is given by name or by position; a name comes first.
+/// The position of a dataset that is given by name or by position; a name takes precedence.
 pub(crate) fn position(alignment: &Alignment, given: &str) -> Result<usize> {
     let by_name = alignment.position(given);
     Ok(match given.parse::<usize>() {

@@ -1,9 +1,10 @@
-//! What can go wrong, in words, in JSON and as an exit code.
+//! Failures: their messages, their JSON and their exit codes.
 
 use crate::args::with_method_first;
 use crate::methods::owners;
 use crate::output::{Console, plain};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use landbridge::registry;
 use landbridge_plot::PlotError;
 use serde_json::json;
 use std::ffi::OsString;
@@ -25,7 +26,7 @@ pub(crate) enum Failure {
     Library(landbridge_io::Error),
     /// A picture.
     Plot(PlotError),
-    /// Whoever reads standard output has seen enough. No failure at all.
+    /// The reader closed standard output. This is not a failure.
     PipeClosed,
 }
 
@@ -95,7 +96,13 @@ impl From<PlotError> for Failure {
     }
 }
 
-/// What the argument parser says: help and version are not errors.
+/// The error for an output that is also an input.
+pub(crate) fn overwrites(path: Option<&std::path::Path>) -> Failure {
+    let path = path.unwrap_or(std::path::Path::new(""));
+    Failure::usage(format!("{} is read and would be written over", path.display())).hint("write to another file")
+}
+
+/// Prints the answer of the argument parser: help and version are not errors.
 pub(crate) fn refuse_arguments(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     let json = arguments.iter().any(|a| a == "--json");
     if let Some(failure) = of_another_method(error, arguments) {
@@ -115,19 +122,19 @@ pub(crate) fn refuse_arguments(error: &clap::Error, arguments: &[OsString]) -> E
     ExitCode::from(if error.use_stderr() { WRONG_CALL } else { 0 })
 }
 
-/// An option that the method does not have and others do.
+/// The error for an option of other methods.
 fn of_another_method(error: &clap::Error, arguments: &[OsString]) -> Option<Failure> {
     let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return None };
     let arguments = with_method_first(arguments.to_vec());
     let [_, command, method, ..] = &arguments[..] else { return None };
     let method = method.to_str()?;
-    if error.kind() != ErrorKind::UnknownArgument || command != "fit" {
+    if error.kind() != ErrorKind::UnknownArgument || (command != "fit" && command != "embed") {
         return None;
     }
-    let owners = owners(option);
+    let owners = owners(option, if command == "fit" { registry::methods() } else { registry::embeddings() });
     if owners.is_empty() {
         return None;
     }
     let message = format!("{option} is not an option of {method}; it belongs to {}", owners.join(", "));
-    Some(Failure::usage(message).hint(format!("see landbridge fit {method} --help")))
+    Some(Failure::usage(message).hint(format!("see landbridge {} {method} --help", command.display())))
 }

@@ -1,4 +1,4 @@
-//! The command line of landbridge: args as typed, library params as meant, files as asked for. No method lives here.
+//! The command line of landbridge: parses arguments, calls the library, writes files. No method is implemented here.
 
 mod args;
 mod commands;
@@ -28,14 +28,15 @@ static MEMORY: landbridge_alloc::LargePages = landbridge_alloc::LargePages;
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().collect();
     let parsed = args::command().try_get_matches_from(args::with_method_first(arguments.clone()));
-    let parsed = parsed.and_then(|matches| Call::read(&matches));
-    let call = match parsed {
-        Ok(call) => call,
+    let parsed = parsed.and_then(|matches| Ok((Call::read(&matches)?, args::overwritten(&matches))));
+    let (call, overwritten) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => return failure::refuse_arguments(&error, &arguments),
     };
     let common = call.common();
     let console = common.map_or_else(|| Console::new(false, false), |common| Console::new(common.json, common.quiet));
     let done = match &call {
+        _ if overwritten.is_some() => Err(failure::overwrites(overwritten.as_deref())),
         Call::Fit(args, schema, matches) => commands::fit::run(args, schema, matches, &console),
         Call::Embed(args, schema, matches) => commands::embed::run(args, schema, matches, &console),
         Call::Other(cli) => run(&cli.command, &console),
@@ -49,7 +50,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What is called. `fit` and `embed` have the arguments of a method beside their own.
+/// The command to run. `fit` and `embed` have the arguments of a method besides their own.
 enum Call {
     Fit(Box<FitArgs>, &'static Schema, ArgMatches),
     Embed(Box<EmbedArgs>, &'static Schema, ArgMatches),
@@ -95,9 +96,10 @@ fn run(command: &Command, console: &Console) -> Result<()> {
         Command::Topics(args) => commands::topics::run(args, console),
         Command::Demo(args) => commands::demo::run(args, console),
         Command::Completions(args) => commands::completions::run(args, console),
+        Command::Labels(args) => commands::labels::run(args, console),
         Command::Methods(args) => commands::methods::run(args, console),
     }
 }
 
-/// What every command returns.
+/// The result of every command.
 type Result<T> = std::result::Result<T, Failure>;

@@ -18,7 +18,7 @@ pub(crate) fn typed(name: &str) -> String {
     name.replace('_', "-")
 }
 
-/// The id of a parameter among the arguments: apart from those of files and output.
+/// The id of a parameter among the arguments, distinct from those of files and output.
 fn id(name: &str) -> String {
     format!("parameter:{name}")
 }
@@ -28,7 +28,7 @@ fn negated(name: &str) -> String {
     format!("no:{name}")
 }
 
-/// A command with a subcommand for each method, which has the options of the method beside the shared ones.
+/// A command with a subcommand for each method, which has the method's options and the shared ones.
 pub(crate) fn with_methods(command: Command, schemas: &[&'static Schema], shared: impl Fn(Command) -> Command) -> Command {
     let mut command = command.subcommand_required(true).subcommand_value_name("METHOD").subcommand_help_heading("Methods");
     for schema in schemas {
@@ -47,7 +47,7 @@ fn summary(schema: &Schema) -> String {
     schema.summary().replace("[`", "`").replace("`]", "`")
 }
 
-/// When to choose it: what a list of methods says.
+/// When to choose a method, for the list of methods.
 fn one_sentence(schema: &Schema) -> String {
     schema.choose.to_string()
 }
@@ -146,7 +146,7 @@ impl TypedValueParser for Parser {
     }
 }
 
-/// The value of a text; none where it is of another type.
+/// Parses a value; `None` if it is of another type.
 fn value_of(param: &Param, text: &str) -> Option<Value> {
     if text == "auto" && (param.auto || param.default == Some(Value::Text("auto".into()))) {
         return Some(Value::Text("auto".into()));
@@ -160,7 +160,7 @@ fn value_of(param: &Param, text: &str) -> Option<Value> {
             words.iter().any(|w| w.name == word).then_some(Value::Text(word))
         }
         Kind::Method => described(text).ok(),
-        // Names of files, read later.
+        // File names; the files are read later.
         _ => Some(Value::Text(text.into())),
     }
 }
@@ -184,7 +184,7 @@ pub(crate) fn described(text: &str) -> Result<Value> {
     Ok(Value::Method(schema.name.into(), given))
 }
 
-/// What is given of the parameters of a method; files are read.
+/// The given parameters of a method; reads the files among them.
 pub(crate) fn given(schema: &Schema, matches: &ArgMatches) -> Result<Given> {
     let mut given: Given = vec![];
     for param in &schema.params {
@@ -272,11 +272,14 @@ fn groups(path: &Path) -> Result<Value> {
     Ok(Value::List(groups.into_iter().map(Value::List).collect()))
 }
 
-/// The methods that have an option of that name: for whoever gives it to another one.
-pub(crate) fn owners(option: &str) -> Vec<String> {
+/// The methods (or embeddings) that have an option of that name, for the error message of another one.
+pub(crate) fn owners(option: &str, schemas: Vec<&'static Schema>) -> Vec<String> {
     let name = option.trim_start_matches('-').split('=').next().unwrap_or_default();
-    let name = name.strip_prefix("no-").unwrap_or(name).replace('-', "_");
+    let name = match name.strip_prefix("no-").unwrap_or(name) {
+        "d" => "n_components".to_string(),
+        long => long.replace('-', "_"),
+    };
     let has =
         |s: &&'static Schema| s.params.iter().any(|p| p.name == name || p.alias.is_some_and(|a| a.replace('-', "_") == name));
-    registry::methods().into_iter().filter(has).map(|s| typed(s.name)).collect()
+    schemas.into_iter().filter(has).map(|s| typed(s.name)).collect()
 }

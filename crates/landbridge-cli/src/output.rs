@@ -1,4 +1,4 @@
-//! Where words and data go: data on standard output, words on standard error.
+//! Output: data on standard output, messages on standard error.
 
 use crate::Result;
 use crate::failure::Failure;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-/// How this run talks.
+/// The output settings of this run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Console {
     /// Results and errors for machines.
@@ -22,34 +22,34 @@ impl Console {
     pub(crate) fn new(json: bool, quiet: bool) -> Self {
         Self { json, quiet }
     }
-    /// Whether words are wanted.
+    /// Whether messages are printed.
     pub(crate) fn talks(&self) -> bool {
         !self.quiet && !self.json
     }
-    /// A line of words, on standard error.
+    /// Prints a message on standard error.
     pub(crate) fn say(&self, text: impl AsRef<str>) {
         if self.talks() {
             eprint_line(&plain_lines(text.as_ref()));
         }
     }
-    /// Something the user should know.
+    /// Prints a warning.
     pub(crate) fn warn(&self, text: impl AsRef<str>) {
         if self.talks() {
             eprint_line(&format!("{} {}", painted("warning:", "1;33"), plain(text.as_ref())));
         }
     }
-    /// Data, on standard output.
+    /// Prints data on standard output.
     pub(crate) fn print(&self, text: &str) -> Result<()> {
         let mut out = std::io::stdout().lock();
         out.write_all(text.as_bytes())
             .and_then(|()| out.flush())
             .map_err(|source| landbridge_io::Error::Io { path: "standard output".into(), action: "write", source }.into())
     }
-    /// One line of JSON, on standard output.
+    /// Prints one line of JSON on standard output.
     pub(crate) fn print_json(&self, value: &Value) -> Result<()> {
         self.print(&format!("{value}\n"))
     }
-    /// The end of a run that did not work.
+    /// Reports a failure.
     pub(crate) fn fail(&self, failure: &Failure) {
         if matches!(failure, Failure::PipeClosed) {
             return;
@@ -62,7 +62,7 @@ impl Console {
             eprint_line(&format!("  {} {}", painted("hint:", "1"), plain_lines(&hint)));
         }
     }
-    /// How the fit went: solver, residual, components; then what was odd.
+    /// Prints the outcome of a fit: solver, residual, components; then the warnings.
     pub(crate) fn outcome(&self, outcome: &Outcome) {
         let status = match outcome.status {
             Status::Converged => "converged",
@@ -76,12 +76,12 @@ impl Console {
             1 => "one connected piece".to_string(),
             n => format!("{n} connected pieces"),
         };
-        // Without a zero solution there was no graph (an embedding by PCA), or nothing to say of it.
+        // Without a zero solution there was no graph (an embedding by PCA).
         if outcome.components > 1 || outcome.zero_solutions > 0 {
             self.say(format!("{:<8} graph in {parts}, {} skipped", "", counted(outcome.zero_solutions, "zero solution")));
         }
         if let Some(ridge) = outcome.ridge.as_ref().filter(|r| r.iter().any(|r| *r > 0.0)) {
-            let ridge: Vec<String> = ridge.iter().map(|r| format!("{r:.3}")).collect();
+            let ridge: Vec<String> = ridge.iter().map(|r| short(*r)).collect();
             self.say(format!("{:<8} ridge {}", "", ridge.join(", ")));
         }
         if let (Some(scales), Some(share)) = (&outcome.scales, outcome.negative_share) {
@@ -105,7 +105,7 @@ impl Console {
     }
 }
 
-/// A closed standard error does not stop the program.
+/// Ignores a closed standard error.
 fn eprint_line(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
@@ -150,7 +150,12 @@ pub(crate) fn datasets_json(alignment: &Alignment) -> Value {
     alignment.datasets().iter().map(one).collect()
 }
 
-/// Before long work: refuses a target without a folder to write into.
+/// Four digits, with an exponent if that is shorter.
+fn short(value: f64) -> String {
+    if value == 0.0 || (1e-3..1e5).contains(&value.abs()) { format!("{value:.4}") } else { format!("{value:.3e}") }
+}
+
+/// Refuses an output path without an existing folder, before long work starts.
 pub(crate) fn check_target(path: &Path) -> Result<()> {
     let io = |source| landbridge_io::Error::Io { path: path.into(), action: "write", source };
     if path.is_dir() {
@@ -166,7 +171,7 @@ pub(crate) fn check_target(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A text, whole or not at all; `-` is standard output.
+/// Writes a text, whole or not at all; `-` is standard output.
 pub(crate) fn write_text(path: &Path, text: &str) -> Result<()> {
     Ok(atomic_write(path, |sink| sink.write_all(text.as_bytes()))?)
 }

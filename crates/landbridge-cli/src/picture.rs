@@ -1,4 +1,4 @@
-//! The figure of a model: every dataset before, the joint space after. Shared by `plot` and `demo`.
+//! The figure of a model: every dataset before alignment, the joint space after it. Shared by `plot` and `demo`.
 
 use crate::Result;
 use crate::output::{counted, thousands};
@@ -66,8 +66,10 @@ pub(crate) fn figure(
     let mut left_out = vec![];
     for (a, dataset) in alignment.datasets().iter().enumerate() {
         let Some(rows) = datasets.map(|d| d[a].rows()).or(dataset.rows()) else {
-            left_out
-                .push(format!("no picture of \"{}\" before: its graph was given, the model has no rows of it", dataset.name()));
+            left_out.push(format!(
+                "no picture of \"{}\" before: the model does not store its rows (with linear maps and given graphs)",
+                dataset.name()
+            ));
             continue;
         };
         let places = principal_components(rows, 2, progress)?;

@@ -10,16 +10,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Watches over the long parts of a command.
+/// Progress and cancellation of the long parts of a command.
 pub(crate) struct Watch {
     progress: Progress,
     bar: Option<ProgressBar>,
-    /// In a part that hears of cancellation: the first Ctrl-C asks, the second ends. Elsewhere the first one ends.
+    /// In a part that checks for cancellation, the first Ctrl-C cancels and the second ends the process. Elsewhere the first
+    /// one ends the process.
     listening: Arc<AtomicBool>,
 }
 
 impl Watch {
-    /// Listens to Ctrl-C from now on.
+    /// Installs the Ctrl-C handler.
     pub(crate) fn start(console: &Console) -> Self {
         let bar = (console.talks() && std::io::stderr().is_terminal()).then(spinner);
         let progress = match bar.clone() {
@@ -43,7 +44,7 @@ impl Watch {
         Self { progress, bar, listening }
     }
 
-    /// Long work that tells of its progress and can be stopped.
+    /// Runs long work with progress reports; it can be stopped.
     pub(crate) fn during<T, E: Into<Failure>>(&self, work: impl FnOnce(&Progress) -> std::result::Result<T, E>) -> Result<T> {
         if let Some(bar) = &self.bar {
             bar.reset();
@@ -55,7 +56,7 @@ impl Watch {
         }
         self.listening.store(false, Ordering::SeqCst);
         let done = done.map_err(Into::into)?;
-        // Asked to stop during the last step: the answer is there, but nobody wants it.
+        // Cancelled during the last step: discard the result.
         if self.progress.is_cancelled() {
             return Err(landbridge::Error::Cancelled.into());
         }

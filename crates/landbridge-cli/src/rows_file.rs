@@ -1,4 +1,4 @@
-//! Rows of numbers on their way to a file or to standard output: `transform`, `predict` and `embed` share this.
+//! Writes rows of numbers to a file or to standard output: shared by `transform`, `predict` and `embed`.
 
 use crate::Result;
 use crate::failure::Failure;
@@ -19,7 +19,7 @@ impl<'a> RowsFile<'a> {
     pub(crate) fn new(output: Option<&'a Path>, console: &Console) -> Result<Self> {
         let path = output.unwrap_or(Path::new("-"));
         if console.json && path.as_os_str() == "-" {
-            let message = "--json tells about a written file; without -o the rows themselves go to standard output";
+            let message = "--json describes a written file, but without -o the rows go to standard output";
             return Err(Failure::usage(message).hint("give -o, or leave --json out"));
         }
         let format = format_for(path, None)?;

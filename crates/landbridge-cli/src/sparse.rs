@@ -1,4 +1,4 @@
-//! Several strengths of sparse maps: the one that finds most of the held-out pairs is taken.
+//! Several strengths of sparse maps: chooses the one that finds the most held-out pairs.
 
 use crate::Result;
 use crate::failure::Failure;
@@ -15,10 +15,10 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Several strengths (sparse)")]
 pub(crate) struct PathArgs {
-    /// sparse: several strengths; the one that finds most of the held-out pairs is taken
+    /// sparse: several strengths; the one that finds the most held-out pairs is chosen
     #[arg(long, value_name = "X,X", value_delimiter = ',', allow_negative_numbers = true)]
     alphas: Option<Vec<f64>>,
-    /// sparse, with --alphas: share of the pairs to judge by [default: 0.2]
+    /// sparse, with --alphas: share of the pairs to hold out [default: 0.2]
     #[arg(long, value_name = "X", allow_negative_numbers = true, requires = "alphas")]
     held_out: Option<f64>,
     /// sparse, with --alphas: draw features used against held-out recall
@@ -40,7 +40,7 @@ impl PathArgs {
         Ok(())
     }
 
-    /// Gives the method the strength that finds most of the held-out pairs, where several are given.
+    /// If several strengths are given, sets the one that finds the most held-out pairs.
     pub(crate) fn choose(
         &self,
         given: &mut Given,
@@ -83,7 +83,7 @@ fn picture(path: &SparsePath, datasets: &[Dataset]) -> Result<String> {
     let best =
         path.best().map_or(String::new(), |p| format!("best alpha {:.3}: {:.1} % of the weights", p.alpha, 100.0 * p.density));
     let axes = ("features used", "held-out recall@1");
-    let mut chart = LineChart::new("Features used and what they find").subtitle(best).axes(axes.0, axes.1);
+    let mut chart = LineChart::new("Features used and held-out recall").subtitle(best).axes(axes.0, axes.1);
     chart = chart.log_x(true).y_range(0.0, 1.0);
     for (a, dataset) in datasets.iter().enumerate() {
         let points = path.points.iter().map(|p| [p.features_used[a].max(1) as f64, p.recall]).collect();

@@ -21,7 +21,7 @@ fn wrong_pairs_are_named() {
     ] {
         folder.write("p.csv", text);
         let said = folder.run(&[&fit[..], &["--pairs", "p.csv"]].concat());
-        let code = if message.contains("no column") { 2 } else { 1 };
+        let code = if message.contains("there is no dataset") { 2 } else { 1 };
         said.failed(code, message);
     }
     assert!(!folder.path("m.lb").exists());
@@ -30,6 +30,10 @@ fn wrong_pairs_are_named() {
 #[test]
 fn impossible_parameters_end_with_two() {
     let folder = Folder::with_data();
+    let chain: String = (1..60).map(|i| format!("{} {i} 1\n{i} {} 1\n", i + 1, i + 1)).collect();
+    for name in ["a.mtx", "b.mtx"] {
+        folder.write(name, format!("%%MatrixMarket matrix coordinate real general\n60 60 118\n{chain}"));
+    }
     folder.refuses(
         FIT,
         r#"
@@ -43,10 +47,10 @@ fn impossible_parameters_end_with_two() {
         --heat-width 1 --weights binary => --heat-width has no effect: only heat weights have a width
         --hard --mu 2 => --mu has no effect: hard pairs are merged
         --hard --no-balance => --balance has no effect: hard pairs are merged
-        --graphs a.mtx,b.mtx --weights binary => No such file
-        --graphs a.mtx,b.mtx --n-neighbors 5 => No such file
-        --graphs a.mtx,b.mtx --metric cosine => No such file
-        --graphs a.mtx,b.mtx --heat-width 1 => No such file
+        --graphs a.mtx,b.mtx --weights binary => weights is binary; it must be precomputed when graphs are given
+        --graphs a.mtx,b.mtx --n-neighbors 5 => --n-neighbors has no effect: the graphs are given
+        --graphs a.mtx,b.mtx --metric cosine => --metric has no effect: the graphs are given
+        --graphs a.mtx,b.mtx --heat-width 1 => --heat-width has no effect: only heat weights have a width
         --names only => --names gives 1 name, there are 2 data files
         --key x => --key has no meaning here: no file is npz
         --id-column nothing => there is no column "nothing"
@@ -222,8 +226,8 @@ fn errors_for_machines_are_one_line_of_json() {
     assert!(found["message"].as_str().unwrap().contains("no pairs were given"));
     assert!(found["hint"].as_str().unwrap().contains("--pairs"));
     assert_eq!(error(&[&fit[..], &["--pairs", "pairs.csv", "--mu", "-1"]].concat(), 2)["kind"], "parameter");
-    assert_eq!(error(&[&fit[..], &["--pairs", "pairs.csv", "--hard", "--mu", "1"]].concat(), 2)["kind"], "usage");
-    let found = error(&["fit", "--json", "--nonsense"], 2);
+    assert_eq!(error(&[&fit[..], &["--pairs", "pairs.csv", "--hard", "--mu", "2"]].concat(), 2)["kind"], "usage");
+    let found = error(&["fit", "linear", "--json", "--nonsense"], 2);
     assert_eq!(found["kind"], "usage");
     assert!(found["message"].as_str().unwrap().contains("--nonsense"));
     assert_eq!(error(&["evaluate", "none.lb", "--truth", "t.csv", "--json"], 1)["kind"], "io");

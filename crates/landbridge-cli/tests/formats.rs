@@ -84,7 +84,7 @@ fn words_of_one_language_are_predicted_from_text_of_the_other() {
         .failed(2, "--min-df has no meaning here");
     folder.write("none.txt", "unknown words\nword1\n");
     let said = folder.run(&["predict", "m.lb", "none.txt", "--from", "en", "--to", "it"]).succeeded();
-    assert!(said.err.contains("1 of 2 documents have no word that the model knows"), "{}", said.err);
+    assert!(said.err.contains("1 of 2 documents has no word that the model knows"), "{}", said.err);
 }
 
 #[test]
@@ -93,10 +93,10 @@ fn text_that_has_no_place_is_refused() {
     fit_text(&folder, &[]);
     folder
         .run(&["match", "m.lb", "--from", "en", "--text", "nothing known"])
-        .failed(2, "no word of it is known to dataset \"en\"");
+        .failed(2, "none of its words is known to dataset \"en\"");
     folder
         .run(&["transform", "m.lb", "en.txt", "--dataset", "en", "--min-df", "2"])
-        .failed(2, "--min-df has no meaning here: the model knows how its text became columns");
+        .failed(2, "--min-df has no meaning here: the model defines how text becomes columns");
     folder.run(&["transform", "m.lb", "en.txt", "--dataset", "en", "--stop-words", "en,it"]).failed(2, "gives 2 values");
     folder.run(&["match", "m.lb", "--from", "en", "--text", "a", "--new", "en.txt"]).failed(2, "cannot be used with");
     folder.write("new.txt", "word1 word2\n\nnothing known\n");
@@ -108,7 +108,7 @@ fn text_that_has_no_place_is_refused() {
     numbers.run(&["match", "m.lb", "--from", "a", "--text", "words"]).failed(2, "was not fitted from text");
     folder.run(&["inspect", "en.txt", "--stop-words", "xx"]).failed(2, "stop_words is \"xx\"");
     folder.run(&["inspect", "en.txt", "--char-ngrams", "5-3"]).failed(2, "char_ngrams is 5-3");
-    folder.run(&["inspect", "en.txt", "--min-df", "99"]).failed(1, "no word is left of 40 document(s)");
+    folder.run(&["inspect", "en.txt", "--min-df", "99"]).failed(1, "no word is left of 40 documents");
     folder.run(&["inspect", "it.jsonl"]).failed(2, "there is no column \"text\"; there are \"id\", \"body\"");
 }
 
@@ -128,7 +128,7 @@ fn inspect_says_what_is_understood() {
         "  features  2, dense f64, x, y\n",
         "  density   50.0000 % are not zero\n",
         "  labels    2 kinds: u, v\n",
-        "  missing   1 value; --missing zero, mean or drop says what becomes of them\n",
+        "  missing   1 value; --missing zero, mean or drop says how to handle them\n",
         "  empty     1 row without a value that is not zero\n",
     ] {
         assert!(said.out.contains(line), "{line:?} in\n{}", said.out);

@@ -45,18 +45,20 @@ fn options_without_effect_are_refused() {
     folder.refuses(
         BASE,
         "
-        -d 2 --distance cosine --n-neighbors 5 => --n-neighbors belongs to geodesic distances
-        -d 2 --distance precomputed => needs --distances
-        -d 2 --distances d.npy,d.npy --distance euclidean => --distance must be precomputed
-        -d 2 --mu 3 => --mu has no meaning for global
-        -d 2 --weights binary => --weights has no meaning for global
+        -d 2 --distance cosine --n-neighbors 5 => --n-neighbors has no effect: only geodesic distances use a neighbour graph
+        -d 2 --distance precomputed => distances is absent; it must be given, one matrix per dataset
+        -d 2 --distances d.npy,d.npy --distance euclidean => distance is euclidean; it must be precomputed when distances are given
+        -d 2 --mu 3 => --mu is not an option of global; it belongs to linear
+        -d 2 --weights binary => --weights is not an option of global; it belongs to linear
         -d 2 --landmarks 2 => landmarks is 2; it must be between 3 and 120
         -d 2 --level instance --ridge 1 => ridge is 1; it must be 0 at instance level
         => global needs -d
         ",
     );
     let linear = BASE.replace("global", "linear");
-    folder.say(format!("{linear} -d 2 --landmarks 30")).failed(2, "--landmarks has no meaning for linear");
+    folder.say(format!("{linear} -d 2 --landmarks 30")).failed(2, "--landmarks is not an option of linear; it belongs to global");
     let two_steps = BASE.replace("global", "procrustes");
-    folder.say(format!("{two_steps} -d 2 --level instance")).failed(2, "--level has no meaning for procrustes");
+    folder
+        .say(format!("{two_steps} -d 2 --level instance"))
+        .failed(2, "--level is not an option of procrustes; it belongs to global, sparse, multiscale");
 }

@@ -91,12 +91,12 @@ fn options_of_other_methods_are_refused() {
     shops().refuses(
         FIT_SHOPS,
         "
-        --method clle --solver auto => --solver has no meaning for clle
-        --method clle --unseen zero => --unseen has no meaning for clle
-        --method lamvu --mu 2 => --mu has no meaning for lamvu
-        --method mean-votes -d 3 => has no meaning for mean
-        --method linear --predictor local => --predictor has no meaning for linear
-        --method lamvu --prepare center => --prepare has no meaning for lamvu
+        --method clle --solver auto => --solver is not an option of clle
+        --method clle --unseen zero => --unseen is not an option of clle
+        --method lamvu --mu 2 => --mu is not an option of lamvu
+        --method mean-votes -d 3 => -d is not an option of mean-votes
+        --method linear --predictor local => --predictor is not an option of linear
+        --method lamvu --prepare center => --prepare is not an option of lamvu
         ",
     );
 }

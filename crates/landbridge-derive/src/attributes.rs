@@ -25,13 +25,13 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// Its value; an error when there is none.
+    /// Its value; an error if there is none.
     pub(crate) fn value(&self) -> syn::Result<&Expr> {
         self.value.as_ref().ok_or_else(|| syn::Error::new(self.name.span(), format!("{} needs a value", self.name)))
     }
 }
 
-/// The entries of `#[which(...)]`; `None` where the attribute is absent.
+/// The entries of `#[which(...)]`; `None` if the attribute is absent.
 pub(crate) fn entries(attributes: &[Attribute], which: &str) -> syn::Result<Option<Vec<Entry>>> {
     let Some(attribute) = attributes.iter().find(|a| a.path().is_ident(which)) else { return Ok(None) };
     if matches!(attribute.meta, Meta::Path(_)) {

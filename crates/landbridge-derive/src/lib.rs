@@ -1,4 +1,4 @@
-//! Derive macros of landbridge: a parameter is declared once, beside its method.
+//! Derive macros of landbridge: a parameter is declared once, next to its method.
 //!
 //! `#[derive(Params)]` reads a struct whose fields are the parameters of a method, and writes its builder, its range checks,
 //! its schema and its (de)serialisation. `#[derive(Words)]` reads an enum whose variants are the words of a parameter.
@@ -19,10 +19,11 @@ use proc_macro::TokenStream;
 ///
 /// On a field:
 /// - `#[param(default = 10, min = 1)]`: a parameter. Without a default it is required. Bounds: `min`, `max` (included), `above`,
-///   `below` (excluded). `auto`: `None` is spelled "auto". `unsaved`: a model file does not keep it. `alias = "plain"`: another
-///   spelling on the command line. `implies`: setting it calls `NAME_implies`, which may change others. `manual`: its setter is written by hand. `heading = "Running"`: its group in help texts.
-/// - `#[group]`: a field whose type is a group; `#[group(mu = 100.0)]` changes a default; `#[group(required)]` makes it an argument
-///   of `new`.
+///   `below` (excluded). `auto`: `None` is spelled "auto". `unsaved`: model files leave it out. `alias = "plain"`: another
+///   spelling on the command line. `implies`: setting it calls `NAME_implies`, which may change others. `manual`: its setter is
+///   written by hand. `heading = "Running"`: its group in help texts.
+/// - `#[group]`: a field whose type is a group; `#[group(mu = 100.0)]` changes a default; `#[group(required)]` makes it an
+///   argument of `new`.
 /// - `#[internal(default = ...)]`: not a parameter.
 #[proc_macro_derive(Params, attributes(params, param, group, internal))]
 pub fn params(input: TokenStream) -> TokenStream {

@@ -35,7 +35,7 @@ enum Member<'a> {
 }
 
 fn member(field: &Field) -> syn::Result<Member<'_>> {
-    let name = field.ident.as_ref().ok_or_else(|| syn::Error::new_spanned(field, "a parameter has a name"))?;
+    let name = field.ident.as_ref().ok_or_else(|| syn::Error::new_spanned(field, "a parameter needs a name"))?;
     if let Some(changes) = entries(&field.attrs, "group")? {
         let (required, changes) = changes.into_iter().partition::<Vec<_>, _>(|e| e.name == "required");
         return Ok(Member::Group(Group { name, kind: &field.ty, required: !required.is_empty(), changes }));
@@ -161,10 +161,10 @@ fn declaration(param: &Param<'_>, heading: &TokenStream) -> TokenStream {
 
 pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let Data::Struct(data) = &input.data else {
-        return Err(syn::Error::new_spanned(&input.ident, "only a struct has parameters"));
+        return Err(syn::Error::new_spanned(&input.ident, "parameters can only be derived for a struct"));
     };
     let Fields::Named(fields) = &data.fields else {
-        return Err(syn::Error::new_spanned(&input.ident, "parameters have names"));
+        return Err(syn::Error::new_spanned(&input.ident, "parameters need named fields"));
     };
     let own = entries(&input.attrs, "params")?.unwrap_or_default();
     let text = |which: &str| own.iter().find(|e| e.name == which).map(Entry::value).transpose();
@@ -233,8 +233,8 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
                         quote! { #ident: { #[allow(unused_mut)] let mut group = <#kind>::default(); #(#assigned)* group } },
                     );
                 }
-                let Type::Path(path) = kind else { return Err(syn::Error::new_spanned(kind, "a group is a named type")) };
-                let last = &path.path.segments.last().ok_or_else(|| syn::Error::new_spanned(kind, "a group has a name"))?.ident;
+                let Type::Path(path) = kind else { return Err(syn::Error::new_spanned(kind, "a group must be a named type")) };
+                let last = &path.path.segments.last().ok_or_else(|| syn::Error::new_spanned(kind, "a group needs a name"))?.ident;
                 let macro_name = format_ident!("{}_setters", snake(&last.to_string()));
                 setters.push(quote! { #macro_name! { #ident } });
             }
@@ -305,8 +305,8 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
         }
     });
     let new_doc = match &first_argument {
-        Some(ident) => format!("With that `{ident}`, and the defaults for everything else."),
-        None => "With the defaults.".to_string(),
+        Some(ident) => format!("With this `{ident}`, and the defaults for all other parameters."),
+        None => "With default parameters.".to_string(),
     };
     let default = first_argument.is_none().then(|| {
         quote! { impl Default for #name { fn default() -> Self { Self::new() } } }

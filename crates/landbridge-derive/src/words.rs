@@ -7,13 +7,13 @@ use syn::{Data, DeriveInput, Fields};
 
 pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let Data::Enum(data) = &input.data else {
-        return Err(syn::Error::new_spanned(&input.ident, "only an enum has words"));
+        return Err(syn::Error::new_spanned(&input.ident, "words can only be derived for an enum"));
     };
     let name = &input.ident;
     let (mut variants, mut names, mut docs, mut aliases) = (vec![], vec![], vec![], vec![]);
     for variant in &data.variants {
         if !matches!(variant.fields, Fields::Unit) {
-            return Err(syn::Error::new_spanned(variant, "a word has no fields"));
+            return Err(syn::Error::new_spanned(variant, "the variant of a word cannot have fields"));
         }
         for entry in entries(&variant.attrs, "word")?.unwrap_or_default().iter().filter(|e| e.name == "alias") {
             let (ident, alias) = (&variant.ident, entry.value()?.clone());

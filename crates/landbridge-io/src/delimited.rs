@@ -64,6 +64,7 @@ impl Format for Delimited {
             labels: layout.label.map(|_| part.labels),
             recipe: None,
             partly_known: false,
+            file_rows: None,
         })
     }
     fn write(&self, sink: &mut dyn Write, table: &Table) -> std::io::Result<()> {

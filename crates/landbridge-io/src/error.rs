@@ -66,6 +66,14 @@ pub enum Error {
         /// The folder.
         path: PathBuf,
     },
+    /// A model under the name of another format.
+    #[error("{}: a model is not written as .{extension}, the name of another format", path.display())]
+    NotForModels {
+        /// The file.
+        path: PathBuf,
+        /// Its extension.
+        extension: String,
+    },
     /// An address on another machine.
     #[error("{path}: remote files are not read or written")]
     Remote {
@@ -435,6 +443,7 @@ impl Error {
         let text = match self {
             Io { .. } | NoData { .. } | BadLine { .. } | BadRow { .. } | Unsupported { .. } => return None,
             IsDirectory { .. } => "name a file in it".into(),
+            NotForModels { .. } => "write it to a file that ends in .lb".into(),
             Remote { .. } => "download it first and give the path of the copy".into(),
             UnknownFormat { .. } => "rename the file, or tell the format (CLI: --format csv)".into(),
             EmptyFile { .. } => "check how it was written; a file of 0 bytes holds no data".into(),
@@ -491,6 +500,7 @@ impl Error {
         use Error::*;
         match self {
             Io { .. } | IsDirectory { .. } | Remote { .. } => "io",
+            NotForModels { .. } => "parameter",
             UnknownFormat { .. }
             | UnknownColumn { .. }
             | UnknownPart { .. }
@@ -542,6 +552,10 @@ mod tests {
         let sentences = [
             (Error::Io { path: path(), action: "read", source: std::io::Error::other("gone") }, "en.csv: cannot read: gone"),
             (Error::IsDirectory { path: path() }, "en.csv: this is a folder, not a file"),
+            (
+                Error::NotForModels { path: path(), extension: "csv".into() },
+                "en.csv: a model is not written as .csv, the name of another format",
+            ),
             (Error::Remote { path: s("s3://a/b.csv") }, "s3://a/b.csv: remote files are not read or written"),
             (
                 Error::UnknownFormat { path: path(), found: s(".doc"), known: s("csv, npy") },
@@ -647,6 +661,6 @@ mod tests {
             assert!(error.hint().is_none_or(|h| !h.is_empty()));
         }
         let different: std::collections::HashSet<_> = sentences.iter().map(|(e, _)| std::mem::discriminant(e)).collect();
-        assert_eq!(different.len(), 40, "one sentence per variant");
+        assert_eq!(different.len(), 41, "one sentence per variant");
     }
 }

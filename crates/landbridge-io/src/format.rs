@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::Path;
 
-use landbridge::data::{Dataset, Rows};
+use landbridge::data::{Dataset, FileRows, Rows};
 use landbridge::linalg::{Csr, Matrix};
 
 use crate::atomic::atomic_write;
@@ -37,12 +37,14 @@ pub struct Loaded {
     pub recipe: Option<serde_json::Value>,
     /// Whether what sparse rows do not store is unknown (ratings), not 0.
     pub partly_known: bool,
+    /// The rows of the file that these are, where rows with missing values were left out.
+    pub file_rows: Option<FileRows>,
 }
 
 impl Loaded {
     /// Numbers without names.
     pub(crate) fn new(rows: Rows) -> Self {
-        Self { rows, row_ids: None, columns: None, labels: None, recipe: None, partly_known: false }
+        Self { rows, row_ids: None, columns: None, labels: None, recipe: None, partly_known: false, file_rows: None }
     }
 }
 
@@ -56,6 +58,7 @@ impl From<Dataset> for Loaded {
             labels: owned(dataset.labels()),
             recipe: dataset.recipe().cloned(),
             partly_known: dataset.is_partly_known(),
+            file_rows: dataset.file_rows().cloned(),
             rows: dataset.into_rows(),
         }
     }
@@ -319,7 +322,7 @@ pub fn read_dataset(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Dat
         None if is_dash(path) => "stdin".into(),
         None => name_parts(path).stem,
     };
-    let Loaded { rows, row_ids, columns, labels, recipe, partly_known } = read_matrix(path, options)?;
+    let Loaded { rows, row_ids, columns, labels, recipe, partly_known, file_rows } = read_matrix(path, options)?;
     let mut dataset = Dataset::new(name, rows)?;
     if let Some(ids) = row_ids {
         dataset = dataset.with_row_ids(ids)?;
@@ -332,6 +335,9 @@ pub fn read_dataset(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Dat
     }
     if let Some(recipe) = recipe {
         dataset = dataset.with_recipe(recipe);
+    }
+    if let Some(file_rows) = file_rows {
+        dataset = dataset.with_file_rows(file_rows)?;
     }
     Ok(if partly_known { dataset.partly_known() } else { dataset })
 }

@@ -62,7 +62,7 @@ pub use error::{Error, Place, Result};
 pub use format::{Format, Loaded, Refusal, RowsRef, Table, format_for, formats, read_dataset, read_matrix, write_matrix};
 pub use h5ad::{H5ad, H5mu, modalities};
 pub use inspect::{Inspection, inspect};
-pub use model::{load_model, save_model};
+pub use model::{check_model_name, load_model, save_model};
 pub use mtx::Mtx;
 pub use npy::Npy;
 pub use npz::Npz;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use landbridge::data::Rows;
+use landbridge::data::{FileRows, Rows};
 use landbridge::linalg::{Csr, Matrix, Scalar};
 
 use crate::error::{Error, Result};
@@ -124,10 +124,17 @@ fn drop_rows(path: &Path, loaded: &mut Loaded) -> Result<()> {
     if kept.is_empty() {
         return Err(Error::NoData { path: path.into(), rows: 0, columns: loaded.rows.ncols() });
     }
+    let total = loaded.rows.nrows();
+    if kept.len() == total {
+        return Ok(());
+    }
     loaded.rows = loaded.rows.select(&kept);
+    // Rows without ids keep the number that they have in the file.
+    loaded.row_ids.get_or_insert_with(|| (0..total).map(|i| i.to_string()).collect());
     for names in [&mut loaded.row_ids, &mut loaded.labels].into_iter().flatten() {
         *names = kept.iter().map(|&i| std::mem::take(&mut names[i])).collect();
     }
+    loaded.file_rows = Some(FileRows { kept, total });
     Ok(())
 }
 

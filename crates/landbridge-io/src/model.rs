@@ -8,9 +8,9 @@ use landbridge::model::Alignment;
 use serde::Deserialize;
 
 use crate::error::{Error, Result};
-use crate::format::write_packed;
+use crate::format::{formats, write_packed};
 use crate::options::ReadOptions;
-use crate::source::Input;
+use crate::source::{Input, is_dash, name_parts};
 
 /// Bytes before the header: its length.
 const PREFIX: usize = 8;
@@ -34,8 +34,20 @@ const LONGEST_HEADER: u64 = 100_000_000;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn save_model(path: impl AsRef<Path>, alignment: &Alignment) -> Result<()> {
+    check_model_name(path.as_ref())?;
     let bytes = alignment.to_bytes()?;
     write_packed(path.as_ref(), &|sink| sink.write_all(&bytes))
+}
+
+/// Refuses to write a model under the name of another format: who opens the file would not expect a model.
+pub fn check_model_name(path: &Path) -> Result<()> {
+    const PICTURES: [&str; 6] = ["svg", "png", "pdf", "html", "json", "zip"];
+    let extension = name_parts(path).extension;
+    let data = formats().iter().any(|f| f.extensions().contains(&extension.as_str()));
+    if !is_dash(path) && (data || PICTURES.contains(&extension.as_str())) {
+        return Err(Error::NotForModels { path: path.into(), extension });
+    }
+    Ok(())
 }
 
 /// Reads a model, compressed or not. Folders, empty and cut-off files, files of another kind or version and damaged ones

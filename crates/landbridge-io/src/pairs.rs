@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
 
-use landbridge::data::{Dataset, Pairs, Rows};
+use landbridge::data::{Dataset, FileRows, Pairs, Rows};
+use landbridge::outcome::Warning;
 
 use crate::delimited::{csv_error, line_of, records, without_mark};
 use crate::error::{Error, Place, Result};
@@ -54,11 +55,12 @@ pub fn read_pairs(path: impl AsRef<Path>, datasets: &[&Dataset]) -> Result<Pairs
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn pairs_by_id(datasets: &[Dataset]) -> Result<Pairs> {
-    let table = shared_ids(&datasets.iter().map(Dataset::row_ids).collect::<Vec<_>>()).table;
-    if table.is_empty() {
+    let shared = shared_ids(&datasets.iter().map(Dataset::row_ids).collect::<Vec<_>>());
+    if shared.table.is_empty() {
         return Ok(Pairs::none(datasets.len()));
     }
-    Ok(Pairs::from_table(&table)?)
+    let note = Warning::PairsByName { count: shared.table.len(), repeated: shared.repeated, numbers: shared.numbers };
+    Ok(Pairs::from_table(&shared.table)?.with_note(note))
 }
 
 /// Rows with the same id in several datasets; [`Display`](fmt::Display) says how many there are.
@@ -69,6 +71,8 @@ pub struct SharedIds {
     pub table: Vec<Vec<i64>>,
     /// How many ids occur more than once in a dataset.
     pub repeated: usize,
+    /// The ids of two or more datasets are mere row numbers: that they coincide says nothing.
+    pub numbers: bool,
 }
 
 /// The rows with the same id in several datasets, from the ids of each dataset. An id that occurs twice in a dataset pairs
@@ -86,7 +90,8 @@ pub fn shared_ids(ids: &[Option<&[String]>]) -> SharedIds {
             row[a] = if row[a] == -1 { i as i64 } else { TWICE };
         }
     }
-    let mut found = SharedIds { table: vec![], repeated: 0 };
+    let mut found =
+        SharedIds { table: vec![], repeated: 0, numbers: ids.iter().flatten().filter(|ids| are_row_numbers(ids)).count() >= 2 };
     for id in order {
         let row = &rows[id];
         found.repeated += usize::from(row.contains(&TWICE));
@@ -95,6 +100,12 @@ pub fn shared_ids(ids: &[Option<&[String]>]) -> SharedIds {
         }
     }
     found
+}
+
+/// Whether ids are 0, 1, 2, … or 1, 2, 3, …: the names that tables and AnnData objects have by default.
+fn are_row_numbers(ids: &[String]) -> bool {
+    let counted_from = |first: usize| ids.iter().enumerate().all(|(i, id)| id.parse() == Ok(i + first));
+    ids.len() > 1 && (counted_from(0) || counted_from(1))
 }
 
 impl fmt::Display for SharedIds {
@@ -182,7 +193,9 @@ fn from_text(path: &Path, text: &[u8], delimiter: u8, datasets: &[&Dataset]) -> 
             (0..datasets.len()).map(Column::Dataset).chain(weight).collect()
         }
     };
-    let mut finders: Vec<Finder> = datasets.iter().map(|d| Finder::new(d.name(), d.nrows(), d.row_ids())).collect();
+    let mut finders: Vec<Finder> =
+        datasets.iter().map(|d| Finder::new(d.name(), d.nrows(), d.row_ids()).in_file(d.file_rows())).collect();
+    let mut left_out = 0;
     let mut table = Collected::new(path, datasets);
     while more {
         let line = line_of(text, record.position());
@@ -206,13 +219,17 @@ fn from_text(path: &Path, text: &[u8], delimiter: u8, datasets: &[&Dataset]) -> 
         }
         // An id that was not found stands as absent; then the row is not judged, the ids are.
         let complete = finders.iter().all(|f| f.problem.is_none());
-        table.push(line, row, weight, complete)?;
+        // A pair of a row that was left out is left out, too.
+        match finders.iter_mut().fold(false, |any, f| std::mem::take(&mut f.left_out) || any) {
+            true => left_out += 1,
+            false => table.push(line, row, weight, complete)?,
+        }
         more = reader.read_record(&mut record).map_err(|e| csv_error(path, e))?;
     }
     for finder in finders {
         finder.check(|line| Place::line(path, line))?;
     }
-    table.into_pairs()
+    table.into_pairs(left_out)
 }
 
 /// The columns, if the first line is a header: every cell is a dataset or the weight. One that is, beside others
@@ -264,6 +281,10 @@ struct Finder<'a> {
     by_id: Option<u64>,
     by_number: Option<u64>,
     problem: Option<(u64, Problem)>,
+    /// Where the rows stand in their file, when some were left out.
+    file_rows: Option<&'a FileRows>,
+    /// The last cell was a row that was left out.
+    left_out: bool,
 }
 
 /// Why a cell stands for no row.
@@ -282,14 +303,43 @@ impl<'a> Finder<'a> {
             ids.entry(id.as_str()).and_modify(|r| *r = None).or_insert(Some(row));
         }
         let numeric_ids = ids.keys().any(|id| id.trim().parse::<i64>().is_ok());
-        Self { name, nrows, has_ids: row_ids.is_some(), ids, numeric_ids, by_id: None, by_number: None, problem: None }
+        Self {
+            name,
+            nrows,
+            has_ids: row_ids.is_some(),
+            ids,
+            numeric_ids,
+            by_id: None,
+            by_number: None,
+            problem: None,
+            file_rows: None,
+            left_out: false,
+        }
+    }
+
+    /// Row numbers are those of the file.
+    fn in_file(mut self, file_rows: Option<&'a FileRows>) -> Self {
+        self.file_rows = file_rows;
+        self
+    }
+
+    /// The row of a number that is in range; −1 for one that was left out.
+    fn numbered(&mut self, row: i64) -> i64 {
+        let Some(file_rows) = self.file_rows else { return row };
+        match file_rows.kept.binary_search(&(row as usize)) {
+            Ok(at) => at as i64,
+            Err(_) => {
+                self.left_out = true;
+                -1
+            }
+        }
     }
 
     /// The row, −1 for none or for one that was not found.
     fn find(&mut self, cell: PairCell, line: u64) -> i64 {
         match cell {
             PairCell::Absent | PairCell::Row(-1) => -1,
-            PairCell::Row(row) if self.has_row(row) => row,
+            PairCell::Row(row) if self.has_row(row) => self.numbered(row),
             PairCell::Row(row) => self.failed(line, Problem::OutOfRange(row)),
             PairCell::Text(text) => self.find_text(text, line),
         }
@@ -310,8 +360,11 @@ impl<'a> Finder<'a> {
         match text.trim().parse::<i64>() {
             Ok(-1) => -1,
             Ok(row) if self.has_row(row) => {
-                self.by_number.get_or_insert(line);
-                row
+                // Rows that were left out have no id any more; ids that are numbers of the file are not another kind.
+                if self.file_rows.is_none() {
+                    self.by_number.get_or_insert(line);
+                }
+                self.numbered(row)
             }
             Ok(row) if !self.has_ids => self.failed(line, Problem::OutOfRange(row)),
             _ if !self.has_ids => self.failed(line, Problem::NoIds(excerpt(text.as_bytes()))),
@@ -320,7 +373,7 @@ impl<'a> Finder<'a> {
     }
 
     fn has_row(&self, row: i64) -> bool {
-        usize::try_from(row).is_ok_and(|row| row < self.nrows)
+        usize::try_from(row).is_ok_and(|row| row < self.file_rows.map_or(self.nrows, |f| f.total))
     }
 
     /// Keeps the first problem; unknown ids are collected.
@@ -384,11 +437,12 @@ impl<'a> Collected<'a> {
         Ok(())
     }
 
-    fn into_pairs(self) -> Result<Pairs> {
-        if self.table.is_empty() {
-            return Ok(Pairs::none(self.n_datasets));
-        }
-        Ok(Pairs::from_weighted_table(&self.table, &self.weights)?)
+    fn into_pairs(self, left_out: usize) -> Result<Pairs> {
+        let pairs = match self.table.is_empty() {
+            true => Pairs::none(self.n_datasets),
+            false => Pairs::from_weighted_table(&self.table, &self.weights)?,
+        };
+        Ok(if left_out > 0 { pairs.with_note(Warning::PairsLeftOut { count: left_out }) } else { pairs })
     }
 }
 
@@ -405,12 +459,12 @@ fn from_npy(path: &Path, datasets: &[&Dataset]) -> Result<Pairs> {
     if values.ncols() != c && values.ncols() != c + 1 {
         return Err(landbridge::Error::PairColumns { columns: values.ncols(), datasets: c }.into());
     }
-    let mut table = Collected::new(path, datasets);
+    let (mut table, mut left_out) = (Collected::new(path, datasets), 0);
     for (i, given) in values.rows().enumerate() {
         let line = i as u64 + 1;
-        let mut row = vec![-1i64; c];
+        let (mut row, mut gone) = (vec![-1i64; c], false);
         for (d, &v) in given[..c].iter().enumerate() {
-            let n = datasets[d].nrows();
+            let n = datasets[d].file_rows().map_or(datasets[d].nrows(), |f| f.total);
             if v.fract() != 0.0 || !v.is_finite() {
                 let problem = format!("{v} is not a row number of dataset \"{}\"", datasets[d].name());
                 return Err(Error::BadLine { path: path.into(), line, problem });
@@ -419,11 +473,23 @@ fn from_npy(path: &Path, datasets: &[&Dataset]) -> Result<Pairs> {
                 let (place, dataset) = (Place::line(path, line), datasets[d].name().into());
                 return Err(Error::RowOutOfRange { place, dataset, row: v as i64, rows: n });
             }
-            row[d] = v as i64;
+            row[d] = match (datasets[d].file_rows(), v >= 0.0) {
+                (Some(file_rows), true) => match file_rows.kept.binary_search(&(v as usize)) {
+                    Ok(at) => at as i64,
+                    Err(_) => {
+                        gone = true;
+                        -1
+                    }
+                },
+                _ => v as i64,
+            };
         }
-        table.push(line, row, given.get(c).copied().unwrap_or(1.0), true)?;
+        match gone {
+            true => left_out += 1,
+            false => table.push(line, row, given.get(c).copied().unwrap_or(1.0), true)?,
+        }
     }
-    table.into_pairs()
+    table.into_pairs(left_out)
 }
 
 #[cfg(test)]
@@ -509,7 +575,7 @@ mod tests {
         let ids = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
         let (a, b) = (ids("p q q r"), ids("r q p x"));
         let found = shared_ids(&[Some(&a), None, Some(&b)]);
-        assert_eq!(found, SharedIds { table: vec![vec![0, -1, 2], vec![3, -1, 0]], repeated: 1 });
+        assert_eq!(found, SharedIds { table: vec![vec![0, -1, 2], vec![3, -1, 0]], repeated: 1, numbers: false });
         let said =
             "2 ids occur in several datasets and pair rows; 1 id occurs more than once in a dataset and pairs nothing there";
         assert_eq!(found.to_string(), said);

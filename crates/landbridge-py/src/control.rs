@@ -33,7 +33,7 @@ fn numbers<'py>(py: Python<'py>, m: Matrix<f64>) -> PyResult<Bound<'py, PyArray2
     array2(py, m.into_vec(), rows, columns)
 }
 
-/// What a task says of itself: actions, discount, steps of a test at most, scales.
+/// The properties of a task: actions, discount, largest number of steps of a test, scales.
 #[pyfunction]
 pub(crate) fn task_facts(py: Python<'_>, name: &str, params: &Bound<'_, PyDict>) -> PyResult<(usize, f64, usize, [f64; 2])> {
     let task = task(py, name, params)?;
@@ -62,7 +62,7 @@ pub(crate) fn random_walks<'py>(
     ))
 }
 
-/// Rows that cover all of them.
+/// Rows that cover all of them, by farthest-point sampling.
 #[pyfunction]
 pub(crate) fn spread<'py>(py: Python<'py>, rows: PyReadonlyArray2<'py, f64>, count: usize) -> PyResult<Whole<'py>> {
     let rows = matrix(py, &rows)?;
@@ -70,7 +70,7 @@ pub(crate) fn spread<'py>(py: Python<'py>, rows: PyReadonlyArray2<'py, f64>, cou
     Ok(PyArray1::from_iter(py, chosen.into_iter().map(|i| i as i64)))
 }
 
-/// How states are seen.
+/// A sensor of states.
 #[pyclass(frozen, module = "landbridge._landbridge")]
 pub(crate) struct Sensor {
     inner: control::Sensor,
@@ -151,7 +151,7 @@ pub(crate) fn policy_steps<'py>(
     let steps = run(py, n_jobs, false, move |progress| {
         let policy = control::Policy { sensor: &sensor, model: &model, dataset, value: &value };
         let act = |states: &Matrix<f64>| {
-            progress.step("steps", 0, 0)?; // Ctrl-C is heard here
+            progress.step("steps", 0, 0)?; // checks for Ctrl-C
             policy.actions(states)
         };
         control::steps(&*task, &act, episodes, random_state)

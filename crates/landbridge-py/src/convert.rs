@@ -1,4 +1,4 @@
-//! Arrays in, arrays out. What comes in is copied, but for small work that is done before the call returns.
+//! Converts arrays. Inputs are copied, except for small work that ends before the call returns.
 
 use crate::errors;
 use landbridge::Error;
@@ -15,8 +15,8 @@ pub(crate) type CsrArrays<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'p
 /// Row numbers and distances, k for each row.
 pub(crate) type RowsAndDistances<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray2<f64>>);
 
-/// A copy, of large arrays by several threads: fresh memory is dear to touch. Threads of their own, not a pool that would be
-/// missing in a forked process.
+/// A copy. Several threads copy large arrays, because the first write to new memory is slow. They are not from a pool, which
+/// would be missing in a forked process.
 fn copied<T: landbridge::linalg::Scalar>(values: &[T]) -> Vec<T> {
     const LARGE: usize = 1 << 20;
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get().min(8));
@@ -62,7 +62,7 @@ impl<'py> DenseArray<'py> {
         }
         Ok(Self::F64(array.extract()?))
     }
-    /// Its rows where they lie; none where they do not lie one after another.
+    /// Its rows in place; `None` if they are not contiguous.
     pub(crate) fn view(&self) -> Option<RowsRef<'_>> {
         match self {
             Self::F64(array) => view(array).map(RowsRef::F64),
@@ -80,7 +80,7 @@ impl<'py> DenseArray<'py> {
 
 fn view<'a, T: numpy::Element + landbridge::linalg::Scalar>(array: &'a PyReadonlyArray2<'_, T>) -> Option<MatrixRef<'a, T>> {
     let dim = array.as_array().dim();
-    // `as_slice` of the array also takes columns that lie one after another.
+    // `as_slice` of the array also accepts contiguous columns.
     let values = array.as_array().to_slice()?;
     MatrixRef::new(values, dim.0, dim.1).ok()
 }
@@ -98,7 +98,7 @@ fn whole(array: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     Ok(array.extract::<PyReadonlyArray1<'_, i64>>()?.as_array().to_vec())
 }
 
-/// A CSR matrix from the three arrays of SciPy; whatever they hold, the result is consistent or an error.
+/// A CSR matrix from the three arrays of SciPy; the result is consistent or an error, whatever they contain.
 pub(crate) fn csr(
     py: Python<'_>,
     indptr: &Bound<'_, PyAny>,
@@ -122,8 +122,8 @@ pub(crate) fn csr_arrays<'py>(py: Python<'py>, matrix: &Csr) -> CsrArrays<'py> {
     into_csr_arrays(py, matrix.clone())
 }
 
-/// The arrays of a CSR matrix, given away. Numbers of rows and columns have 32 bits where that is enough, as SciPy
-/// wants them; then nothing is copied.
+/// The arrays of a CSR matrix, by value. Row starts and column numbers have 32 bits if that is enough, as SciPy expects; then
+/// nothing is copied.
 pub(crate) fn into_csr_arrays<'py>(py: Python<'py>, matrix: Csr) -> CsrArrays<'py> {
     let small = matrix.nnz() <= i32::MAX as usize && matrix.ncols() <= i32::MAX as usize;
     let (indptr, indices, values) = matrix.into_parts();
@@ -148,7 +148,7 @@ pub(crate) fn array2<T: numpy::Element>(
     PyArray1::from_vec(py, values).reshape([nrows, ncols])
 }
 
-/// One of the words an enum of the library knows (`metric`, `weights`, `search`, `how`).
+/// Parses a word of an enum of the library (`metric`, `weights`, `search`, `how`).
 pub(crate) fn word<T: DeserializeOwned>(py: Python<'_>, name: &str, value: &Bound<'_, PyAny>, words: &str) -> PyResult<T> {
     let text = value.extract::<String>().ok();
     let known = text.and_then(|text| serde_json::from_value(serde_json::Value::String(text)).ok());
@@ -167,21 +167,21 @@ pub(crate) const WEIGHTS: &str = "\"heat\", \"binary\", \"cosine\", \"local\", \
 /// The words of [`landbridge::solve::unfolding::UnfoldingSolver`].
 pub(crate) const UNFOLDING_SOLVERS: &str = "\"auto\", \"interior\", \"low_rank\", \"laplacian\"";
 
-/// How Python writes the value, shortened.
+/// The value as Python writes it, shortened.
 pub(crate) fn repr(value: &Bound<'_, PyAny>) -> String {
     let text = value.repr().map_or_else(|_| "?".into(), |r| r.to_string());
     if text.chars().count() <= 80 { text } else { text.chars().take(77).chain("...".chars()).collect() }
 }
 
-/// One dataset: its rows, copied, with the names of rows and columns. The call it is made for takes it away, so that
-/// there is one copy, not two.
+/// One dataset: a copy of its rows, with the names of rows and columns. The call takes it by value, so that there is one
+/// copy, not two.
 #[pyclass(frozen, module = "landbridge._landbridge")]
 pub(crate) struct Dataset {
     inner: Mutex<Option<landbridge::data::Dataset>>,
 }
 
 impl Dataset {
-    /// Gives the rows away; once.
+    /// Takes the rows out, once.
     pub(crate) fn take(&self, py: Python<'_>) -> PyResult<landbridge::data::Dataset> {
         let taken = self.inner.lock().ok().and_then(|mut inner| inner.take());
         taken.ok_or_else(|| Self::gone(py))
@@ -271,7 +271,7 @@ impl Dataset {
         Ok(())
     }
 
-    /// What its sparse rows do not store is unknown.
+    /// Marks entries that its sparse rows do not store as unknown.
     fn set_partly_known(&self, py: Python<'_>) -> PyResult<()> {
         let with = self.take(py)?.partly_known();
         if let Ok(mut inner) = self.inner.lock() {

@@ -1,4 +1,4 @@
-//! Data files, read by the readers that the command line has.
+//! Data files, read as on the command line.
 
 use crate::convert::{Dataset, array2, into_csr_arrays, repr, word};
 use crate::errors;
@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Rows (an array, or the arrays and the width of a CSR matrix), row ids, column names, labels, the recipe of text, and
-/// what the user should know.
+/// warnings for the user.
 type Parts<'py> = (Bound<'py, PyAny>, Option<Vec<String>>, Option<Vec<String>>, Option<Vec<String>>, Option<String>, Vec<String>);
 
 /// Reads a matrix with whatever names its file has; `options` are those of `ReadOptions` that are given. Text follows the
@@ -37,7 +37,7 @@ pub(crate) fn read_file<'py>(
     {
         let fitted = model.fitted(py, position)?;
         let recipe = TextRecipe::of(fitted).map_err(|e| errors::io(py, &e))?.ok_or_else(|| {
-            let message = format!("dataset \"{}\" was not fitted from text, so new text has no columns in it", fitted.name());
+            let message = format!("dataset \"{}\" was not fitted from text, so it cannot read new text", fitted.name());
             errors::exception(py, "data", &message, Some("give rows with the same columns as the fitted ones".into()))
         })?;
         options.recipe = Some(recipe.into());
@@ -65,7 +65,7 @@ pub(crate) fn load_model(py: Python<'_>, path: PathBuf) -> PyResult<Alignment> {
     files(py, 1, move || landbridge_io::load_model(path))
 }
 
-/// Runs work on files away from the interpreter; its errors become exceptions.
+/// Runs work on files without the GIL; its errors become exceptions.
 fn files<T: Send + 'static>(
     py: Python<'_>,
     n_jobs: usize,
@@ -80,15 +80,16 @@ pub(crate) fn write_text(py: Python<'_>, path: PathBuf, text: String) -> PyResul
     files(py, 1, move || landbridge_io::atomic_write(path, |file| file.write_all(text.as_bytes())))
 }
 
-/// Rows with the same id in several datasets: a table with a row per id and a column per dataset (-1 for none), and a
-/// sentence about it.
+/// The table, names that occur more than once in a dataset, and whether the names are mere row numbers.
+type SharedIds<'py> = (Bound<'py, PyArray2<i64>>, usize, bool);
+
+/// Rows with the same id in several datasets: a table, -1 for none.
 #[pyfunction]
-pub(crate) fn shared_ids(py: Python<'_>, ids: Vec<Option<Vec<String>>>) -> PyResult<(Bound<'_, PyArray2<i64>>, String)> {
+pub(crate) fn shared_ids(py: Python<'_>, ids: Vec<Option<Vec<String>>>) -> PyResult<SharedIds<'_>> {
     let given: Vec<Option<&[String]>> = ids.iter().map(Option::as_deref).collect();
     let found = landbridge_io::shared_ids(&given);
-    let said = found.to_string();
-    let rows = found.table.len();
-    Ok((array2(py, found.table.into_iter().flatten().collect(), rows, ids.len())?, said))
+    let (repeated, numbers, rows) = (found.repeated, found.numbers, found.table.len());
+    Ok((array2(py, found.table.into_iter().flatten().collect(), rows, ids.len())?, repeated, numbers))
 }
 
 /// A cell of a pair table that is not missing.
@@ -98,7 +99,7 @@ pub(crate) enum Cell {
     Text(String),
 }
 
-/// The rows that the cells of one column of a pair table stand for, -1 for none.
+/// The rows that the cells of one column of a pair table refer to, -1 for none.
 #[pyfunction]
 pub(crate) fn row_numbers<'py>(
     py: Python<'py>,

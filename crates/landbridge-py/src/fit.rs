@@ -11,7 +11,7 @@ use landbridge::embed::Embedder;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::{Csr, Matrix};
 use landbridge::method::{Method, SparseAlignment};
-use landbridge::outcome::{HeldOut, Judgement};
+use landbridge::outcome::{HeldOut, Judgement, Warning};
 use landbridge::params::{Given, Kind, Param, Schema, Value, Words as _, from_given};
 use landbridge::registry;
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
@@ -34,11 +34,11 @@ impl<'py> Params<'_, 'py> {
         let value = self.0.get_item(name)?.unwrap_or_else(|| self.py().None().into_bound(self.py()));
         read(&value).ok_or_else(|| errors::parameter(self.py(), name, repr(&value), expected))
     }
-    /// A whole number from 0; True and 2.0 are none.
+    /// A whole number from 0; True and 2.0 are not accepted.
     pub(crate) fn count<T: for<'a> FromPyObject<'a, 'py>>(&self, name: &str) -> PyResult<T> {
         self.value(name, "a whole number, 0 or more", |v| if v.is_instance_of::<PyBool>() { None } else { v.extract().ok() })
     }
-    /// A number; True is none.
+    /// A number; True is not accepted.
     pub(crate) fn number(&self, name: &str) -> PyResult<f64> {
         self.value(name, "a number", |v| if v.is_instance_of::<PyBool>() { None } else { v.extract().ok() })
     }
@@ -48,7 +48,7 @@ impl<'py> Params<'_, 'py> {
     }
 }
 
-/// A Python object as a value: what it is decides, not what it should be.
+/// Converts a Python object to a value, by its own type, not by the expected one.
 fn value(any: &Bound<'_, PyAny>) -> Option<Value> {
     if any.is_none() {
         return Some(Value::None);
@@ -162,6 +162,15 @@ pub(crate) fn pairs(py: Python<'_>, given: &Bound<'_, PyAny>, datasets: &[landbr
         }
         return Ok(pairs);
     }
+    // Names of rows: (count, names that repeat, mere numbers?) beside the table, or alone where they made no pairs.
+    if let Ok((count,)) = given.extract::<(usize,)>() {
+        return Ok(Pairs::none(datasets.len()).with_note(Warning::NamesAreNumbers { count }));
+    }
+    if let Ok((table, repeated, numbers)) = given.extract::<(PyReadonlyArray2<'_, i64>, usize, bool)>() {
+        let table: Vec<Vec<i64>> = table.as_array().rows().into_iter().map(|row| row.to_vec()).collect();
+        let note = Warning::PairsByName { count: table.len(), repeated, numbers };
+        return Pairs::from_table(&table).map(|pairs| pairs.with_note(note)).map_err(failed);
+    }
     let (table, weights): (PyReadonlyArray2<'_, i64>, Option<PyReadonlyArray1<'_, f64>>) = given.extract()?;
     let table: Vec<Vec<i64>> = table.as_array().rows().into_iter().map(|row| row.to_vec()).collect();
     match weights {
@@ -171,7 +180,7 @@ pub(crate) fn pairs(py: Python<'_>, given: &Bound<'_, PyAny>, datasets: &[landbr
     .map_err(failed)
 }
 
-/// A table does not know its datasets; the message is better with name and size.
+/// Adds name and size of the dataset to the message, which a table does not know.
 fn named(error: Error, datasets: &[landbridge::data::Dataset]) -> Error {
     match error {
         Error::PairOutOfRange { row, dataset, value, rows: 0 } => {
@@ -197,8 +206,10 @@ pub(crate) fn fit(
 ) -> PyResult<Model> {
     let built = self::method(py, method, params, n_jobs)?;
     let datasets = datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>()?;
-    // None is not an empty table: pairs are inferred where the method does that.
-    let built: Box<dyn Method> = if pairs.is_none() && built.schema().infers {
+    // None is not an empty table: the method may infer the pairs.
+    // Names that are mere row numbers are not pairs either.
+    let absent = pairs.is_none() || pairs.extract::<(usize,)>().is_ok();
+    let built: Box<dyn Method> = if absent && built.schema().infers {
         let metric = built.values().into_iter().find(|(name, _)| name == "metric");
         let metric = match metric {
             Some((_, Value::Text(word))) => Metric::from_word(&word),
@@ -239,19 +250,20 @@ pub(crate) fn check_pairs(
     Ok((found.misfit, found.threshold, found.suspect, found.can_tell, found.next, verdict))
 }
 
-/// What is known of held-out pairs.
+/// The result of holding out pairs.
 pub(crate) fn held_out_dict<'py>(py: Python<'py>, found: &HeldOut) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("pairs", found.pairs)?;
     dict.set_item("foscttm", found.foscttm)?;
     dict.set_item("interval", found.interval)?;
     dict.set_item("recall", found.recall)?;
-    let trusted = match found.judgement {
+    let known = |judgement: Judgement| match judgement {
         Judgement::Trusted => Some(true),
         Judgement::NotTrusted => Some(false),
         Judgement::CannotTell => None,
     };
-    dict.set_item("trusted", trusted)?;
+    dict.set_item("trusted", known(found.judgement))?;
+    dict.set_item("matches_trusted", known(found.matches()))?;
     dict.set_item("verdict", found.verdict())?;
     Ok(dict)
 }
@@ -283,14 +295,14 @@ pub(crate) fn declarations() -> String {
     serde_json::json!({"methods": list(registry::methods()), "embeddings": list(registry::embeddings())}).to_string()
 }
 
-/// The parameters of a model file under their present names, as JSON.
+/// The parameters of a model file under their current names, as JSON.
 #[pyfunction]
 pub(crate) fn params_in_file(method: &str, params: &str) -> String {
     let json = serde_json::from_str(params).unwrap_or_default();
     Value::Map(registry::given_in_file(method, &json)).to_json().to_string()
 }
 
-/// What votes predict for the columns of a dataset.
+/// The votes predicted for the columns of a dataset.
 #[pyfunction]
 pub(crate) fn votes<'py>(py: Python<'py>, model: &Bound<'py, Model>, position: usize) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let votes = model.get().inner.votes(position).map_err(|error| errors::library(py, &error))?;

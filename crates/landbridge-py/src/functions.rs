@@ -1,4 +1,4 @@
-//! Geometry and scores on their own.
+//! Geometry and scores.
 
 use crate::convert::{
     CsrArrays, Dataset, HOWS, METRICS, RowsAndDistances, SEARCHES, WEIGHTS, array2, csr, csr_arrays, matrix, word,
@@ -21,7 +21,7 @@ use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-/// A matrix and a vector beside it.
+/// A matrix and a vector.
 type MatrixAndVector<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>);
 
 /// Indices and distances of the nearest rows.
@@ -59,7 +59,7 @@ pub(crate) fn min_plus<'py>(
     array2(py, out.into_vec(), n, m)
 }
 
-/// The joint distances of given ones, and what each dataset was multiplied by.
+/// The joint distances from given ones, and the factor of each dataset.
 #[pyfunction]
 pub(crate) fn joint_distances<'py>(
     py: Python<'py>,
@@ -185,7 +185,8 @@ pub(crate) fn mmae(
     run(py, 0, false, move |_| evaluate::mmae(&predicted, &actual))
 }
 
-/// Rows as (dataset, row of the first, row of it, weight), and how many guesses agree on a movement: (agreeing, guessed).
+/// Rows as (dataset, row of the first, row of it, weight), and how many inferred pairs agree on a transform:
+/// (agreeing, inferred).
 type InferredPairs<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>, Vec<Option<(usize, usize)>>, Vec<String>);
 
 /// Pairs from local patterns, as rows of (dataset, row of the first dataset, row of that one), weights, agreement, warnings.
@@ -216,7 +217,7 @@ pub(crate) fn infer_pairs<'py>(
     inferred_arrays(py, found)
 }
 
-/// Pairs by optimal transport, as [`infer_pairs`] gives them.
+/// Pairs by optimal transport, in the form of [`infer_pairs`].
 #[pyfunction]
 pub(crate) fn transport_pairs<'py>(
     py: Python<'py>,
@@ -252,7 +253,7 @@ fn inferred_arrays(py: Python<'_>, found: Inferred) -> PyResult<InferredPairs<'_
     Ok((array2(py, rows, links.len(), 3)?, PyArray1::from_vec(py, weights), found.agreeing, warnings))
 }
 
-/// Distances of all local patterns of two datasets.
+/// Distances between all local patterns of two datasets.
 #[pyfunction]
 pub(crate) fn pattern_distances<'py>(
     py: Python<'py>,
@@ -304,7 +305,7 @@ pub(crate) fn perturbation_bound(py: Python<'_>, eigengap: f64, n: usize, epsilo
     evaluate::perturbation_bound(eigengap, n, epsilon).map_err(|e| errors::library(py, &e))
 }
 
-/// Panics on purpose: a test makes sure that Python hears of it and lives.
+/// Panics on purpose, for the test that Python gets an exception and keeps running.
 #[pyfunction(name = "_panic_for_tests")]
 pub(crate) fn panic_for_tests(py: Python<'_>) -> PyResult<()> {
     run(py, 1, false, |_| panic!("on purpose"))

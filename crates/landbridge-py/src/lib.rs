@@ -1,11 +1,12 @@
 //! The Python binding: convert, release the GIL, call, convert back. No arithmetic.
 //!
-//! What a call needs is copied into Rust before the GIL is released, so an array that another thread changes during a
-//! fit has no effect on it. Computations run on a thread of their own ([`run`]); the calling thread waits without the
-//! GIL and looks for Ctrl-C.
+//! Inputs are copied into Rust before the GIL is released, so an array that another thread changes during a fit has no
+//! effect on it. Computations run on a separate thread ([`run`]); the calling thread waits without the GIL and checks for
+//! Ctrl-C.
 //!
 //! The Python side of it is `python/landbridge/`; `_landbridge.pyi` states the types.
 
+mod apply;
 mod control;
 mod convert;
 mod embed;
@@ -28,6 +29,8 @@ static MEMORY: landbridge_alloc::LargePages = landbridge_alloc::LargePages;
 /// The compiled part of landbridge.
 #[pymodule]
 mod _landbridge {
+    #[pymodule_export]
+    use super::apply::{evaluate, transfer_labels, without_rows};
     #[pymodule_export]
     use super::control::{Sensor, policy_iteration, policy_steps, random_walks, spread, task_facts};
     #[pymodule_export]

@@ -4,9 +4,9 @@ use crate::convert::{CsrArrays, Dataset, DenseArray, HOWS, METRICS, RowsAndDista
 use crate::errors;
 use crate::run::{run, run_here};
 use landbridge::Error;
-use landbridge::apply::matching::{How, match_rows};
+use landbridge::apply::matching::How;
 use landbridge::geometry::neighbors::Metric;
-use landbridge::model::{Alignment, DatasetRef, Fitted};
+use landbridge::model::{Alignment, Fitted};
 use landbridge::progress::Progress;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -91,7 +91,7 @@ impl Model {
     fn levels(&self) -> Option<Vec<(u32, usize, f64)>> {
         self.inner.levels().map(|levels| levels.iter().map(|l| (l.power, l.dimension, l.error)).collect())
     }
-    /// The level this model shows.
+    /// The current level of this model.
     #[getter]
     fn level(&self) -> Option<usize> {
         self.inner.level()
@@ -202,7 +202,7 @@ impl Model {
         array2(py, placed.into_vec(), nrows, ncols)
     }
 
-    /// The same of a float32 or float64 array with two axes, with the same errors: an array with little work to do is not copied.
+    /// The same of a float32 or float64 array with two axes, with the same errors; a small array is not copied.
     fn transform_array<'py>(
         &self,
         py: Python<'py>,
@@ -311,8 +311,7 @@ impl Model {
         };
         let (inner, rows) = (self.inner.clone(), rows.map(|r| r.get().take(py)).transpose()?);
         let found = run(py, n_jobs, verbose, move |progress| {
-            let placed = rows.map(|r| inner.transform_with(r.rows(), DatasetRef::Position(source), progress)).transpose()?;
-            match_rows(placed.as_ref().unwrap_or(inner.embedding(source)), inner.embedding(target), k, how, metric, progress)
+            inner.match_with(rows.as_ref().map(|r| r.rows()), source, target, k, how, metric, progress)
         })?;
         let nrows = found.nrows();
         Ok((array2(py, found.indices, nrows, found.k)?, array2(py, found.distances, nrows, found.k)?))

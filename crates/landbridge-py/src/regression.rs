@@ -48,7 +48,7 @@ pub(crate) fn fit_path(
 /// Alpha, features used, density and recall of each strength, and how many groups of rows were held out.
 type Points = (Vec<(f64, Vec<usize>, f64, f64)>, usize);
 
-/// Each strength judged by pairs that are held out.
+/// Scores each strength by held-out pairs.
 #[pyfunction]
 pub(crate) fn held_out_path(
     py: Python<'_>,
@@ -82,7 +82,7 @@ fn penalty(
     })
 }
 
-/// Weights and what the solver says, for each (alpha, beta, gamma) in turn.
+/// Weights and the solver's report, for each (alpha, beta, gamma) in turn.
 #[pyfunction]
 #[pyo3(signature = (rows, targets, penalty, strengths, tolerance, n_jobs, groups=None))]
 pub(crate) fn regress<'py>(

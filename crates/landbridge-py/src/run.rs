@@ -1,5 +1,5 @@
-//! Runs a computation away from the interpreter: the GIL is released, Ctrl-C is heard, a panic becomes an exception. Work that
-//! takes no longer than starting a thread runs where it is.
+//! Runs a computation without the GIL: Ctrl-C cancels it, and a panic becomes an exception. Work that takes no longer than
+//! starting a thread runs on the calling thread.
 
 use crate::errors;
 use landbridge::progress::{Progress, Step, with_threads};
@@ -9,9 +9,9 @@ use std::sync::Mutex;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// How often Ctrl-C is looked for.
+/// Interval between checks for Ctrl-C.
 const POLL: Duration = Duration::from_millis(50);
-/// How long a cancelled computation may take to end; after that it is left to end by itself, and Python goes on.
+/// How long to wait for a cancelled computation; after that it ends in the background, and Python continues.
 const GRACE: Duration = Duration::from_millis(500);
 /// Least time between two lines about the same stage.
 const LINE_EVERY: Duration = Duration::from_millis(500);
@@ -34,7 +34,7 @@ pub(crate) fn run<T: Send + 'static>(
     let own = progress.clone();
     let worker = std::thread::Builder::new().name("landbridge".into()).spawn(move || {
         let result = catch_unwind(AssertUnwindSafe(|| with_threads(n_jobs, || work(&own))));
-        // Nobody listens any more when the caller has given up after Ctrl-C.
+        // The receiver is gone if the caller has given up after Ctrl-C.
         let _ = sender.send(Message::Done(result));
     });
     if let Err(error) = worker {
@@ -42,7 +42,7 @@ pub(crate) fn run<T: Send + 'static>(
     }
     let mut interrupted: Option<(PyErr, Instant)> = None;
     loop {
-        // A receiver cannot be shared with the closure, so it travels through it.
+        // A receiver cannot be shared with the closure, so it is moved into it and returned.
         let (back, message) = py.detach(move || {
             let message = receiver.recv_timeout(POLL);
             (receiver, message)
@@ -85,7 +85,7 @@ pub(crate) fn run_here<T>(py: Python<'_>, work: impl FnOnce() -> landbridge::Res
     }
 }
 
-/// Passes on the first step of each stage and then one now and then.
+/// Reports the first step of each stage, and then one from time to time.
 fn listening<T: Send + 'static>(sender: Sender<Message<T>>) -> Progress {
     let last: Mutex<Option<(String, Instant)>> = Mutex::new(None);
     Progress::listening(move |step| {
@@ -104,7 +104,7 @@ fn write_line(py: Python<'_>, step: &Step) {
         (done, 0) => format!("landbridge: {}, {done}\n", step.stage),
         (done, total) => format!("landbridge: {}, {done} of {total}\n", step.stage),
     };
-    // A closed or missing sys.stderr is no reason to fail.
+    // A closed or missing sys.stderr is not an error.
     let _ = py.import("sys").and_then(|sys| sys.getattr("stderr")).and_then(|err| err.call_method1("write", (line,)));
 }
 

@@ -1,4 +1,4 @@
-//! Solvers on their own.
+//! Stand-alone solvers.
 
 use crate::convert::{UNFOLDING_SOLVERS, array2, matrix, word};
 use crate::run::run;
@@ -18,7 +18,7 @@ pub(crate) fn word_of(status: Status) -> &'static str {
     }
 }
 
-/// What is known of a solution, as a dict: its status, and the fields named, each by its name for Python.
+/// The report on a solution, as a dict: its status and the named fields, under their Python names.
 macro_rules! facts {
     ($py:expr, $found:expr, { $($name:literal: $field:ident),* $(,)? }) => {{
         let dict = PyDict::new($py);
@@ -29,7 +29,7 @@ macro_rules! facts {
 }
 pub(crate) use facts;
 
-/// A matrix, and what is known of it.
+/// A matrix and the report on it.
 type Solved<'py> = PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyDict>)>;
 
 /// The answer of a solver to Python.
@@ -38,7 +38,7 @@ fn solved<'py>(py: Python<'py>, m: Matrix<f64>, facts: Bound<'py, PyDict>) -> So
     Ok((array2(py, m.into_vec(), rows, columns)?, facts))
 }
 
-/// The transport plan of entropic Gromov–Wasserstein, and what is known of it.
+/// The transport plan of entropic Gromov–Wasserstein, and the report on it.
 #[pyfunction]
 pub(crate) fn entropic_gw<'py>(
     py: Python<'py>,
@@ -57,7 +57,7 @@ pub(crate) fn entropic_gw<'py>(
     solved(py, found.plan, facts)
 }
 
-/// Maximum variance unfolding: K, and how it went.
+/// Maximum variance unfolding: K and the report on it.
 #[pyfunction]
 pub(crate) fn mvu<'py>(
     py: Python<'py>,

@@ -12,7 +12,7 @@ use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict};
 
-/// Datasets and the truth about them.
+/// Datasets with their known truth.
 #[pyclass(frozen, module = "landbridge._landbridge")]
 pub(crate) struct Synthetic {
     inner: synthetic::Synthetic,
@@ -131,7 +131,7 @@ impl Synthetic {
     fn pairs<'py>(&self, py: Python<'py>, count: usize, random_state: u64) -> PyResult<Bound<'py, PyArray2<i64>>> {
         let pairs = self.inner.pairs(count, random_state).map_err(|e| errors::library(py, &e))?;
         let c = self.inner.datasets.len();
-        // A line of c entries became c (c − 1) / 2 links; the first c − 1 of them start in dataset 0.
+        // A row of c entries became c (c − 1) / 2 links; the first c − 1 of them start in dataset 0.
         let mut table = Vec::with_capacity(count * c);
         for line in pairs.links().chunks(c * (c - 1) / 2) {
             table.push(line[0].i as i64);

@@ -1,4 +1,4 @@
-//! Diffusion wavelets on their own.
+//! Diffusion wavelets.
 
 use crate::convert::{CsrArrays, array2, csr_arrays, matrix, word};
 use crate::errors;

@@ -1,23 +1,22 @@
-//! landbridge puts datasets that share no features into one space.
+//! landbridge aligns datasets that share no features in one joint space.
 //!
-//! English and Italian documents, gene expression and chromatin of the same cells, two shapes of one object:
-//! given a few rows known to correspond, landbridge finds a joint space in which every row can be compared with
-//! every other, maps new rows into it, and says which row of one set is which row of the other. The field is
-//! called manifold alignment.
+//! Examples are English and Italian documents, gene expression and chromatin of the same cells, or two shapes of one object.
+//! From a few rows known to correspond, landbridge finds a joint space in which all rows are comparable. It maps new rows
+//! into this space, and matches the rows of one dataset to those of another. The field is called manifold alignment.
 //!
 //! The modules are the steps of the pipeline:
 //!
-//! | module | question |
+//! | module | content |
 //! |---|---|
-//! | [`data`] | what do we align? |
-//! | [`geometry`] | what does one dataset look like? |
-//! | [`embed`] | the same in few dimensions, for one dataset by itself |
-//! | [`problem`] | what is to be minimised? |
-//! | [`solve`] | how? |
+//! | [`data`] | the input: datasets and pairs |
+//! | [`geometry`] | neighbours, graphs and distances within a dataset |
+//! | [`embed`] | embeddings of one dataset |
+//! | [`problem`] | the problem to minimise |
+//! | [`solve`] | the solvers |
 //! | [`method`] | one published method per file |
-//! | [`model`] | what did we learn? |
-//! | [`apply`] | what is it good for? |
-//! | [`evaluate`] | how good is it? |
+//! | [`model`] | the fitted alignment |
+//! | [`apply`] | transform, match, predict, and features of components |
+//! | [`evaluate`] | scores against known truth |
 //!
 //! ```
 //! use landbridge::apply::matching::How;
@@ -31,11 +30,11 @@
 //! let alignment = InstanceAlignment::new(4).fit(&rolls.datasets, &rolls.pairs(30, 0)?)?;
 //! println!("{}", alignment.outcome().solver);
 //!
-//! // Which point of the second is which point of the first?
+//! Match the points of the first to those of the second.
 //! let matches = alignment.match_fitted(0, 1, 5, How::Nearest, Metric::Euclidean)?;
 //! assert_eq!(matches.nrows(), 300);
 //!
-//! // New points find their place, and known truth tells how good it is.
+//! Place new points, and score the result against the known truth.
 //! let placed = alignment.transform(rolls.datasets[1].rows(), 1)?;
 //! assert_eq!(placed.nrows(), 300);
 //! let truth = rolls.counterparts(0, 1);

@@ -188,6 +188,34 @@ pub enum Warning {
         /// The finest level computed belongs to the power `2^power`.
         power: u32,
     },
+    /// Pairs came from equal names of rows.
+    PairsByName {
+        /// How many.
+        count: usize,
+        /// Names that occur more than once in a dataset; they pair nothing there.
+        repeated: usize,
+        /// The names are mere row numbers.
+        numbers: bool,
+    },
+    /// Names of rows that are mere row numbers made no pairs.
+    NamesAreNumbers {
+        /// Names that coincide.
+        count: usize,
+    },
+    /// Pairs of rows that were left out when the data were read.
+    PairsLeftOut {
+        /// How many.
+        count: usize,
+    },
+    /// Components that sit on one row each: an outlier that hangs by a thread.
+    Concentrated {
+        /// Dataset.
+        dataset: String,
+        /// How many components.
+        components: usize,
+        /// The rows, at most five, by id or number.
+        rows: Vec<String>,
+    },
     /// A parameter that was given has no effect.
     NoEffect {
         /// Its name.
@@ -202,6 +230,11 @@ pub enum Warning {
         /// Largest residual allowed.
         tolerance: f64,
     },
+}
+
+/// `1 pair was`, `3 pairs were`.
+fn counted_pairs(count: usize, one: &str, several: &str) -> String {
+    if count == 1 { format!("1 pair {one}") } else { format!("{count} pairs {several}") }
 }
 
 impl fmt::Display for Warning {
@@ -333,6 +366,30 @@ impl fmt::Display for Warning {
             Warning::FinestLevelsLeftOut { power } => {
                 write!(f, "the finest levels need more eigenvectors than were computed; level 0 belongs to the power 2^{power}")
             }
+            Warning::PairsByName { count, repeated, numbers } => {
+                write!(f, "{} from equal names of rows", counted_pairs(*count, "came", "came"))?;
+                if *numbers {
+                    write!(f, "; these names are mere row numbers, so check that row i of one dataset is row i of the other")?;
+                }
+                match repeated {
+                    0 => Ok(()),
+                    1 => write!(f, "; 1 name occurs more than once in a dataset and pairs nothing there"),
+                    n => write!(f, "; {n} names occur more than once in a dataset and pair nothing there"),
+                }
+            }
+            Warning::NamesAreNumbers { count } => write!(
+                f,
+                "{count} names of rows coincide, but they are mere row numbers and made no pairs (pairs=\"names\" takes them as pairs)"
+            ),
+            Warning::PairsLeftOut { count } => {
+                write!(f, "{} left out: a row of theirs has missing values and was dropped", counted_pairs(*count, "was", "were"))
+            }
+            Warning::Concentrated { dataset, components, rows } => write!(
+                f,
+                "dataset \"{dataset}\": {components} component{} on single rows ({}): outliers that hardly any edge holds; weights \"local\", more neighbours, or a method with linear maps would do better",
+                if *components == 1 { " sits" } else { "s sit" },
+                rows.join(", ")
+            ),
             Warning::NoEffect { parameter, why } => write!(f, "{parameter} has no effect: {why}"),
             Warning::ReducedAccuracy { residual, tolerance } => {
                 write!(f, "the eigensolver stopped at a residual of {residual:.1e}; the tolerance is {tolerance:.1e}")
@@ -496,7 +553,23 @@ pub struct HeldOut {
 pub const LEAST_HELD_OUT: usize = 10;
 
 impl HeldOut {
-    /// In words.
+    /// The verdict on single matches: whether most rows have their partner as nearest neighbour. A joint space can be right in
+    /// its regions (`judgement`) while single matches are not.
+    pub fn matches(&self) -> Judgement {
+        if self.judgement != Judgement::Trusted {
+            return self.judgement;
+        }
+        // Wilson's 95 % interval of the share.
+        let (n, p, z) = (self.pairs as f64, self.recall, 1.96f64);
+        let centre = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
+        let half = z * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt() / (1.0 + z * z / n);
+        match () {
+            () if centre - half >= 0.5 => Judgement::Trusted,
+            () if centre + half < 0.5 => Judgement::NotTrusted,
+            () => Judgement::CannotTell,
+        }
+    }
+    /// In words, on both levels: the joint space and single matches.
     pub fn verdict(&self) -> String {
         let Self { pairs, foscttm, interval: (low, high), recall, .. } = self;
         if *pairs < LEAST_HELD_OUT {
@@ -509,7 +582,15 @@ impl HeldOut {
             100.0 * recall
         );
         match self.judgement {
-            Judgement::Trusted => format!("trusted; {figures}"),
+            Judgement::Trusted => match self.matches() {
+                Judgement::Trusted => format!("trusted, row by row; {figures}"),
+                Judgement::NotTrusted => {
+                    format!("trusted for regions and labels, not row by row: a single match is mostly wrong; {figures}")
+                }
+                Judgement::CannotTell => {
+                    format!("trusted for regions and labels; whether single matches are right cannot be told; {figures}")
+                }
+            },
             Judgement::NotTrusted => format!("do not trust: known pairs find each other no better than chance; {figures}"),
             Judgement::CannotTell => format!("cannot tell: better than chance, but not clearly; {figures}"),
         }

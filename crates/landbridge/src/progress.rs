@@ -1,4 +1,4 @@
-//! Progress and cancellation: how a long computation talks to whoever waits for it.
+//! Progress and cancellation of long computations.
 
 use crate::error::{Error, Result};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 
 /// One step of a stage: `done` of `total` (0 = unknown).
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Step {
     /// What is being done: "neighbours of en", "eigenvectors".
     pub stage: String,
@@ -18,7 +19,7 @@ pub struct Step {
 
 type Listener = Arc<dyn Fn(&Step) + Send + Sync>;
 
-/// Hears of progress, and can be told to stop. Cheap to clone.
+/// Receives progress and can cancel the computation. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Progress {
     listener: Option<Listener>,
@@ -26,11 +27,11 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Tells nobody, never stops by itself.
+    /// Reports nothing and never cancels by itself.
     pub fn silent() -> Self {
         Self::default()
     }
-    /// Calls `listener` at every step (from any thread).
+    /// Calls `listener` at every step, from any thread.
     pub fn listening(listener: impl Fn(&Step) + Send + Sync + 'static) -> Self {
         Self { listener: Some(Arc::new(listener)), stop: Arc::default() }
     }
@@ -38,11 +39,11 @@ impl Progress {
     pub fn cancel(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
-    /// Has somebody asked to stop?
+    /// Whether the computation was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
-    /// Reports a step; an error when the caller asked to stop.
+    /// Reports a step; returns an error if the computation was cancelled.
     pub fn step(&self, stage: &str, done: usize, total: usize) -> Result<()> {
         if self.is_cancelled() {
             return Err(Error::Cancelled);
@@ -60,29 +61,30 @@ impl std::fmt::Debug for Progress {
     }
 }
 
-/// More threads than this only cost time, on any machine.
+/// Largest number of threads. More never help, on any machine.
 const MOST_THREADS: usize = 256;
-/// Pools kept for later calls, at most; their threads sleep.
+/// Largest number of idle pools kept for later calls; their threads sleep.
 const KEPT_POOLS: usize = 4;
 
-/// A pool of threads, and the process that started them: a forked child has the pools of its parent, but none of their threads.
+/// A pool of threads, and the process that started them. A forked child inherits the pools of its parent, but not their
+/// threads.
 struct Kept {
     process: u32,
     pool: ThreadPool,
 }
 
-/// Pools that nobody uses at the moment, the one used last at the end.
+/// Idle pools, the one used last at the end.
 static KEPT: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
 
-/// The pool of one call: nobody else uses it until it comes back, so that two computations never wait for each other's work.
+/// The pool of one call. No other call uses it until it is returned, so two computations never wait for each other's work.
 struct Lent(Option<Kept>);
 
 impl Lent {
-    /// A kept pool of that many threads, or a new one; of fewer threads where the system refuses more, none where it refuses
-    /// even one.
+    /// A kept pool of this many threads, or a new one. It has fewer threads if the system refuses more, and is `None` if it
+    /// refuses even one.
     fn new(threads: usize) -> Self {
         let process = std::process::id();
-        // Never waits: in a forked child the lock may be held by a thread that is not there any more.
+        // Never waits: in a forked child the lock may be held by a thread that no longer exists.
         if let Ok(mut kept) = KEPT.try_lock()
             && let Some(at) = kept.iter().rposition(|k| k.process == process && k.pool.current_num_threads() == threads)
         {
@@ -98,21 +100,21 @@ impl Drop for Lent {
     fn drop(&mut self) {
         let Some(own) = self.0.take() else { return };
         if own.process != std::process::id() {
-            // Forked meanwhile: ending the pool would wait for threads that are not there.
+            // Forked in the meantime: dropping the pool would wait for threads that do not exist.
             return std::mem::forget(own);
         }
         let oldest = KEPT.try_lock().ok().and_then(|mut kept| {
             let here = kept.iter().filter(|k| k.process == own.process).count();
             let first = kept.iter().position(|k| k.process == own.process);
             kept.push(own);
-            // Pools of a parent process stay in the list: they cannot be ended here.
+            // Pools of a parent process stay in the list, because they cannot be dropped here.
             first.filter(|_| here >= KEPT_POOLS).map(|at| kept.remove(at))
         });
         drop(oldest); // its threads end when the lock is free again
     }
 }
 
-/// As many threads as the machine has cores, or as `RAYON_NUM_THREADS` says.
+/// The number of cores, or the value of `RAYON_NUM_THREADS`.
 fn all_cores() -> usize {
     let wanted = std::env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse().ok()).filter(|n| *n > 0);
     wanted.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()))
@@ -120,8 +122,8 @@ fn all_cores() -> usize {
 
 /// Runs `work` on `n_jobs` threads (0 = all cores, at most 256). Results never depend on the number.
 ///
-/// The outermost caller decides: inside of a pool, `work` runs in that pool, whatever `n_jobs` is. So a computation that starts
-/// others never has more threads than it was given. Pools are kept between calls.
+/// The outermost caller decides: inside a pool, `work` runs in that pool, whatever `n_jobs` is. So a computation that starts
+/// others never uses more threads than it was given. Pools are kept between calls.
 pub fn with_threads<R: Send>(n_jobs: usize, work: impl FnOnce() -> R + Send) -> R {
     if rayon::current_thread_index().is_some() {
         return work();
@@ -130,7 +132,7 @@ pub fn with_threads<R: Send>(n_jobs: usize, work: impl FnOnce() -> R + Send) -> 
     let lent = Lent::new(threads.min(MOST_THREADS));
     match &lent.0 {
         Some(kept) => kept.pool.install(work),
-        // The system refuses every thread: what runs in parallel then has its own way to fail.
+        // The system refuses every thread, so parallel code inside `work` reports its own error.
         None => work(),
     }
 }
@@ -182,7 +184,7 @@ mod tests {
     #[test]
     fn pools_are_kept_and_never_shared() {
         let ids = |n| with_threads(n, || rayon::broadcast(|_| std::thread::current().id())).into_iter().collect::<HashSet<_>>();
-        // A number of threads that no other test asks for. Other tests may push its pool out of the list between two calls.
+        // A number of threads that no other test uses. Other tests may push its pool out of the list between two calls.
         assert!((0..50).any(|_| ids(11) == ids(11)));
         assert_eq!(ids(11).len(), 11);
         let (here, beside) = with_threads(13, || {

@@ -1,4 +1,4 @@
-//! All methods by name: the one list that knows them all. The command line, Python, the documentation and the tests walk it.
+//! The list of all methods by name. The command line, Python, the documentation and the tests iterate over it.
 
 use crate::correspondence::SelfTraining;
 use crate::embed::Embedder;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 macro_rules! registry {
     ($($method:ty),* $(,)?) => {
-        /// The declarations of all methods, those to begin with first.
+        /// The declarations of all methods, those for beginners first.
         pub fn methods() -> Vec<&'static Schema> {
             vec![$(<$method as Params>::schema()),*]
         }
@@ -49,13 +49,13 @@ pub fn embeddings() -> Vec<&'static Schema> {
     Embedder::schemas()
 }
 
-/// The declaration of the method of that name; a dash may stand for an underscore.
+/// The declaration of a method by name; a dash may replace an underscore.
 pub fn schema(name: &str) -> Result<&'static Schema> {
     let name = name.replace('-', "_");
     methods().into_iter().find(|s| s.name == name).ok_or_else(|| unknown(&name))
 }
 
-/// The method of that name, with what is given of its parameters. A method among them is built first.
+/// Builds a method by name from the given parameters. A method among the parameters is built first.
 ///
 /// ```
 /// use landbridge::params::Value;
@@ -76,13 +76,13 @@ pub fn method(name: &str, given: Given) -> Result<Box<dyn Method>> {
     build(schema(name)?.name, given.into_iter().map(built).collect::<Result<_>>()?)
 }
 
-/// Parameters as a model file has them, under their present names. What is not known any more is left out: a model does not need
-/// its parameters.
+/// Parameters from a model file, under their current names. Unknown ones are left out, because a model does not need its
+/// parameters.
 pub fn given_in_file(name: &str, json: &serde_json::Value) -> Given {
     let Value::Map(mut given) = Value::from_json(json) else { return vec![] };
     let declared = methods().into_iter().chain(embeddings()).find(|s| s.name == name);
     if matches!(name, "procrustes" | "affine") {
-        // The ridge of the embedding once had the plain name.
+        // In earlier versions the ridge of the embedding was called `ridge`.
         let rename = |(key, value): (String, Value)| match key.as_str() {
             "ridge" if name == "procrustes" || !json["affine_ridge"].is_null() => ("embedding_ridge".to_string(), value),
             "affine_ridge" => ("ridge".to_string(), value),

@@ -283,7 +283,10 @@ fn bad_parameters_say_what_to_do() {
         (order(vec![0, 1, 2]), "order of dataset \"a\" is without 3"),
         (order(vec![0, 1, 2, 2]), "with 2 twice"),
         (order(vec![0, 1, 2, 9]), "a permutation of 0 … 3"),
-        (say(base.clone().alpha(1.0)), "alpha is 1; it must be below 1.000000: no weight of dataset \"a\" is left"),
+        (
+            say(base.clone().alpha(1.0)),
+            "alpha is 1; it must be below 1.000000: this value sets all weights of dataset \"a\" to 0",
+        ),
         (say(fused.clone().alpha(3.0)), "alpha is 3; it must be below 0."),
     ] {
         assert!(said.contains(words), "{said}");

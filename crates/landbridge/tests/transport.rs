@@ -103,7 +103,7 @@ fn awkward_input_is_defined_and_bad_input_refused() {
     let simplex = Dataset::new("simplex", Matrix::from_fn(20, 20, |i, j| f64::from(u8::from(i == j)))).unwrap();
     for flat in [same, simplex] {
         let said = TransportPairs::new().infer(&[data[0].clone(), flat]).unwrap_err().to_string();
-        assert!(said.contains("all distances among its rows are the same"), "{said}");
+        assert!(said.contains("all distances between its rows are equal"), "{said}");
     }
     // Doubled rows, two rows, and one neighbour.
     let doubled = Dataset::new("b", Matrix::from_fn(40, 3, |i, j| ((i / 2 * 7) % 20) as f64 * (j + 1) as f64 % 5.0)).unwrap();

@@ -152,7 +152,7 @@ fn pairs_that_leave_the_turn_open_are_told_of() {
     let one = method().fit(&data, &Pairs::first_rows(2, 1)).unwrap_err();
     assert_eq!(
         one.to_string(),
-        "paired rows of dataset \"y\": all of them lie at one place, so that neither turn nor scale can be found"
+        "paired rows of dataset \"y\": all of them coincide, so the rotation and the scale cannot be determined"
     );
     assert_eq!(one.kind(), "pairs");
     let same = Matrix::from_fn(40, 3, |_, _| 2.0);

@@ -1,4 +1,4 @@
-//! `landbridge check`: which given pairs look wrong, which rows to pair next.
+//! `landbridge check`: finds pairs that look wrong, and rows to pair next.
 
 use crate::Result;
 use crate::args::{Common, ReadArgs};
@@ -17,32 +17,32 @@ Examples:
   landbridge check --pairs pairs.csv en.mtx it.mtx
   landbridge check --pairs pairs.csv rna.npy atac.npy --json
 
-Each pair is held out, the others are fitted, and its misfit is the share of rows
-that come nearer than its partner: 0 is perfect, 0.5 is chance. Pairs whose
-misfit is far above that of the others are listed, and so are rows far from
-all paired ones, which a person should pair next.";
+Each pair is held out and the others are fitted. Its misfit is the share of rows
+that are nearer than its partner: 0 is perfect, 0.5 is chance. The command lists
+pairs whose misfit is far above that of the others, and rows far from all paired
+ones, which you should pair next.";
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
     /// Two or more data files, as for fit
     #[arg(value_name = "DATA", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    /// The pairs to be checked
+    /// The pairs to check
     #[arg(long, value_name = "FILE")]
     pairs: PathBuf,
-    /// Names of the datasets, with commas between [default: file stems]
+    /// Names of the datasets, separated by commas [default: file stems]
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     names: Option<Vec<String>>,
-    /// Parts that are held out in turn
+    /// Number of folds that are held out in turn
     #[arg(long, value_name = "N", default_value_t = 10)]
     folds: usize,
-    /// Rows to pair next that are named
+    /// Number of rows to suggest for pairing next
     #[arg(long, value_name = "N", default_value_t = 5)]
     suggestions: usize,
     /// Seed of the folds
     #[arg(long, value_name = "N", default_value_t = 0)]
     random_state: u64,
-    /// Threads, 0 = all cores; the result does not depend on it
+    /// Number of threads, 0 means all cores; the result does not depend on it
     #[arg(long, value_name = "N", default_value_t = 0)]
     n_jobs: usize,
     #[command(flatten)]

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::output::{Console, check_target, counted, datasets_json, outcome_json, stdout_has_color, write_text};
 use crate::picture::{Axes, figure, joint_panel};
 use crate::progress::Watch;
-use crate::scores::score;
+use crate::scores::{headline, table};
 use clap::{Args, ValueEnum};
 use landbridge::correspondence::SelfTraining;
 use landbridge::data::synthetic::{BilingualDocuments, BranchingTrees, SwissRolls, Synthetic, ThinChains};
@@ -42,13 +42,13 @@ enum Story {
 
 #[derive(Debug, Args)]
 pub(crate) struct DemoArgs {
-    /// What is aligned
+    /// The example to align
     #[arg(value_name = "STORY", value_enum, default_value = "protein")]
     story: Story,
     /// Picture to write
     #[arg(short, long, value_name = "FILE", default_value = "demo.svg")]
     output: PathBuf,
-    /// Folder for the datasets, pairs and truth as csv, to go on with
+    /// Folder in which to save the datasets, pairs and truth as csv
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
     #[command(flatten)]
@@ -63,14 +63,14 @@ struct Plan {
     pairs: Pairs,
     method: Box<dyn Method>,
     metric: Metric,
-    /// How `landbridge fit` is told the same.
+    /// The same options for `landbridge fit`.
     options: String,
-    /// What the files of the datasets end with.
+    /// Extension of the dataset files.
     extension: &'static str,
 }
 
 impl Plan {
-    /// Made-up data, aligned by their graphs.
+    /// Synthetic data, aligned by their graphs.
     fn graphs(what: &'static str, data: Synthetic, n_pairs: usize) -> landbridge::Result<Self> {
         Ok(Plan {
             what,
@@ -125,7 +125,7 @@ impl Plan {
         let documents = BilingualDocuments::new(600).topics(60).length(300.0).concentration(0.05).prevalence(1.0).shuffle(true);
         let data = documents.generate()?;
         Ok(Plan {
-            what: "the same made-up documents in two languages",
+            what: "the same synthetic documents in two languages",
             truth: Pairs::from_table(&data.truth)?,
             pairs: Pairs::none(2),
             datasets: data.datasets,
@@ -184,9 +184,9 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
     });
 
     let alignment = watch.during(|progress| plan.method.fit_with(&plan.datasets, pairs, progress))?;
-    let scores = score(&alignment, plan.truth.links(), &[1, 10], plan.metric)?;
+    let scores = alignment.evaluate(plan.truth.links(), &[1, 10], Some(plan.metric))?;
     let (mut figure, _) = watch.during(|progress| figure(&alignment, Some(&plan.datasets), axes, true, progress))?;
-    if let Some(headline) = scores.first().and_then(|s| s.headline()) {
+    if let Some(headline) = scores.first().and_then(headline) {
         figure = figure.subtitle(format!(
             "{} alignment, {n_pairs} known pairs · recall@1 {:.2} on the other {} (chance {:.4})",
             alignment.method().replace('_', "-"),
@@ -213,7 +213,7 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
     }
 
     for pair in &scores {
-        console.print(&pair.table())?;
+        console.print(&table(pair))?;
     }
     let in_color = stdout_has_color();
     let panel = joint_panel(&alignment, axes, in_color);

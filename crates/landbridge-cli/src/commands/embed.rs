@@ -9,7 +9,7 @@ use crate::rows_file::{RowsFile, coordinate_names};
 use clap::{ArgMatches, Args};
 use landbridge::embed::Embedder;
 use landbridge::params::Schema;
-use landbridge_io::{read_dataset, save_model};
+use landbridge_io::{check_model_name, read_dataset, save_model};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -28,7 +28,7 @@ pub(crate) struct EmbedArgs {
     /// File to write: .csv .tsv .npy .npz .mtx, each also .gz or .zst [default: csv on standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Also write the embedding itself, so that `transform` can place new rows
+    /// Also save the embedding as a model, so that `transform` can place new rows
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     #[command(flatten)]
@@ -42,6 +42,7 @@ pub(crate) fn run(args: &EmbedArgs, schema: &'static Schema, matches: &ArgMatche
     let embedder = Embedder::from_given(schema.name, given(schema, matches)?)?;
     if let Some(model) = &args.save {
         check_target(model)?;
+        check_model_name(model)?;
     }
     let watch = Watch::start(console);
     let options = args.read.options(&[&args.data])?.remove(0);

@@ -5,9 +5,10 @@ use crate::args::{Common, MetricArg, ModelArg};
 use crate::failure::Failure;
 use crate::output::{Console, counted};
 use crate::progress::Watch;
-use crate::scores::{as_dataset, score};
+use crate::scores::{as_dataset, table};
 use clap::Args;
 use landbridge::geometry::neighbors::Metric;
+use landbridge::params::Words as _;
 use landbridge_io::read_pairs;
 use serde_json::json;
 use std::path::PathBuf;
@@ -34,10 +35,10 @@ pub(crate) struct EvaluateArgs {
     /// True pairs, in the format of a pairs file
     #[arg(long, value_name = "FILE")]
     truth: PathBuf,
-    /// Distance in the joint space [default: what suits the method: cosine for linear maps, otherwise euclidean]
+    /// Distance in the joint space [default: cosine for linear maps, otherwise euclidean]
     #[arg(long, value_name = "METRIC", value_enum)]
     metric: Option<MetricArg>,
-    /// The k of recall@k, with commas between
+    /// The k of recall@k, separated by commas
     #[arg(short, value_name = "K,K", value_delimiter = ',', default_value = "1,10")]
     k: Vec<usize>,
     #[command(flatten)]
@@ -60,7 +61,7 @@ pub(crate) fn run(args: &EvaluateArgs, console: &Console) -> Result<()> {
         return Err(Failure::usage("-k must be at least 1"));
     }
     let metric = args.metric.map_or(alignment.default_metric(), Metric::from);
-    let scores = score(&alignment, truth.links(), &ks, metric)?;
+    let scores = alignment.evaluate(truth.links(), &ks, Some(metric))?;
     if console.json {
         return console.print_json(&json!({
             "model": args.model.model.to_string_lossy(),
@@ -81,11 +82,12 @@ pub(crate) fn run(args: &EvaluateArgs, console: &Console) -> Result<()> {
         if at > 0 {
             console.print("\n")?;
         }
-        console.print(&pair.table())?;
+        console.print(&table(pair))?;
     }
+    console.say(format!("{:<8} {}", "metric", metric.word()));
     for pair in scores.iter().filter(|p| p.held_out == 0) {
         console.warn(format!(
-            "{} and {}: every true pair was given in fitting; nothing is held out, so these scores say little about other rows",
+            "{} and {}: every true pair was used in fitting; nothing is held out, so these scores say little about other rows",
             pair.datasets[0], pair.datasets[1]
         ));
     }

@@ -16,10 +16,10 @@ Examples:
 pub(crate) struct FeaturesArgs {
     #[command(flatten)]
     model: ModelArg,
-    /// Which components, from 0, with commas between [default: the first five]
+    /// Components to show, counted from 0, separated by commas [default: the first five]
     #[arg(long, value_name = "C,C", value_delimiter = ',')]
     components: Option<Vec<usize>>,
-    /// Features of each
+    /// Number of features per component
     #[arg(short, value_name = "N", default_value_t = 10)]
     n: usize,
     #[command(flatten)]

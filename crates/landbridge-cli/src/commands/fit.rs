@@ -14,7 +14,7 @@ use landbridge::geometry::neighbors::Metric;
 use landbridge::method::Method;
 use landbridge::params::{Given, Schema, Value, Words as _};
 use landbridge::registry;
-use landbridge_io::{pairs_by_id, read_dataset, read_pairs, save_model};
+use landbridge_io::{check_model_name, pairs_by_id, read_dataset, read_pairs, save_model};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -52,25 +52,28 @@ pub(crate) struct FitArgs {
     /// or .zst; a folder of text files; - for standard input; or one .h5mu with several modalities
     #[arg(value_name = "DATA", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    /// Find more pairs by itself, from the known ones or from none, then fit the method; says how far to trust the result
+    /// Find more pairs by self-training, from the known ones or from none, then fit the method and report how far to trust it
     #[arg(long)]
     self_train: bool,
-    /// Rows known to correspond; the word infer: infer them
+    /// File of rows known to correspond, or the word infer to infer them
     #[arg(long, value_name = "FILE|infer")]
     pairs: Option<PathBuf>,
     /// How pairs are inferred [default: patterns]
     #[arg(long, value_name = "HOW", value_enum)]
     infer: Option<InferArg>,
-    /// Hold known pairs out in turn, and say how well they find each other (5 more fits)
+    /// Hold out known pairs in turn, and report how well they find each other (5 more fits)
     #[arg(long)]
     trust: bool,
-    /// Rows with the same id correspond (cells measured twice); an id that occurs twice in a dataset pairs nothing
+    /// Rows with the same id correspond (cells measured twice); an id that occurs twice in a dataset makes no pair
     #[arg(long, conflicts_with = "pairs")]
     pairs_by_id: bool,
     /// Model file to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Names of the datasets, with commas between [default: file stems]
+    /// Save the maps without the fitted rows: a small model that can map and predict new rows
+    #[arg(long)]
+    map_only: bool,
+    /// Names of the datasets, separated by commas [default: file stems]
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     names: Option<Vec<String>>,
 
@@ -85,36 +88,37 @@ pub(crate) struct FitArgs {
 /// How pairs are inferred.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 enum InferArg {
-    /// By what the surroundings of rows look like: for shapes
+    /// Local patterns of neighbours: for shapes
     Patterns,
-    /// By optimal transport: for cells and the like
+    /// Optimal transport: for cells and other profiles
     Transport,
 }
 
 impl FitArgs {
-    /// Options that contradict each other or have no effect are refused: nobody should believe in them.
+    /// Refuses options that contradict each other or have no effect.
     fn check(&self, schema: &Schema) -> Result<()> {
         self.path.check(schema)?;
         if self.self_train && matches!(schema.family, "self_training" | "votes") {
             let message = format!("--self-train has no meaning for {}", typed(schema.name));
             return Err(Failure::usage(message).hint("leave it out"));
         }
-        if self.self_train && self.infers() && self.infer != Some(InferArg::Transport) {
-            let message = "--self-train finds pairs by itself; --pairs infer would hand it guesses as known";
-            return Err(Failure::usage(message).hint("leave one of them out, or start it by --infer transport"));
+        let trains = self.self_train || schema.family == "self_training";
+        if trains && self.infers() && self.infer != Some(InferArg::Transport) {
+            let message = "--self-train finds pairs by itself; --pairs infer would pass it inferred pairs as known";
+            return Err(Failure::usage(message).hint("leave one of them out, or start with --infer transport"));
         }
         if self.path.is_given() && self.self_train {
             return Err(Failure::usage("--alphas has no meaning with --self-train").hint("give one --alpha"));
         }
         if self.path.is_given() && self.infers() {
-            return Err(Failure::usage("--alphas are judged by known pairs, and --pairs infer has none").hint("give one --alpha"));
+            return Err(Failure::usage("--alphas are scored by known pairs, and --pairs infer has none").hint("give one --alpha"));
         }
         let dash = |path: &Path| path.as_os_str() == "-";
         if self.pairs.as_deref().is_some_and(dash) && self.data.iter().any(|p| dash(p)) {
             return Err(Failure::usage("- is given twice, and standard input can be read only once").hint("name a file"));
         }
         if self.infer.is_some() && !self.infers() {
-            return Err(Failure::usage("--infer says how pairs are guessed, and none are").hint("give --pairs infer too"));
+            return Err(Failure::usage("--infer says how pairs are inferred, but none are").hint("give --pairs infer too"));
         }
         if self.trust && self.infers() {
             let message = "--trust holds out known pairs, and --pairs infer has none";
@@ -150,8 +154,9 @@ impl FitArgs {
         Ok(match self.infer {
             Some(InferArg::Transport) => {
                 let infer = TransportPairs::new().metric(metric).random_state(seed).n_jobs(n_jobs);
-                // Self-training takes its pairs for known: only those that choose each other.
-                let infer = if self.self_train { infer.keep(Keep::Mutual) } else { infer };
+                // Self-training treats its pairs as known, so it gets mutual ones only.
+                let trains = self.self_train || schema.family == "self_training";
+                let infer = if trains { infer.keep(Keep::Mutual) } else { infer };
                 Box::new(Inferring::boxed(method, infer))
             }
             _ => {
@@ -161,13 +166,13 @@ impl FitArgs {
         })
     }
 
-    /// The pairs are to be inferred.
+    /// Whether the pairs are inferred.
     fn infers(&self) -> bool {
         self.pairs.as_deref().is_some_and(|p| p.as_os_str() == "infer")
     }
 }
 
-/// The datasets of a call, each announced.
+/// Reads the datasets of a call and reports each.
 pub(crate) fn read_datasets(
     data: &[PathBuf],
     names: Option<&[String]>,
@@ -193,7 +198,7 @@ pub(crate) fn read_datasets(
             counted(dataset.ncols(), "feature"),
             dataset.rows().kind()
         ));
-        // Known before the pairs are read: their columns are found by these names.
+        // Set before the pairs are read, because their columns are found by these names.
         if datasets.iter().any(|d: &Dataset| d.name() == dataset.name()) {
             return Err(landbridge::Error::DuplicateName { name: dataset.name().into() }.into());
         }
@@ -205,17 +210,18 @@ pub(crate) fn read_datasets(
 pub(crate) fn run(args: &FitArgs, schema: &'static Schema, matches: &ArgMatches, console: &Console) -> Result<()> {
     args.check(schema)?;
     let mut given = given(schema, matches)?;
-    // What is wrong with the parameters is said before files are read.
+    // Wrong parameters are reported before files are read.
     if let Some((name, why)) = registry::method(schema.name, given.clone())?.contradiction() {
         return Err(Failure::usage(format!("--{} has no effect: {why}", typed(name))).hint("leave it out"));
     }
     check_target(&args.output)?;
+    check_model_name(&args.output)?;
     let watch = Watch::start(console);
     let datasets = read_datasets(&args.data, args.names.as_deref(), &args.read, console)?;
     let pairs = match &args.pairs {
         Some(word) if args.infers() => {
             if word.exists() {
-                console.say("note: --pairs infer guesses the pairs; the file of that name is ./infer");
+                console.say("note: --pairs infer infers the pairs; to use the file of that name, write ./infer");
             }
             Pairs::none(datasets.len())
         }
@@ -233,7 +239,8 @@ pub(crate) fn run(args: &FitArgs, schema: &'static Schema, matches: &ArgMatches,
     let method = args.method(schema, &given)?;
     let method: Box<dyn Method> = if args.trust { Box::new(Judged::boxed(method)) } else { method };
     let alignment = watch.during(|progress| method.fit_with(&datasets, &pairs, progress))?;
-    watch.during(|_| save_model(&args.output, &alignment))?;
+    let bare = args.map_only.then(|| alignment.without_rows()).transpose()?;
+    watch.during(|_| save_model(&args.output, bare.as_ref().unwrap_or(&alignment)))?;
 
     let outcome = alignment.outcome();
     let (n_pairs, known) = if args.infers() { (alignment.pairs().len(), "inferred") } else { (pairs.len(), "known") };

@@ -1,4 +1,4 @@
-//! `landbridge inspect`: what is understood of data files, before anything is made of them.
+//! `landbridge inspect`: how data files are read, before they are used.
 
 use crate::Result;
 use crate::args::{Common, ReadArgs};
@@ -59,7 +59,7 @@ fn words(path: &Path, modality: Option<&str>, found: &Inspection) -> String {
     if let Some(first) = &found.first_labels {
         line("labels", format!("{}: {}", counted(found.label_kinds, "kind"), listed(first, found.label_kinds)));
     }
-    let fill = "; --missing zero, mean or drop says what becomes of them";
+    let fill = "; --missing zero, mean or drop says how to handle them";
     line("missing", if found.missing == 0 { "none".into() } else { format!("{}{fill}", counted(found.missing, "value")) });
     if found.empty_rows > 0 {
         line("empty", format!("{} without a value that is not zero", counted(found.empty_rows, "row")));

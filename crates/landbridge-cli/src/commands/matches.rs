@@ -1,4 +1,4 @@
-//! `landbridge match`: which row of the target is which row of the source?
+//! `landbridge match`: matches the rows of one dataset to those of another.
 
 use crate::Result;
 use crate::args::{Common, MetricArg, ModelArg, ReadArgs, position, recipe_of};
@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::output::{Console, check_target, counted, thousands};
 use crate::progress::Watch;
 use clap::{Args, ValueEnum};
-use landbridge::apply::matching::{How, Matches, match_rows};
+use landbridge::apply::matching::{How, Matches};
 use landbridge::data::Rows;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::model::Fitted;
@@ -21,18 +21,18 @@ Examples:
   landbridge match en-it.lb --from en --to it --new new-en.csv -k 3
   landbridge match en-it.lb --from en --text 'the price of bread'    # a model fitted from text
 
-Columns: source_row, source_id (where there are ids), rank (from 1),
-target_row, target_id, distance. Rows count from 0. The distance of csls is its
-negated score. With `mutual` and `assignment` a row may have no match; it is
-left out then.";
+Columns: source_row, source_id (if there are ids), rank (from 1), target_row,
+target_id, distance. Rows are counted from 0. The distance of csls is its negated
+score. With `mutual` and `assignment` a row may have no match; such rows are left
+out.";
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 enum HowArg {
     /// The nearest target rows
     Nearest,
-    /// Nearest by the cosine, with rows that are near to everything put farther away
+    /// Nearest by cosine, with a penalty on rows that are near to many others (CSLS)
     Csls,
-    /// The nearest target row, only where it agrees in the other direction
+    /// Mutual nearest neighbours only
     Mutual,
     /// One to one, with the least total distance
     Assignment,
@@ -42,19 +42,19 @@ enum HowArg {
 pub(crate) struct MatchArgs {
     #[command(flatten)]
     model: ModelArg,
-    /// Dataset whose rows are to be matched, by name or by position from 0
+    /// Dataset whose rows to match, by name or by position from 0
     #[arg(long, value_name = "NAME")]
     from: String,
-    /// Dataset to find them in [default: the other one, if there are two]
+    /// Dataset in which to find them [default: the other one, if there are two]
     #[arg(long, value_name = "NAME")]
     to: Option<String>,
-    /// Matches of each row [default: 10 (or all, if there are fewer); 1 for mutual and assignment]
+    /// Matches per row [default: 10 (or all, if there are fewer); 1 for mutual and assignment]
     #[arg(short, value_name = "K")]
     k: Option<usize>,
     /// How matches are chosen
     #[arg(long, value_name = "HOW", value_enum, default_value = "nearest")]
     how: HowArg,
-    /// Distance in the joint space [default: euclidean; csls: cosine]
+    /// Distance in the joint space [default: cosine for linear maps and csls, otherwise euclidean]
     #[arg(long, value_name = "METRIC", value_enum)]
     metric: Option<MetricArg>,
     /// Match these new rows of the source instead of the fitted ones
@@ -66,7 +66,7 @@ pub(crate) struct MatchArgs {
     /// File to write: .csv .tsv .parquet .arrow, also .gz or .zst [default: csv on standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Put ' before ids that a spreadsheet would run as a formula
+    /// Put ' before ids that a spreadsheet would treat as a formula
     #[arg(long)]
     escape_formulas: bool,
     #[command(flatten)]
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
     if args.how == HowArg::Csls && args.metric == Some(MetricArg::Euclidean) {
         return Err(Failure::usage("--metric euclidean has no meaning for csls, which is defined by the cosine"));
     }
-    // Wrong options are known before the model is loaded, those for reading without anything to read, too.
+    // Wrong options are reported before the model is loaded, also reading options without a file to read.
     match &args.new {
         Some(path) => args.read.one(path).map(drop)?,
         None => args.read.options(&[]).map(drop)?,
@@ -122,13 +122,7 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
     let metric = args.metric.map_or(own, Metric::from);
     let single = matches!(how, How::Mutual | How::Assignment);
     let k = args.k.unwrap_or(if single { 1 } else { K.min(alignment.datasets()[target].nrows()) });
-    let found = watch.during(|progress| match &rows {
-        Some(rows) => {
-            let placed = alignment.transform_with(rows, source, progress)?;
-            match_rows(&placed, alignment.embedding(target), k, how, metric, progress)
-        }
-        None => match_rows(alignment.embedding(source), alignment.embedding(target), k, how, metric, progress),
-    })?;
+    let found = watch.during(|progress| alignment.match_with(rows.as_ref(), source, target, k, how, metric, progress))?;
     let source_ids = match &rows {
         Some(_) => new_ids.as_deref(),
         None => alignment.datasets()[source].row_ids(),
@@ -151,7 +145,8 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
         return console.print_json(&value);
     }
     write(&watch, output, &found, source_ids, target_ids, args.escape_formulas)?;
-    console.say(format!("{} of {} of {from} have a match in {to}", thousands(matched), counted(found.nrows(), "row")));
+    let have = if matched == 1 { "has" } else { "have" };
+    console.say(format!("{} of {} of {from} {have} a match in {to}", thousands(matched), counted(found.nrows(), "row")));
     Ok(())
 }
 
@@ -185,11 +180,11 @@ fn write(
     watch.during(|_| write_table(output, &header, rows, &options))
 }
 
-/// A sentence as a row of the source. One without a known word has no place.
+/// A sentence as a row of the source. Refuses one without a known word.
 fn sentence(text: &str, fitted: &Fitted, console: &Console) -> Result<Rows> {
     let rows = recipe_of(fitted)?.rows_of(&[text])?;
     if rows.nnz() == 0 {
-        let message = format!("--text: no word of it is known to dataset \"{}\"", fitted.name());
+        let message = format!("--text: none of its words is known to dataset \"{}\"", fitted.name());
         return Err(Failure::usage(message).hint("use words that the fitted documents have"));
     }
     console.say(format!("{} of the text are known", counted(rows.nnz(), "different word")));
@@ -199,7 +194,7 @@ fn sentence(text: &str, fitted: &Fitted, console: &Console) -> Result<Rows> {
 /// One match: source row, rank from 1, target row, distance.
 type Match = (usize, usize, usize, f64);
 
-/// The same columns as in csv, with their own kinds.
+/// The same columns as in csv, with their own types.
 fn columns<'a>(
     found: &Matches,
     source_ids: Option<&'a [String]>,

@@ -1,4 +1,4 @@
-//! `landbridge methods`: which method for what.
+//! `landbridge methods`: the methods, and when to choose which.
 
 use crate::Result;
 use crate::args::Common;

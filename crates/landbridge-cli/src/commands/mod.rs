@@ -8,6 +8,7 @@ pub(crate) mod evaluate;
 pub(crate) mod features;
 pub(crate) mod fit;
 pub(crate) mod inspect;
+pub(crate) mod labels;
 pub(crate) mod matches;
 pub(crate) mod methods;
 pub(crate) mod plot;

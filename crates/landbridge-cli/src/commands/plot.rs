@@ -31,10 +31,10 @@ pub(crate) struct PlotArgs {
     /// Picture to write, .svg (`-`: standard output)
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// One or two components of the joint space to draw, from 0 [default: 0,1]
+    /// One or two components of the joint space to draw, counted from 0 [default: 0,1]
     #[arg(long, value_name = "C,C", value_delimiter = ',', num_args = 1)]
     components: Option<Vec<usize>>,
-    /// What colour shows [default: label where there are labels]
+    /// What colours show [default: label if there are labels, otherwise dataset]
     #[arg(long, value_name = "WHAT", value_enum)]
     color: Option<ColorArg>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `landbridge predict`: the missing side, by the map between features or from rows known on both sides.
+//! `landbridge predict`: features of another dataset, by the map between features or from rows known on both sides.
 
 use crate::Result;
 use crate::args::{Common, ModelArg, ReadArgs, position};
@@ -20,7 +20,7 @@ Examples:
 pub(crate) struct PredictArgs {
     #[command(flatten)]
     model: ModelArg,
-    /// Rows of the first dataset: the same columns in the same order as the fitted ones; text, if it was fitted from text
+    /// New rows with the columns of the fitted ones, matched by name or by order; text, if the dataset was fitted from text
     #[arg(value_name = "ROWS")]
     rows: PathBuf,
     /// The dataset they belong to, by name or by position from 0
@@ -41,7 +41,7 @@ pub(crate) struct PredictArgs {
 pub(crate) fn run(args: &PredictArgs, console: &Console) -> Result<()> {
     let output = RowsFile::new(args.output.as_deref(), console)?;
     let watch = Watch::start(console);
-    args.read.one(&args.rows)?; // wrong options are known before the model is loaded
+    args.read.one(&args.rows)?; // wrong options are reported before the model is loaded
     let alignment = args.model.load()?;
     let (source, target) = (position(&alignment, &args.from)?, position(&alignment, &args.to)?);
     let loaded = args.read.read_new(&args.rows, &alignment.datasets()[source], console)?;

@@ -20,20 +20,20 @@ Examples:
   landbridge topics m.lb --topics lsi-topics.npy,lda-topics.npy --words words.txt --level 1
   landbridge topics m.lb --topics lsi-topics.npy,lda-topics.npy --words words.txt --tree tree.svg
 
-The datasets of the model are documents described by topics; a topic file has a row
-per topic and a column per word.";
+The datasets of the model are documents described by topics. A topic file has one
+row per topic and one column per word.";
 
 #[derive(Debug, Args)]
 pub(crate) struct TopicsArgs {
     #[command(flatten)]
     model: ModelArg,
-    /// Topic-word files, one per dataset in their order: a row per topic, a column per word
+    /// Topic-word files, one per dataset in their order: one row per topic, one column per word
     #[arg(long, value_name = "FILE,FILE", value_delimiter = ',', required = true)]
     topics: Vec<PathBuf>,
-    /// The words, a line each: one file for all datasets, or one for each [default: column names, or numbers]
+    /// The words, one per line: one file for all datasets, or one for each [default: column names, or numbers]
     #[arg(long, value_name = "FILE,FILE", value_delimiter = ',')]
     words: Option<Vec<PathBuf>>,
-    /// Words of each topic
+    /// Number of words per topic
     #[arg(short, value_name = "N", default_value_t = 8)]
     n: usize,
     /// Write the tree of all levels as a picture, .svg

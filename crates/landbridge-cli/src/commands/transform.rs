@@ -20,7 +20,7 @@ Examples:
 pub(crate) struct TransformArgs {
     #[command(flatten)]
     model: ModelArg,
-    /// New rows: the same columns in the same order as the fitted ones; text, if the dataset was fitted from text
+    /// New rows with the columns of the fitted ones, matched by name or by order; text, if the dataset was fitted from text
     #[arg(value_name = "ROWS")]
     rows: PathBuf,
     /// The dataset they belong to, by name or by position from 0
@@ -38,7 +38,7 @@ pub(crate) struct TransformArgs {
 pub(crate) fn run(args: &TransformArgs, console: &Console) -> Result<()> {
     let output = RowsFile::new(args.output.as_deref(), console)?;
     let watch = Watch::start(console);
-    args.read.one(&args.rows)?; // wrong options are known before the model is loaded
+    args.read.one(&args.rows)?; // wrong options are reported before the model is loaded
     let alignment = args.model.load()?;
     let dataset = position(&alignment, &args.dataset)?;
     let loaded = args.read.read_new(&args.rows, &alignment.datasets()[dataset], console)?;

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 /// Not matched.
 const NOBODY: usize = usize::MAX;
 
-/// A cost that orders (costs are finite).
+/// A total order of costs, which are finite.
 #[derive(Clone, Copy, PartialEq)]
 struct Cost(f64);
 impl Eq for Cost {}
@@ -21,13 +21,13 @@ impl Ord for Cost {
     }
 }
 
-/// For each row the column it is matched with, such that as many rows as possible are matched among the
-/// candidates, no column twice, and their total cost is least. Shortest augmenting paths with potentials
-/// (Jonker and Volgenant), Dijkstra on the candidates.
-pub fn assign(candidates: &[Vec<(usize, f64)>], columns: usize) -> Vec<Option<usize>> {
+/// A one-to-one assignment: for each row the column it is matched with. It matches as many rows as possible among the
+/// candidates, with the least total cost. Shortest augmenting paths with potentials (Jonker and Volgenant), Dijkstra on the
+/// candidates.
+pub(crate) fn assign(candidates: &[Vec<(usize, f64)>], columns: usize) -> Vec<Option<usize>> {
     let rows = candidates.len();
     let (mut of_row, mut of_column) = (vec![NOBODY; rows], vec![NOBODY; columns]);
-    // Costs shifted by row so that reduced costs start non-negative; an unmatched row pays more than any path.
+    // Costs are shifted by row so that reduced costs start non-negative; an unmatched row costs more than any path.
     let mut row_potential: Vec<f64> = candidates.iter().map(|c| c.iter().map(|e| e.1).fold(f64::INFINITY, f64::min)).collect();
     row_potential.iter_mut().filter(|p| !p.is_finite()).for_each(|p| *p = 0.0);
     let mut column_potential = vec![0.0; columns];

@@ -1,9 +1,8 @@
-//! What linear maps say about features: rows of one dataset in the features of another, and which features make a
-//! component.
+//! Features in linear maps: mapping rows into the features of another dataset, and the top features of a component.
 
 use crate::data::{Rows, RowsRef};
 use crate::error::{Error, Result};
-use crate::linalg::tall::{Factor, TILE, Tall, gram, times_by_row};
+use crate::linalg::tall::{TILE, Tall, gram, times_by_row};
 use crate::linalg::whitening::symmetric_eigen;
 use crate::linalg::{Csr, Matrix};
 use crate::model::{Alignment, DatasetRef, Fitted, LinearMap, Mapping};
@@ -12,6 +11,7 @@ use std::borrow::Cow;
 
 /// A feature of a component.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Feature {
     /// Its column, from 0.
     pub column: usize,
@@ -21,19 +21,19 @@ pub struct Feature {
     pub weight: f64,
 }
 
-/// `(F'F)⁺` by rows, what is below 1e-13 of the largest eigenvalue counting as 0.
-fn inverse_gram(f: &Matrix<f64>) -> Result<Vec<f64>> {
+/// `(F'F)⁺` and `F'`, both by rows; eigenvalues below 1e-13 of the largest count as 0.
+fn inverse_parts(f: &Matrix<f64>) -> Result<(Vec<f64>, Vec<f64>)> {
     let d = f.ncols();
     let tall = Tall { values: f.as_slice().to_vec(), stride: d };
     let (values, vectors) = with_threads(0, || symmetric_eigen(&gram(&tall, d, &tall)))?;
     let largest = values.last().copied().unwrap_or(0.0).max(0.0);
     let kept: Vec<usize> = (0..d).filter(|&k| values[k] > 1e-13 * largest).collect();
     let entry = |i: usize, j: usize| kept.iter().map(|&k| vectors[(i, k)] * vectors[(j, k)] / values[k]).sum::<f64>();
-    Ok((0..d * d).map(|at| entry(at / d, at % d)).collect())
+    Ok(((0..d * d).map(|at| entry(at / d, at % d)).collect(), f.transpose().into_vec()))
 }
 
 impl Alignment {
-    /// The map of a dataset (features × components), where its method makes one.
+    /// The map of a dataset (features × components), if its method has one.
     pub fn feature_map<'a>(&self, dataset: impl Into<DatasetRef<'a>>) -> Result<Cow<'_, Matrix<f64>>> {
         let fitted = &self.fitted[self.position(dataset)?];
         match &fitted.mapping {
@@ -43,7 +43,7 @@ impl Alignment {
         }
     }
 
-    /// The same for sparse maps, as they are stored.
+    /// The map of a dataset as a sparse matrix, for sparse maps.
     pub fn sparse_map<'a>(&self, dataset: impl Into<DatasetRef<'a>>) -> Result<&Csr> {
         let fitted = &self.fitted[self.position(dataset)?];
         match &fitted.mapping {
@@ -55,11 +55,11 @@ impl Alignment {
     fn no_map(&self, fitted: &Fitted) -> Error {
         Error::Undefined {
             what: format!("a map of the features of \"{}\"", fitted.name),
-            why: format!("method \"{}\" makes none (linear, cca, sparse and multiscale do)", self.method),
+            why: format!("method \"{}\" has none (linear, cca, sparse and multiscale have)", self.method),
         }
     }
 
-    /// How many features of a dataset have any weight in its map; the others are pruned.
+    /// Number of features of a dataset with a non-zero weight; the others are pruned.
     pub fn features_used<'a>(&self, dataset: impl Into<DatasetRef<'a>>) -> Result<usize> {
         let position = self.position(dataset)?;
         match &self.fitted[position].mapping {
@@ -68,7 +68,7 @@ impl Alignment {
         }
     }
 
-    /// Weights of the components in the joint space, where the method weighs them: coordinates are `x F` times these.
+    /// Weights of the components in the joint space, if the method has them: coordinates are `x F` times these.
     pub fn component_weights(&self) -> Option<&[f64]> {
         match &self.fitted[0].mapping {
             Mapping::Linear(map) => map.component_weights.as_deref(),
@@ -91,7 +91,7 @@ impl Alignment {
         let source = self.position(source)?;
         let mut z = self.transform(rows, source)?;
         if let Mapping::Linear(LinearMap { component_weights: Some(weights), .. }) = &self.fitted[source].mapping {
-            // The map is between features; how components are weighed does not enter.
+            // The map is between features, so component weights do not enter.
             for i in 0..z.nrows() {
                 z.row_mut(i).iter_mut().zip(weights).filter(|(_, w)| **w > 0.0).for_each(|(v, w)| *v /= w);
             }
@@ -102,37 +102,38 @@ impl Alignment {
         }
         // F⁺ = (F'F)⁺ F', so the columns of the result are z (F'F)⁺ F'.
         let made;
-        let inverse = match &self.fitted[t].mapping {
+        let (inverse, transposed) = match &self.fitted[t].mapping {
             Mapping::Linear(map) => match map.derived.inverse.get() {
                 Some(known) => known,
                 None => {
-                    // Made before the place is locked: making it asks for threads, and a thread that waits may take up another
-                    // request for the same.
-                    let inverse = inverse_gram(&f)?;
-                    map.derived.inverse.get_or_init(|| inverse)
+                    // Computed before the lock is taken. The computation uses threads, and a waiting thread may pick up
+                    // another request for the same value.
+                    let parts = inverse_parts(&f)?;
+                    map.derived.inverse.get_or_init(|| parts)
                 }
             },
             _ => {
-                made = inverse_gram(&f)?;
+                made = inverse_parts(&f)?;
                 &made
             }
         };
         let products = || {
-            let z = times_by_row(z.as_slice(), d, Factor::Rows(inverse), d);
-            times_by_row(&z, d, Factor::Columns(f.as_slice()), p)
+            let z = times_by_row(z.as_slice(), d, inverse, d);
+            times_by_row(&z, d, transposed, p)
         };
         let values = if z.nrows() <= TILE { products() } else { with_threads(0, products) };
         Matrix::from_vec(values, z.nrows(), p)
     }
 
-    /// Are that many rows mapped sooner than a thread is started? From the second time on: the first one makes what is kept.
+    /// Whether mapping these rows takes less time than starting a thread. It is false on the first call, which computes the
+    /// cached values.
     pub fn is_quick_map<'a, 'b>(
         &self,
         rows: RowsRef<'_>,
         source: impl Into<DatasetRef<'a>>,
         target: impl Into<DatasetRef<'b>>,
     ) -> bool {
-        /// Products of two numbers: about 50 µs.
+        /// Number of multiplications that take about 50 µs.
         const FEW: usize = 250_000;
         let (Ok(s), Ok(t)) = (self.position(source), self.position(target)) else { return false };
         let known = match &self.fitted[t].mapping {
@@ -144,8 +145,8 @@ impl Alignment {
         known && self.prediction.is_none() && products.saturating_mul(self.n_components()) <= FEW && self.is_quick(rows, s)
     }
 
-    /// Values of `target`'s features for rows known only in `source`: the map, with means and scales undone; where there is
-    /// no map, what rows near in the joint space and known in both say ([`crate::apply::prediction`]).
+    /// Predicts the features of `target` for rows known only in `source`: by the map, with means and scales undone. Without a
+    /// map, by rows that are near in the joint space and known in both ([`crate::apply::prediction`]).
     pub fn predict<'a, 'b>(
         &self,
         rows: &Rows,
@@ -171,7 +172,7 @@ impl Alignment {
         Ok(mapped)
     }
 
-    /// The `n` features of largest absolute weight in a component, largest first; of sparse maps only those with a weight.
+    /// The `n` features of largest absolute weight in a component, largest first; for sparse maps only non-zero weights.
     pub fn top_features<'a>(&self, dataset: impl Into<DatasetRef<'a>>, component: usize, n: usize) -> Result<Vec<Feature>> {
         let position = self.position(dataset)?;
         let f = self.feature_map(position)?;

@@ -1,4 +1,4 @@
-//! Which row of the target is which row of the source?
+//! Matching the rows of one dataset to those of another.
 
 use crate::apply::assignment::assign;
 use crate::data::Rows;
@@ -13,30 +13,32 @@ use serde::{Deserialize, Serialize};
 /// How matches are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum How {
     /// The nearest target rows.
     Nearest,
-    /// Nearest after rows that are near to everything are put farther away (cross-domain similarity local
-    /// scaling): `2 cos(x, y) − r(x) − r(y)`, r the mean cosine to the 10 nearest on the other side.
+    /// Cross-domain similarity local scaling (CSLS), which penalises hubs, rows that are near to many others: `2 cos(x, y) −
+    /// r(x) − r(y)`, with r the mean cosine to the 10 nearest rows on the other side.
     Csls,
-    /// The nearest target row, only where it agrees in the other direction.
+    /// Mutual nearest neighbours only.
     Mutual,
-    /// One to one, with the least total distance.
+    /// One-to-one assignment with the least total distance.
     Assignment,
 }
 
-/// Up to this many pairs of rows the assignment looks at all of them, above at the nearest candidates.
+/// Up to this many pairs of rows the assignment considers all of them, above only the nearest candidates.
 const ALL_PAIRS: usize = 4_000_000;
 const CANDIDATES: usize = 64;
 
 /// Matches of each source row, best first.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Matches {
-    /// Matches per row.
+    /// Number of matches per row.
     pub k: usize,
     /// Target rows, −1 where a row has no match; k for each source row.
     pub indices: Vec<i64>,
-    /// Distances beside them (for CSLS the negated score); infinite where there is no match.
+    /// Distances of the matches (for CSLS the negated score); infinite if there is no match.
     pub distances: Vec<f64>,
 }
 
@@ -120,8 +122,7 @@ impl Alignment {
         how: How,
         metric: Metric,
     ) -> Result<Matches> {
-        let (s, t) = (self.position(source)?, self.position(target)?);
-        match_rows(self.embedding(s), self.embedding(t), k, how, metric, &Progress::silent())
+        self.match_with(None, source, target, k, how, metric, &Progress::silent())
     }
     /// Matches of new rows of `source` among the fitted rows of `target`.
     pub fn match_new<'a, 'b>(
@@ -133,9 +134,25 @@ impl Alignment {
         how: How,
         metric: Metric,
     ) -> Result<Matches> {
-        let t = self.position(target)?;
-        let placed = self.transform(rows, source)?;
-        match_rows(&placed, self.embedding(t), k, how, metric, &Progress::silent())
+        self.match_with(Some(rows), source, target, k, how, metric, &Progress::silent())
+    }
+    /// Matches of new rows of `source`, or of its fitted ones, among the fitted rows of `target`.
+    pub fn match_with<'a, 'b>(
+        &self,
+        rows: Option<&Rows>,
+        source: impl Into<DatasetRef<'a>>,
+        target: impl Into<DatasetRef<'b>>,
+        k: usize,
+        how: How,
+        metric: Metric,
+        progress: &Progress,
+    ) -> Result<Matches> {
+        self.check_fitted_rows("match")?;
+        let (s, t) = (self.position(source)?, self.position(target)?);
+        match rows {
+            None => match_rows(self.embedding(s), self.embedding(t), k, how, metric, progress),
+            Some(rows) => match_rows(&self.transform_with(rows, s, progress)?, self.embedding(t), k, how, metric, progress),
+        }
     }
 }
 

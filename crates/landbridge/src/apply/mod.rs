@@ -1,7 +1,9 @@
-//! What is an alignment good for? Which row of one set is which row of the other.
+//! Uses of an alignment: matches, predictions, labels, features, topics and scores.
 
-pub mod assignment;
+mod assignment;
 pub mod features;
+pub mod labels;
 pub mod matching;
 pub mod prediction;
+pub mod scores;
 pub mod topics;

@@ -1,4 +1,4 @@
-//! Values of one dataset for rows known only in another, by rows that are known in both.
+//! Predicts values of one dataset for rows known only in another, from rows known in both.
 
 use crate::data::Sets;
 use crate::data::known::column_means;
@@ -15,11 +15,11 @@ use crate::progress::Progress;
 use std::sync::{Arc, PoisonError};
 
 impl Fitted {
-    /// The known entries of the fitted rows, where the model keeps them.
+    /// The known entries of the fitted rows, if the model stores them.
     fn entries(&self, known: Known) -> Result<Csr> {
         let rows = self.rows().ok_or_else(|| Error::Undefined {
             what: format!("prediction from or to \"{}\"", self.name()),
-            why: "its graph was given, and the model keeps no rows of it".into(),
+            why: "its graph was given, so the model does not store its rows".into(),
         })?;
         match (&self.known_means, rows) {
             (Some(means), Rows::Sparse(m)) => {
@@ -76,8 +76,8 @@ impl Alignment {
         Ok(Arc::clone(predictors.entry((s, t)).or_insert(learnt)))
     }
 
-    /// Where labelled rows would lie if only their neighbours were known: the place of a labelled row itself was made from
-    /// both datasets, and would promise more than new rows can hold.
+    /// Coordinates of the labelled rows as if only their neighbours were known. The fitted coordinates of a labelled row use
+    /// both datasets, and would be too optimistic for new rows.
     fn places_of_others(&self, prediction: &Prediction, s: usize, labelled: &[(usize, usize)]) -> Result<Option<Matrix<f64>>> {
         let fitted = &self.fitted[s];
         let (rows, k, metric, among) = match &fitted.mapping {
@@ -120,7 +120,7 @@ impl Alignment {
         let found = neighbors_among(&places, &others, k, Metric::Euclidean, &Progress::silent())?;
         let weights = local_weights(&places, &others, &found, prediction.ridge)?;
         let means = column_means(&entries);
-        // Weights add up to 1: the means, plus the combination of deviations from them.
+        // The weights sum to 1: the means, plus the combination of deviations from them.
         let mut out = Matrix::from_fn(rows.nrows(), means.len(), |_, j| means[j]);
         for i in 0..rows.nrows() {
             let row = out.row_mut(i);

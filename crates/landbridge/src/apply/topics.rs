@@ -1,5 +1,5 @@
-//! Aligned topics (Chapter11 §5.4.3): an alignment of documents in topic spaces changes the topics, `S_a ↦ S_a F_a`; the
-//! columns of all datasets belong together, and words say what they are about.
+//! Aligned topics (Chapter11 §5.4.3). An alignment of documents in topic spaces transforms the topics, `S_a ↦ S_a F_a`. The
+//! columns of all datasets correspond, and their top words describe them.
 
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
@@ -8,33 +8,35 @@ use rayon::prelude::*;
 
 /// One component as a topic of every dataset.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct AlignedTopic {
     /// The component of the joint space, from 0.
     pub component: usize,
-    /// For each dataset its words of largest weight, largest first: position in the vocabulary and weight.
+    /// For each dataset, the words of largest weight, largest first: position in the vocabulary and weight.
     pub words: Vec<Vec<(usize, f64)>>,
-    /// Cosine of the topics of the first two datasets over their words, where the vocabularies have one size.
+    /// Cosine between the topics of the first two datasets over their words, if the vocabularies have the same size.
     pub similarity: Option<f64>,
-    /// The component of the second dataset whose words are most like this one's of the first (by cosine).
+    /// The component of the second dataset whose words are most similar to those of the first (by cosine).
     pub best_match: Option<usize>,
 }
 
 /// A level of the tree of aligned topics.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct TopicLevel {
     /// Its number, 0 for the finest.
     pub level: usize,
     /// Its topics, a topic per component.
     pub topics: Vec<AlignedTopic>,
-    /// For each topic the one above it, by its place in the level before this one. Empty for the coarsest.
+    /// For each topic its parent, as a position in the previous level. Empty for the coarsest level.
     pub parents: Vec<usize>,
 }
 
-/// The words of a topic, dataset by dataset, and the topic above it.
+/// The words of a topic, per dataset, and its parent.
 pub type TopicWords = (Vec<Vec<String>>, Option<usize>);
 
 impl AlignedTopic {
-    /// Its words in the vocabularies of the datasets.
+    /// The words of the topic, looked up in the vocabularies of the datasets.
     pub fn spoken(&self, words: &[Vec<String>]) -> Vec<Vec<String>> {
         let of_dataset = |(found, own): (&Vec<(usize, f64)>, &Vec<String>)| {
             found.iter().map(|(w, _)| own.get(*w).cloned().unwrap_or_else(|| w.to_string())).collect()
@@ -44,21 +46,21 @@ impl AlignedTopic {
 }
 
 impl TopicLevel {
-    /// The words of each topic in the vocabularies of the datasets, and the topic above it.
+    /// The words of each topic, looked up in the vocabularies of the datasets, and its parent.
     pub fn spoken(&self, words: &[Vec<String>]) -> Vec<TopicWords> {
         self.topics.iter().map(|t| (t.spoken(words), self.parents.get(t.component).copied())).collect()
     }
 }
 
-/// Levels with more components than this have no place in a tree that is to be read.
+/// Largest number of components of a level in the tree, so that it stays readable.
 const TREE_COMPONENTS: usize = 120;
 
 impl Alignment {
-    /// The tree of aligned topics with their `n` top words, coarsest level first. Levels of the same dimension are one
-    /// space and occur once; levels of more than 120 components are left out.
+    /// The tree of aligned topics with their `n` top words, coarsest level first. Levels of the same dimension are the same
+    /// space and occur once. Levels of more than 120 components are left out.
     pub fn topic_tree(&self, topics: &[Matrix<f64>], n: usize) -> Result<Vec<TopicLevel>> {
         let Some(levels) = self.levels() else {
-            let why = format!("method \"{}\" makes one joint space only (multiscale makes several)", self.method());
+            let why = format!("method \"{}\" has only one joint space (multiscale has several)", self.method());
             return Err(Error::Undefined { what: "a tree of topics".into(), why });
         };
         let mut tree: Vec<TopicLevel> = vec![];
@@ -72,8 +74,8 @@ impl Alignment {
         Ok(tree)
     }
 
-    /// The aligned topics of the level shown. `topics` has a topic–word matrix per dataset: a row per feature of the
-    /// dataset, a column per word. The sign of a component is that of the largest weight in the first dataset.
+    /// The aligned topics of the current level. `topics` has one topic–word matrix per dataset: one row per feature of the
+    /// dataset, one column per word. The sign of a component is that of the largest weight in the first dataset.
     pub fn aligned_topics(&self, topics: &[Matrix<f64>], n: usize) -> Result<Vec<AlignedTopic>> {
         if topics.len() != self.datasets().len() {
             return Err(Error::Shape {
@@ -88,7 +90,7 @@ impl Alignment {
             if topics.nrows() != dataset.n_features() || topics.ncols() == 0 {
                 return Err(Error::Shape {
                     what: format!("topics of \"{}\"", dataset.name()),
-                    expected: format!("{} rows, one per feature, and a column per word", dataset.n_features()),
+                    expected: format!("{} rows, one per feature, and one column per word", dataset.n_features()),
                     got: format!("{} x {}", topics.nrows(), topics.ncols()),
                 });
             }

@@ -1,4 +1,4 @@
-//! How well known pairs find each other by fits that never saw them: the one check that any method can be put to.
+//! How well held-out pairs find each other: a check that applies to every method.
 
 use crate::builder::setters;
 use crate::correspondence::pair_check::{selected, shares_closer};
@@ -15,21 +15,21 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-/// Holds out known pairs in turn, fits the others, and looks how many rows come nearer than the partner.
+/// Holds out known pairs in turn, fits the others, and counts the rows that are nearer than the true partner.
 ///
-/// Without any relation between the datasets, or with pairs that are mixed up, the share of rows nearer than the partner
-/// is ½ on average. Independent pairs would make it deviate by `s = √(1/12l)` for l pairs; as they share a fit it is up to
-/// 1.3 s (measured, shuffled pairs of a protein and of cells). Below `½ − 4.5s` the alignment is trusted, above `½ − 2.5s`
-/// it is not, between them nothing can be told; nor from fewer than ten pairs. Pairs that share a row are held out
-/// together. How well *fitted* pairs find each other says nothing: shuffled ones do so perfectly.
+/// If the datasets are unrelated or the pairs are shuffled, the share of rows nearer than the partner is ½ on average. For l
+/// independent pairs its standard deviation is `s = √(1/12l)`. The pairs share a fit, so it is up to 1.3 s (measured on
+/// shuffled pairs of a protein and of cells). Below `½ − 4.5s` the alignment is trusted, and above `½ − 2.5s` it is not.
+/// Between the two, and with fewer than ten pairs, there is no verdict. Pairs that share a row are held out together. Fitted
+/// pairs are not evidence: even shuffled ones find each other perfectly.
 ///
 /// | parameter | default | purpose | range |
 /// |---|---|---|---|
-/// | `folds` | 5 | parts that are held out in turn | ≥ 2 |
+/// | `folds` | 5 | number of folds | ≥ 2 |
 ///
 /// ```
 /// use landbridge::data::synthetic::RotatedCopies;
-/// use landbridge::method::{Cca, JudgeHeldOut};
+/// use landbridge::{correspondence::JudgeHeldOut, method::Cca};
 /// let copies = RotatedCopies::new(80).n_features(6).generate()?;
 /// let found = JudgeHeldOut::new().judge(&Cca::new(4), &copies.datasets, &copies.pairs(30, 0)?)?;
 /// assert!(found.verdict().starts_with("trusted"));
@@ -42,14 +42,14 @@ pub struct JudgeHeldOut {
     n_jobs: usize,
 }
 
-/// A method whose outcome says how well held-out pairs find each other. It is fitted to all pairs, and once more for each
-/// part of them.
+/// A method whose outcome reports how well held-out pairs find each other. It is fitted to all pairs, and once more for each
+/// fold.
 pub struct Judged {
     base: Box<dyn Method>,
     judge: JudgeHeldOut,
 }
 
-/// Deviations below chance from which on an alignment is trusted, and up to which it is not.
+/// Standard deviations below chance from which an alignment is trusted, and up to which it is not.
 const CLEAR: f64 = 4.5;
 const UNCLEAR: f64 = 2.5;
 
@@ -60,25 +60,25 @@ impl Default for JudgeHeldOut {
 }
 
 impl JudgeHeldOut {
-    /// With the defaults.
+    /// With default parameters.
     pub fn new() -> Self {
         Self::default()
     }
     setters! {
-        /// Parts that are held out in turn.
+        /// Number of folds.
         folds: usize => folds;
-        /// Seed of the parts.
+        /// Seed of the folds.
         random_state: u64 => random_state;
-        /// Threads, 0 = all cores. Results never depend on it.
+        /// Number of threads; 0 means all cores. Results never depend on it.
         n_jobs: usize => n_jobs;
     }
 
-    /// Judges a method by the known pairs.
+    /// Scores a method by the known pairs.
     pub fn judge(&self, base: &dyn Method, datasets: &[Dataset], pairs: &Pairs) -> Result<HeldOut> {
         self.judge_with(base, datasets, pairs, &Progress::silent())
     }
 
-    /// As `judge`, telling of its progress.
+    /// As `judge`, with progress reports.
     pub fn judge_with(&self, base: &dyn Method, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<HeldOut> {
         with_threads(self.n_jobs, || self.steps(base, datasets, pairs, progress))
     }
@@ -95,7 +95,7 @@ impl JudgeHeldOut {
         let folds = self.folds.min(groups);
         let nothing =
             |pairs| HeldOut { pairs, foscttm: 0.5, interval: (0.0, 1.0), recall: 0.0, judgement: Judgement::CannotTell };
-        // Pairs that hang together count once.
+        // Connected pairs count once.
         if groups < LEAST_HELD_OUT {
             return Ok(nothing(groups));
         }
@@ -106,7 +106,7 @@ impl JudgeHeldOut {
             let kept = selected(pairs, |p| fold[p] != f)?;
             let fitted = match base.fit_with(datasets, &kept, progress) {
                 Ok(fitted) => fitted,
-                // The others are too few for this method, or leave a dataset apart.
+                // The other pairs are too few for this method, or leave a dataset unconnected.
                 Err(
                     Error::NoPairs { .. }
                     | Error::NotJoined { .. }
@@ -136,7 +136,7 @@ impl JudgeHeldOut {
         Ok(HeldOut { pairs: links.len(), foscttm: mean, interval, recall, judgement })
     }
 
-    /// The part each pair is in, and how many groups of pairs there are that share no row.
+    /// The fold of each pair, and the number of groups of pairs that share no row.
     fn folds_of(&self, datasets: &[Dataset], pairs: &Pairs) -> (Vec<usize>, usize) {
         let start = offsets(datasets.iter().map(Dataset::nrows));
         let mut sets = Sets::new(datasets.iter().map(Dataset::nrows).sum());
@@ -153,16 +153,16 @@ impl JudgeHeldOut {
 }
 
 impl Judged {
-    /// The method that is judged.
+    /// Wraps the method.
     pub fn new(base: impl Method + 'static) -> Self {
         Self::boxed(Box::new(base))
     }
-    /// As [`Judged::new`], for a method of any kind.
+    /// As [`Judged::new`], for a trait object.
     pub fn boxed(base: Box<dyn Method>) -> Self {
         Self { base, judge: JudgeHeldOut::new() }
     }
     setters! {
-        /// How it is judged.
+        /// Sets how the method is scored.
         judge: JudgeHeldOut => judge;
     }
 }
@@ -244,7 +244,7 @@ mod tests {
         assert!(few.verdict().contains("too few"), "{}", few.verdict());
         let none = judge.judge(&Cca::new(2), &copies.datasets, &Pairs::none(2)).unwrap();
         assert_eq!(none.judgement, Judgement::CannotTell);
-        // Thirty pairs, all with row 0: holding one out leaves its row paired.
+        // Thirty pairs, all with row 0: without one of them, its row is still paired.
         let mut star = Pairs::none(2);
         (0..30).for_each(|j| star.add(0, 0, 1, j, 1.0).unwrap());
         assert_eq!(judge.judge(&Cca::new(2), &copies.datasets, &star).unwrap().judgement, Judgement::CannotTell);

@@ -1,4 +1,4 @@
-//! Any method, with pairs inferred where none are given.
+//! Any method, with inferred pairs if none are given.
 
 use crate::correspondence::{InferPairs, Inferred, TransportPairs};
 use crate::data::{Dataset, Pairs};
@@ -7,13 +7,13 @@ use crate::method::Method;
 use crate::model::Alignment;
 use crate::progress::Progress;
 
-/// A method that is given inferred pairs where none are known (Chapter11 §5.3.4: "any of the previous algorithms work").
-/// The outcome warns that the pairs are guesses.
+/// A method that infers the pairs if none are known (Chapter11 §5.3.4: "any of the previous algorithms work"). The outcome
+/// warns that the pairs are inferred.
 ///
 /// ```
 /// use landbridge::data::{Pairs, synthetic::RotatedCopies};
-/// use landbridge::method::{Inferring, InstanceAlignment, Method};
-/// use landbridge::{correspondence::InferPairs, progress::Progress};
+/// use landbridge::method::{InstanceAlignment, Method};
+/// use landbridge::{correspondence::{InferPairs, Inferring}, progress::Progress};
 /// let copies = RotatedCopies::new(100).generate()?;
 /// let method = Inferring::new(InstanceAlignment::new(2), InferPairs::new());
 /// let alignment = method.fit_with(&copies.datasets, &Pairs::none(2), &Progress::silent())?;
@@ -25,8 +25,9 @@ pub struct Inferring {
     infer: Guess,
 }
 
-/// A way to come to pairs where none are known.
+/// A method for inferring pairs.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Guess {
     /// By local patterns.
     Patterns(InferPairs),
@@ -55,11 +56,11 @@ impl Guess {
 }
 
 impl Inferring {
-    /// The method and how it comes to its pairs.
+    /// The method, and how to infer its pairs.
     pub fn new(base: impl Method + 'static, infer: impl Into<Guess>) -> Self {
         Self::boxed(Box::new(base), infer)
     }
-    /// As [`Inferring::new`], for a method of any kind.
+    /// As [`Inferring::new`], for a trait object.
     pub fn boxed(base: Box<dyn Method>, infer: impl Into<Guess>) -> Self {
         Self { base, infer: infer.into() }
     }

@@ -1,5 +1,4 @@
-//! Which rows correspond, and can the pairs be believed? Pairs that are inferred, checked, held out, or found by a method
-//! that trains itself.
+//! Which rows correspond, and how reliable the pairs are: inferring, checking and holding out pairs, and self-training.
 
 mod held_out;
 mod inferring;

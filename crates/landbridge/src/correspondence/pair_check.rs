@@ -1,4 +1,4 @@
-//! Which of the given pairs look wrong, and which row a person should pair next.
+//! Which of the given pairs look wrong, and which rows to pair next.
 
 use crate::builder::setters;
 use crate::data::{Dataset, Link, Pairs, Prepare, Rows, check_datasets};
@@ -16,19 +16,19 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Holds out each pair, fits the others, and looks how many rows come nearer than the partner.
+/// Finds pairs that look wrong: holds out each pair, fits the others, and counts the rows that are nearer than the partner.
 ///
-/// Pairs are held out in folds. The *misfit* of a pair is the share of rows of the other dataset that are nearer than its
-/// partner, mean of both directions, by a fit that never saw it: near 0 for a right pair, ½ on average for a wrong one. In up
-/// to eight dimensions a part that moved as a whole (the loose end of a chain) does not look wrong: what paired rows close by
-/// are displaced by is allowed for, where that lets the pair fit better. Pairs whose misfit is far above that of the
-/// others are suspect; they are left out of a second round, so that they do not bend the maps by which the others are
-/// judged. Where even the median pair does not find its partner, nothing is flagged, and the verdict says so.
+/// The pairs are held out in folds. The *misfit* of a pair is the share of rows of the other dataset that are nearer than its
+/// partner, averaged over both directions, in a fit without the pair. It is near 0 for a right pair, and ½ on average for a
+/// wrong one. A part that moved as a whole (the loose end of a chain) does not look wrong: in up to eight dimensions, the
+/// displacement of nearby paired rows is subtracted if that makes the pair fit better. Pairs whose misfit is far above that
+/// of the others are suspect. A second round leaves them out, so that they do not distort the maps that score the others. If
+/// even the median pair does not find its partner, no pair is flagged, and the verdict says so.
 ///
 /// | parameter | default | purpose | range |
 /// |---|---|---|---|
 /// | `base` | Procrustes for the same few columns, else `Cca` in principal coordinates | the method of the fits | |
-/// | `folds` | 10 | parts that are held out in turn | ≥ 2 |
+/// | `folds` | 10 | number of folds | ≥ 2 |
 /// | `n_suggestions` | 5 | rows to pair next | |
 ///
 /// ```
@@ -51,33 +51,35 @@ pub struct CheckPairs {
     n_jobs: usize,
 }
 
-/// What came out of the check.
+/// The result of the check.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PairCheck {
-    /// Misfit of each pair, in the order given: 0 its partner is nearest, ½ chance.
+    /// Misfit of each pair, in the given order: 0 if its partner is nearest, ½ by chance.
     pub misfit: Vec<f64>,
     /// Misfit above which a pair is suspect.
     pub threshold: f64,
     /// Positions of suspect pairs, the worst first.
     pub suspect: Vec<usize>,
-    /// Whether the pairs find each other well enough to tell right from wrong.
+    /// Whether the pairs find each other well enough to tell right ones from wrong ones.
     pub can_tell: bool,
-    /// Unpaired rows that a person should pair next: (dataset, row), the most useful first.
+    /// Unpaired rows to pair next: (dataset, row), the most informative first.
     pub next: Vec<(usize, usize)>,
 }
 
-/// Half of the pairs must have a misfit of at most this, or nothing can be told.
+/// Largest median misfit at which right pairs can be told from wrong ones.
 const CAN_TELL: f64 = 0.1;
-/// Misfit that is never suspect, whatever the others have: loose ends of a shape have that much, and of wrong pairs (two
-/// directions, each at random) only 1 % have less.
+/// Misfit that is never suspect, whatever the misfit of the others. Loose ends of a shape reach it, and only 1 % of wrong
+/// pairs (two directions, each at random) are below it.
 const NEVER: f64 = 0.08;
-/// How many times the median misfit a pair must have to be suspect.
+/// A suspect pair has at least this many times the median misfit.
 const TIMES: f64 = 6.0;
-/// Principal coordinates of the default base.
+/// Number of principal coordinates of the default base.
 const DIMENSIONS: usize = 200;
-/// Paired rows close by that tell how a part is displaced.
+/// Number of nearby paired rows that estimate the displacement of a part.
 const CLOSE_BY: usize = 3;
-/// Columns up to which datasets of the same width are taken for shapes, and dimensions up to which parts may be displaced.
+/// Largest number of columns for which datasets of the same width count as shapes, and of dimensions in which parts may be
+/// displaced.
 const SHAPE: usize = 8;
 
 impl Default for CheckPairs {
@@ -87,28 +89,28 @@ impl Default for CheckPairs {
 }
 
 impl CheckPairs {
-    /// With the defaults.
+    /// With default parameters.
     pub fn new() -> Self {
         Self::default()
     }
     setters! {
-        /// Parts that are held out in turn.
+        /// Number of folds.
         folds: usize => folds;
-        /// Rows to pair next.
+        /// Number of rows to pair next.
         n_suggestions: usize => n_suggestions;
         /// Seed of the folds.
         random_state: u64 => random_state;
-        /// Threads, 0 = all cores. Results never depend on it.
+        /// Number of threads; 0 means all cores. Results never depend on it.
         n_jobs: usize => n_jobs;
     }
     base_setters!();
 
-    /// Judges the pairs.
+    /// Checks the pairs.
     pub fn check(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<PairCheck> {
         self.check_with(datasets, pairs, &Progress::silent())
     }
 
-    /// As `check`, telling of its progress.
+    /// As `check`, with progress reports.
     pub fn check_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<PairCheck> {
         with_threads(self.n_jobs, || self.steps(datasets, pairs, progress))
     }
@@ -123,7 +125,7 @@ impl CheckPairs {
         if pairs.len() < needed {
             return Err(Error::Undefined {
                 what: "a check of pairs".into(),
-                why: format!("{} pair(s) were given, and holding some out takes at least {needed}", pairs.len()),
+                why: format!("{} pair(s) were given, and holding out needs at least {needed}", pairs.len()),
             });
         }
         let base = match &self.base {
@@ -155,7 +157,7 @@ impl CheckPairs {
         progress.step("rows to pair next", 0, 0)?;
         let next = match base.fit_with(datasets, &kept, progress) {
             Ok(fitted) => suggestions(&fitted, &kept, self.n_suggestions),
-            // Too many pairs are suspect for a fit: no advice but to look at them.
+            // Too many pairs are suspect for a fit, so there is no suggestion.
             Err(Error::NoPairs { .. } | Error::NotJoined { .. } | Error::PairsDegenerate { .. }) => vec![],
             Err(error) => return Err(error),
         };
@@ -195,19 +197,17 @@ impl CheckPairs {
 }
 
 impl PairCheck {
-    /// In words.
+    /// The verdict in words.
     pub fn verdict(&self) -> String {
         match (self.can_tell, self.suspect.len()) {
-            (false, _) => {
-                "cannot tell: pairs that are held out do not find each other, so right and wrong ones look alike".into()
-            }
+            (false, _) => "cannot tell: held-out pairs do not find each other, so right and wrong pairs look alike".into(),
             (true, 0) => format!("no pair looks wrong (of {})", self.misfit.len()),
             (true, count) => format!("{count} of {} pair(s) look wrong", self.misfit.len()),
         }
     }
 }
 
-/// Those pairs.
+/// The chosen pairs.
 pub(super) fn selected(pairs: &Pairs, keep: impl Fn(usize) -> bool) -> Result<Pairs> {
     let mut out = Pairs::none(pairs.n_datasets());
     for (_, l) in pairs.links().iter().enumerate().filter(|(p, _)| keep(*p)) {
@@ -227,24 +227,24 @@ fn default_base(datasets: &[Dataset]) -> Arc<dyn Method> {
     Arc::new(Cca::new(most.clamp(1, DIMENSIONS)).n_principal(Some(DIMENSIONS)).prepare(prepare))
 }
 
-/// The share of rows that are nearer than the partner, mean of both directions; as near counts half.
+/// The share of rows that are nearer than the partner, averaged over both directions; ties count half.
 pub(super) fn misfit_of(fitted: &Alignment, link: &Link) -> f64 {
     let (there, back) = shares_closer(fitted, link);
     0.5 * (there + back)
 }
 
-/// The share of rows that are nearer than the partner, from either side.
+/// The share of rows that are nearer than the partner, in each direction.
 pub(super) fn shares_closer(fitted: &Alignment, link: &Link) -> (f64, f64) {
     let metric = fitted.default_metric();
     let (x, y) = (fitted.embedding(link.a), fitted.embedding(link.b));
     (closer_share(x.row(link.i), y, link.j, metric), closer_share(y.row(link.j), x, link.i, metric))
 }
 
-/// As `misfit_of`, or with both rows moved by what pairs close by are displaced by, whichever is less.
+/// The smaller of `misfit_of` and the misfit after subtracting the displacement of nearby pairs from both rows.
 fn misfit_nearby(fitted: &Alignment, link: &Link, kept: &[Link]) -> f64 {
     let plain = misfit_of(fitted, link);
     let (x, y) = (fitted.embedding(link.a), fitted.embedding(link.b));
-    // In many dimensions a displacement of three pairs is mostly noise, which helps wrong pairs.
+    // In many dimensions the displacement of three pairs is mostly noise, which would favour wrong pairs.
     if plain == 0.0 || x.ncols() > SHAPE {
         return plain;
     }
@@ -253,7 +253,7 @@ fn misfit_nearby(fitted: &Alignment, link: &Link, kept: &[Link]) -> f64 {
     if same.len() < CLOSE_BY {
         return plain;
     }
-    // From x to y, the median over the pairs nearest to a row of one side.
+    // From x to y: the median over the pairs nearest to a row of one side.
     let displaced = |near: &dyn Fn(&Link) -> f64| -> Vec<f64> {
         let mut order: Vec<(f64, usize)> = same.iter().enumerate().map(|(at, l)| (near(l), at)).collect();
         order.select_nth_unstable_by(CLOSE_BY - 1, |a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
@@ -271,7 +271,7 @@ fn misfit_nearby(fitted: &Alignment, link: &Link, kept: &[Link]) -> f64 {
     plain.min(0.5 * (closer_share(&there, y, link.j, metric) + closer_share(&back, x, link.i, metric)))
 }
 
-/// Rows far from every paired row of their dataset in the joint space, each chosen one counting as paired.
+/// Rows far from every paired row of their dataset in the joint space. Each chosen row then counts as paired.
 fn suggestions(fitted: &Alignment, pairs: &Pairs, count: usize) -> Vec<(usize, usize)> {
     let metric = fitted.default_metric();
     let c = fitted.datasets().len();
@@ -320,7 +320,7 @@ mod tests {
     use crate::data::synthetic::RotatedCopies;
     use crate::linalg::Matrix;
 
-    /// Right pairs, of which every twentieth is led astray.
+    /// Right pairs, of which every twentieth is made wrong.
     fn corrupted(n: usize, features: usize) -> (Vec<Dataset>, Pairs, Vec<usize>) {
         let copies = RotatedCopies::new(n).n_features(features).noise(0.02).generate().unwrap();
         let truth = copies.counterparts(0, 1);

@@ -1,4 +1,4 @@
-//! Pairs of rows where none are known, from local patterns (Chapter11 §5.3.4).
+//! Inferred pairs from local patterns, if none are known (Chapter11 §5.3.4).
 
 use crate::builder::setters;
 use crate::correspondence::rigid::{self, MOST_COLUMNS};
@@ -12,27 +12,29 @@ use crate::progress::{Progress, with_threads};
 
 /// Which pairs are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Keep {
-    /// Rows whose patterns are each other's nearest.
+    /// Rows whose patterns are mutual nearest neighbours.
     Mutual,
-    /// That many nearest patterns of every row of the first dataset.
+    /// This many nearest patterns for each row of the first dataset.
     Strongest(usize),
 }
 
-/// Guesses which rows correspond by what their surroundings look like; no pair has to be known.
+/// Infers which rows correspond from the local patterns around them, without any known pair.
 ///
-/// Rows whose local patterns (distances among a row and its nearest) are each other's nearest become pairs, of weight
-/// `exp(−dist/δ²)`. Where both datasets have the same few columns, one may be a turned, stretched and shifted copy of the
-/// other: a movement is sought that many of these pairs agree on, and rows that it brings together are the pairs.
+/// A local pattern holds the distances among a row and its nearest neighbours. Rows whose patterns are mutual nearest
+/// neighbours become pairs of weight `exp(−dist/δ²)`. If both datasets have the same few columns, one may be a rotated,
+/// scaled and shifted copy of the other. The method then looks for a similarity transform that many of these pairs agree on,
+/// and pairs the rows that it brings together.
 ///
 /// More than two datasets are compared with the first.
 ///
 /// | parameter | default | purpose | range |
 /// |---|---|---|---|
-/// | `n_neighbors` | 4 | rows in a pattern, beside its own | 1 … 6 |
-/// | `keep` | mutual | which pairs | |
-/// | `delta` | √ of the median distance of the pairs | how fast weights fall | > 0 |
-/// | `rigid` | when it can be | look for a movement | up to 8 columns |
+/// | `n_neighbors` | 4 | neighbours in a pattern | 1 … 6 |
+/// | `keep` | mutual | which pairs are kept | |
+/// | `delta` | √ of the median distance of the pairs | decay of the weights | > 0 |
+/// | `rigid` | if possible | look for a similarity transform | up to 8 columns |
 ///
 /// ```
 /// use landbridge::data::synthetic::RotatedCopies;
@@ -53,20 +55,21 @@ pub struct InferPairs {
     n_jobs: usize,
 }
 
-/// Pairs that were guessed.
+/// Inferred pairs.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Inferred {
-    /// The pairs, weighted.
+    /// The weighted pairs.
     pub pairs: Pairs,
-    /// δ of each dataset against the first, from the second dataset on.
+    /// δ of each dataset against the first, starting with the second dataset.
     pub delta: Vec<f64>,
-    /// Guessed pairs that agree on one movement, where one was looked for and found: (agreeing, guessed).
+    /// Inferred pairs that agree on one transform, if one was sought and found: (agreeing, inferred).
     pub agreeing: Vec<Option<(usize, usize)>>,
-    /// What the user should know.
+    /// Warnings for the user.
     pub warnings: Vec<Warning>,
 }
 
-/// A movement that fewer of the guessed pairs follow is chance.
+/// A transform with fewer agreeing pairs is due to chance.
 const LEAST_SHARE: f64 = 0.15;
 
 impl Default for InferPairs {
@@ -84,33 +87,33 @@ impl Default for InferPairs {
 }
 
 impl InferPairs {
-    /// With the defaults.
+    /// With default parameters.
     pub fn new() -> Self {
         Self::default()
     }
     setters! {
-        /// Rows in a pattern, beside its own.
+        /// Number of neighbours in a pattern.
         n_neighbors: usize => n_neighbors;
-        /// How far two rows of a dataset are apart.
+        /// Distance between two rows of a dataset.
         metric: Metric => metric;
         /// Which pairs are kept.
         keep: Keep => keep;
-        /// δ of the weights; from the data when absent.
+        /// δ of the weights. None: from the data.
         delta: Option<f64> => delta;
-        /// Whether a movement is looked for that brings one dataset onto the other; when absent, where that is possible.
+        /// Look for a similarity transform from one dataset onto the other. None: if that is possible.
         rigid: Option<bool> => rigid;
         /// Seed of the samples.
         random_state: u64 => random_state;
-        /// Threads, 0 = all cores. Results never depend on it.
+        /// Number of threads; 0 means all cores. Results never depend on it.
         n_jobs: usize => n_jobs;
     }
 
-    /// Pairs of each dataset with the first.
+    /// Infers pairs of each dataset with the first.
     pub fn infer(&self, datasets: &[Dataset]) -> Result<Inferred> {
         self.infer_with(datasets, &Progress::silent())
     }
 
-    /// As `infer`, telling of its progress.
+    /// As `infer`, with progress reports.
     pub fn infer_with(&self, datasets: &[Dataset], progress: &Progress) -> Result<Inferred> {
         with_threads(self.n_jobs, || {
             check_datasets(datasets)?;
@@ -132,7 +135,7 @@ impl InferPairs {
         })
     }
 
-    /// Pairs of rows known only by the distances among them.
+    /// Infers pairs of rows from the distances within each dataset.
     pub fn infer_from_distances(&self, distances: &[Matrix<f64>]) -> Result<Inferred> {
         with_threads(self.n_jobs, || {
             self.check()?;
@@ -140,11 +143,7 @@ impl InferPairs {
                 return Err(Error::TooFewDatasets { given: distances.len() });
             }
             if self.rigid == Some(true) {
-                return Err(Error::parameter(
-                    "rigid",
-                    true,
-                    "absent or false when distances are given: there are no columns to turn",
-                ));
+                return Err(Error::parameter("rigid", true, "absent or false if distances are given: a transform needs columns"));
             }
             let patterns = distances.iter().map(|d| Patterns::from_distances(d, self.n_neighbors)).collect::<Result<Vec<_>>>()?;
             let names: Vec<String> = (0..distances.len()).map(|a| a.to_string()).collect();
@@ -163,7 +162,7 @@ impl InferPairs {
         Ok(())
     }
 
-    /// The rows of all datasets as points of one space, where they can be.
+    /// The rows of all datasets as points of one space, if they have the same columns.
     fn points(&self, datasets: &[Dataset]) -> Result<Option<Vec<Matrix<f64>>>> {
         let p = datasets[0].ncols();
         let alike = datasets.iter().all(|d| d.ncols() == p && !matches!(d.rows(), Rows::Sparse(_)));
@@ -173,7 +172,7 @@ impl InferPairs {
                 "rigid",
                 true,
                 &format!(
-                    "absent or false unless all datasets are dense, have the same {MOST_COLUMNS} columns or fewer, and the metric is euclidean"
+                    "absent or false unless all datasets are dense with the same columns, {MOST_COLUMNS} at most, and metric is euclidean"
                 ),
             ));
         }
@@ -227,7 +226,7 @@ impl InferPairs {
                 }
                 None => {
                     for (distance, i, j) in found {
-                        // Never quite zero: a pair is a pair.
+                        // Never 0, because a weight of 0 would drop the pair.
                         let weight = (-distance / (delta * delta)).exp().max(f64::MIN_POSITIVE);
                         out.pairs.add(0, i as usize, b, j as usize, weight)?;
                     }
@@ -239,7 +238,7 @@ impl InferPairs {
         Ok(out)
     }
 
-    /// Pairs to be kept, by rows: (distance, i, j).
+    /// The pairs to keep, by rows: (distance, i, j).
     fn strongest(&self, x: &Patterns, y: &Patterns, progress: &Progress) -> Result<Vec<(f64, u32, u32)>> {
         let per_row = match self.keep {
             Keep::Mutual => 1,
@@ -250,7 +249,7 @@ impl InferPairs {
         if self.keep != Keep::Mutual {
             return Ok(list.collect());
         }
-        // Only rows that were chosen are asked back, and each has a near one in the nearest of those that chose it.
+        // Only rows that were chosen are searched back, and each has a close match in the nearest of those that chose it.
         let list: Vec<(f64, u32, u32)> = list.collect();
         let mut chosen: Vec<Option<(f64, u32)>> = vec![None; y.nrows()];
         for (d, i, j) in &list {

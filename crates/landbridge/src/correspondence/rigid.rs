@@ -1,5 +1,5 @@
-//! Pairs that agree on one movement: a similarity (turn, scale, shift) that most guessed pairs follow, by random samples of
-//! them, then refined on closest points.
+//! Pairs that agree on one similarity transform (rotation, scale, shift): random samples of the inferred pairs (RANSAC), then
+//! refinement on closest points (ICP).
 
 use crate::data::Rows;
 use crate::error::Result;
@@ -10,25 +10,25 @@ use crate::progress::Progress;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Columns, at most: a sample has as many pairs, and all of them must be right.
+/// Largest number of columns. A sample has as many pairs, and all of them must be right.
 pub(crate) const MOST_COLUMNS: usize = 8;
-/// Samples drawn, at most, and fitted, at most.
+/// Largest number of samples drawn, and of samples fitted.
 const DRAWN: usize = 50_000;
 const FITTED: usize = 2_000;
-/// Guessed pairs that judge a sample, at most.
+/// Largest number of inferred pairs that score a sample.
 const JUDGES: usize = 500;
-/// Samples that are refined.
+/// Number of samples that are refined.
 const REFINED: usize = 12;
-/// Steps of refinement, at most.
+/// Largest number of refinement steps.
 const STEPS: usize = 60;
-/// Distances within a sample may be stretched this differently.
+/// Largest ratio between the scales of two distances within a sample.
 const STRETCH: f64 = 1.3;
 
-/// Pairs of rows that come to lie together.
+/// Pairs of rows that the transform brings together.
 pub(crate) struct Rigid {
-    /// Rows that are each other's closest.
+    /// Mutual nearest rows.
     pub(crate) pairs: Vec<(u32, u32)>,
-    /// Guessed pairs that agree.
+    /// Inferred pairs that agree.
     pub(crate) agreeing: usize,
 }
 
@@ -37,8 +37,8 @@ struct Movement {
     mirrored: bool,
 }
 
-/// The similarity that brings the rows of `y` onto those of `x`, from guessed pairs of which many may be wrong. `None` when no
-/// sample of them could be fitted.
+/// The similarity transform from the rows of `y` onto those of `x`, from inferred pairs of which many may be wrong. `None` if
+/// no sample of them could be fitted.
 pub(crate) fn agreed(
     x: &Matrix<f64>,
     y: &Matrix<f64>,
@@ -51,7 +51,7 @@ pub(crate) fn agreed(
     if guessed.len() <= size {
         return Ok(None);
     }
-    // Mirror images have the same patterns: every other sample is fitted to one.
+    // Mirror images have the same patterns, so every other sample is fitted with a reflection.
     let mut mirror = y.clone();
     for i in 0..y.nrows() {
         mirror.row_mut(i)[0] = -y.row(i)[0];
@@ -68,7 +68,7 @@ pub(crate) fn agreed(
     let mut fitted = 0;
     for drawn in 0..DRAWN {
         if drawn % 1000 == 0 {
-            progress.step("a movement that the pairs agree on", drawn, DRAWN)?;
+            progress.step("similarity transform", drawn, DRAWN)?;
         }
         let sample: Vec<(u32, u32)> = (0..size).map(|_| guessed[rng.random_range(0..guessed.len())]).collect();
         if !plausible(x, y, &sample) {
@@ -84,7 +84,7 @@ pub(crate) fn agreed(
                     (1.0 - far * far).max(0.0)
                 })
                 .sum();
-            // The first of equals stays first.
+            // Stable: the first of equals stays first.
             let at = best.partition_point(|b| b.0 >= score);
             if at < REFINED {
                 best.insert(at, (score, Movement { similarity: found, mirrored }));
@@ -119,7 +119,7 @@ fn spacing(x: &Matrix<f64>, progress: &Progress) -> Result<f64> {
     Ok(nearest[nearest.len() / 2])
 }
 
-/// Are the pairs distinct, and stretched alike?
+/// Whether the pairs are distinct and their distances have a common scale.
 fn plausible(x: &Matrix<f64>, y: &Matrix<f64>, sample: &[(u32, u32)]) -> bool {
     let (mut least, mut most) = (f64::INFINITY, 0.0f64);
     for (s, a) in sample.iter().enumerate() {
@@ -146,11 +146,11 @@ fn moved(by: &Similarity, row: &[f64]) -> Vec<f64> {
     (0..d).map(|j| by.offset[j] + by.scale * (0..d).map(|i| row[i] * by.rotation[(i, j)]).sum::<f64>()).collect()
 }
 
-/// What is left of the distances, the pairs, the movement.
+/// The remaining distances, the pairs, the transform.
 type Refined = (f64, Vec<(u32, u32)>, Similarity);
 
-/// Rows that are each other's closest make the next fit, until they repeat. Returns what is left of the distances (each at
-/// most `reach`, squared), the pairs and the movement.
+/// Fits mutual nearest rows, step by step, until they repeat. Returns the remaining distances (each at most `reach`,
+/// squared), the pairs and the transform.
 fn refine(x: &Matrix<f64>, y: &Matrix<f64>, mut by: Similarity, reach: f64, progress: &Progress) -> Result<Refined> {
     let reference = Rows::F64(x.clone());
     let mut pairs: Vec<(u32, u32)> = vec![];

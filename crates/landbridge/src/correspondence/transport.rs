@@ -1,11 +1,11 @@
-//! Pairs of rows where none are known, by optimal transport: which row is which, by the distances within each dataset alone
-//! (entropic Gromov–Wasserstein, as SCOT and Pamona use it for cells).
+//! Inferred pairs by optimal transport, from the distances within each dataset alone (entropic Gromov–Wasserstein, as SCOT
+//! and Pamona use it for cells).
 //!
-//! Departure: one graph of neighbours makes the result hang on its k; small ones may even turn a course of development round.
-//! Straight distances and hops over several graphs are compared together, each by the ranks of its entries, which frees
-//! them of scale. Where the search begins matters as well: on several samples of few landmarks it begins from each of these
-//! geometries alone and from all of them; what is found goes on with all landmarks, and the plan is the one that costs least
-//! there (the few cannot tell a course of development from its mirror image).
+//! Departure: with one neighbour graph the result depends on its k; a small k may even reverse a developmental trajectory.
+//! Here Euclidean distances and hop counts over several graphs are compared together. Each is replaced by the ranks of its
+//! entries, which removes its scale. The starting point matters as well. On several samples of few landmarks, the search
+//! starts from each of these geometries alone and from all of them. The plans found continue with all landmarks, and the one
+//! of least cost there wins, because few landmarks cannot tell a trajectory from its mirror image.
 
 use crate::builder::setters;
 use crate::correspondence::patterns::{Inferred, Keep};
@@ -23,21 +23,21 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-/// Guesses which rows correspond by optimal transport; no pair has to be known.
+/// Infers which rows correspond by optimal transport, without any known pair.
 ///
-/// The plan minimises `Σ (C₁(i,k) − C₂(j,l))² T(i,j) T(k,l)` less ε times its entropy, where the C are ranks of straight
-/// distances and of hops over neighbour graphs, taken together. Large datasets are compared by landmarks; the
-/// other rows follow the landmarks next to them. More than two datasets are compared with the first.
+/// The plan minimises `Σ (C₁(i,k) − C₂(j,l))² T(i,j) T(k,l)` minus ε times its entropy. C holds the ranks of straight
+/// distances and of hop counts over neighbour graphs. Large datasets are compared by landmarks; the other rows follow their
+/// nearest landmarks. More than two datasets are compared with the first.
 ///
 /// | parameter | default | purpose | range |
 /// |---|---|---|---|
-/// | `epsilon` | 0.02 | entropy, for distances of mean square 1; small is sharp | > 0 |
-/// | `n_neighbors` | 5, 20 and 80, below half the rows | neighbours in the graphs | 1 … rows − 1 |
+/// | `epsilon` | 0.02 | entropic regularisation, for distances of mean square 1; small values give sharp plans | > 0 |
+/// | `n_neighbors` | 5, 20 and 80, if below half the rows | neighbours in the graphs | 1 … rows − 1 |
 /// | `metric` | correlation above 8 dense columns, cosine for sparse rows, else Euclidean | distance of rows | |
 /// | `keep` | the 10 strongest | which pairs | |
-/// | `landmarks` | 1000 | rows compared, at most | ≥ 2 |
+/// | `landmarks` | 1000 | largest number of rows compared | ≥ 2 |
 ///
-/// Time for m landmarks: O(m³) for each step, some forty steps; memory: about 25 m × m arrays.
+/// Time for m landmarks: O(m³) per step, about forty steps. Memory: about 25 m × m arrays.
 ///
 /// ```
 /// use landbridge::data::synthetic::RotatedCopies;
@@ -58,25 +58,25 @@ pub struct TransportPairs {
     n_jobs: usize,
 }
 
-/// Neighbours in the graphs, where they are fewer than half the rows.
+/// Numbers of neighbours of the graphs; used if they are below half the number of rows.
 const SCALES: [usize; 3] = [5, 20, 80];
-/// Dense columns up to which rows are points in space, not profiles.
+/// Up to this many dense columns, rows are points in space, not profiles.
 const POINTS: usize = 8;
-/// Steps, at most; it rests after a dozen or two.
+/// Largest number of steps; it usually converges after 12 to 24.
 const STEPS: usize = 100;
-/// Landmarks on which the search begins.
+/// Number of landmarks at the start of the search.
 const FEW: usize = 300;
-/// Samples of so few.
+/// Number of samples of so few landmarks.
 const SAMPLES: usize = 4;
-/// How starts are compared: steps, and how many go on.
+/// How starts are compared: number of steps, and how many continue.
 const HEATS: [(usize, usize); 2] = [(1, 3), (4, 1)];
-/// Mass by which two plans may differ and be the same; 2 when they have none in common.
+/// Total difference of mass up to which two plans count as the same; disjoint plans differ by 2.
 const SAME: f64 = 0.1;
-/// Landmarks that a row follows.
+/// Number of landmarks that a row follows.
 const FOLLOWED: usize = 5;
-/// Landmarks of the other dataset that a row is sent to, at least.
+/// Least number of landmarks of the other dataset that a row is sent to.
 const SENT: usize = 20;
-/// Distances that differ by less than this share of the largest are equal: rounding must not become ranks.
+/// Distances that differ by less than this share of the largest are equal, so that rounding does not affect the ranks.
 const EQUAL: f64 = 1e-9;
 
 impl Default for TransportPairs {
@@ -94,33 +94,33 @@ impl Default for TransportPairs {
 }
 
 impl TransportPairs {
-    /// With the defaults.
+    /// With default parameters.
     pub fn new() -> Self {
         Self::default()
     }
     setters! {
-        /// Entropy of the plan.
+        /// Entropic regularisation of the plan.
         epsilon: f64 => epsilon;
-        /// Neighbours in the graph; several graphs when absent.
+        /// Number of neighbours in the graph. None: several graphs.
         n_neighbors: Option<usize> => n_neighbors;
-        /// How far two rows of a dataset are apart.
+        /// Distance between two rows of a dataset.
         metric: Option<Metric> => metric;
         /// Which pairs are kept.
         keep: Keep => keep;
-        /// Rows that are compared, at most.
+        /// Largest number of rows compared.
         landmarks: usize => landmarks;
         /// Seed of the landmarks.
         random_state: u64 => random_state;
-        /// Threads, 0 = all cores. Results never depend on it.
+        /// Number of threads; 0 means all cores. Results never depend on it.
         n_jobs: usize => n_jobs;
     }
 
-    /// Pairs of each dataset with the first.
+    /// Infers pairs of each dataset with the first.
     pub fn infer(&self, datasets: &[Dataset]) -> Result<Inferred> {
         self.infer_with(datasets, &Progress::silent())
     }
 
-    /// As `infer`, telling of its progress.
+    /// As `infer`, with progress reports.
     pub fn infer_with(&self, datasets: &[Dataset], progress: &Progress) -> Result<Inferred> {
         with_threads(self.n_jobs, || {
             check_datasets(datasets)?;
@@ -136,7 +136,7 @@ impl TransportPairs {
         })
     }
 
-    /// Pairs of rows known only by the distances among them.
+    /// Infers pairs of rows from the distances within each dataset.
     pub fn infer_from_distances(&self, distances: &[Matrix<f64>]) -> Result<Inferred> {
         with_threads(self.n_jobs, || {
             self.check()?;
@@ -169,7 +169,7 @@ impl TransportPairs {
         Ok(())
     }
 
-    /// Rows and the metric they are compared by; correlation is the cosine of rows less their means.
+    /// The rows and the metric that compares them; correlation is the cosine of rows minus their means.
     fn comparable<'a>(&self, rows: &'a Rows) -> (std::borrow::Cow<'a, Rows>, Metric) {
         use std::borrow::Cow;
         match (self.metric, rows) {
@@ -189,7 +189,7 @@ impl TransportPairs {
         }
     }
 
-    /// What one dataset looks like from its landmarks.
+    /// One dataset seen from its landmarks.
     fn shape(&self, name: &str, rows: &dyn Apart, progress: &Progress) -> Result<Shape> {
         let n = rows.nrows();
         if let Some(k) = self.n_neighbors {
@@ -209,7 +209,7 @@ impl TransportPairs {
             .filter(|(at, _)| at / chosen.len() != at % chosen.len())
             .fold((f64::INFINITY, 0.0f64), |(least, most), (_, d)| (least.min(*d), most.max(*d)));
         if most - least <= EQUAL * most || chosen.len() < 2 {
-            let problem = "none can be inferred: all distances among its rows are the same".into();
+            let problem = "no pair can be inferred: all distances between its rows are equal".into();
             return Err(Error::PairsDegenerate { dataset: name.into(), problem });
         }
         let mut geometries = vec![(0, ranked(&straight))];
@@ -231,12 +231,12 @@ impl TransportPairs {
         Ok(Shape { geometries, follows })
     }
 
-    /// The plan of all geometries together.
+    /// The plan from all geometries together.
     fn plan(&self, common: &[(&Matrix<f64>, &Matrix<f64>)], progress: &Progress) -> Result<Matrix<f64>> {
         let (n, m) = (common[0].0.nrows(), common[0].1.nrows());
         let solver =
             |n: usize, m: usize| EntropicGw::new(self.epsilon).max_iterations(STEPS).tolerance(1e-3 / ((n * m) as f64).sqrt());
-        // Several samples of few landmarks, each from several starts.
+        // Several samples of few landmarks, each with several starts.
         let samples = if n.max(m) > FEW { SAMPLES } else { 1 };
         let mut begun: Vec<Matrix<f64>> = vec![];
         for sample in 0..samples {
@@ -260,7 +260,7 @@ impl TransportPairs {
                 }
             }
         }
-        // Which of them is best the few cannot tell: each goes some steps with all landmarks, the better ones go on.
+        // Few landmarks cannot tell the best start. Each runs some steps with all landmarks, and the better ones continue.
         let fine = solver(n, m);
         for (steps, kept) in HEATS {
             let brief = fine.clone().max_iterations(steps);
@@ -279,7 +279,7 @@ impl TransportPairs {
         let mut out = Inferred { pairs: Pairs::none(shapes.len()), delta: vec![], agreeing: vec![], warnings: vec![] };
         for b in 1..shapes.len() {
             let (x, y) = (&shapes[0], &shapes[b]);
-            // Graphs that both have: a small dataset has fewer.
+            // The graphs that both datasets have: a small dataset has fewer.
             let common: Vec<(&Matrix<f64>, &Matrix<f64>)> =
                 x.geometries.iter().filter_map(|(k, c)| y.geometries.iter().find(|g| g.0 == *k).map(|g| (c, &g.1))).collect();
             let plan = self.plan(&common, progress)?;
@@ -305,18 +305,18 @@ impl TransportPairs {
     }
 }
 
-/// The plan that costs least, the first of equals.
+/// The plan of least cost; the first of equals.
 fn cheapest(found: Vec<Transport>) -> Result<Transport> {
     let best = found.into_iter().reduce(|best, next| if next.cost < best.cost { next } else { best });
     best.ok_or(Error::TooFewDatasets { given: 0 })
 }
 
-/// Do they send nearly all of the mass the same way?
+/// Whether the two plans send nearly all of the mass the same way.
 fn same_plan(a: &Matrix<f64>, b: &Matrix<f64>) -> bool {
     a.as_slice().iter().zip(b.as_slice()).map(|(a, b)| (a - b).abs()).sum::<f64>() < SAME
 }
 
-/// Every landmark begins where the nearest of the few is, and shares its mass with those that do so too.
+/// Every landmark starts at the position of the nearest of the few, and shares its mass with the others that do.
 fn lifted(plan: &Matrix<f64>, near_x: &[usize], near_y: &[usize]) -> Matrix<f64> {
     let count = |near: &[usize], few: usize| {
         near.iter().fold(vec![0.0; few], |mut count: Vec<f64>, at| {
@@ -331,7 +331,7 @@ fn lifted(plan: &Matrix<f64>, near_x: &[usize], near_y: &[usize]) -> Matrix<f64>
     })
 }
 
-/// Every so many rows, `most` at most; each sample begins a little later.
+/// Evenly spaced rows, at most `most`; each sample starts one step later.
 fn some_of(n: usize, most: usize, sample: usize) -> Vec<usize> {
     let count = n.min(most);
     (0..count).map(|t| (t * n * SAMPLES + sample * n) / (count * SAMPLES)).collect()
@@ -341,27 +341,27 @@ fn part(c: &Matrix<f64>, chosen: &[usize]) -> Matrix<f64> {
     Matrix::from_fn(chosen.len(), chosen.len(), |i, j| c[(chosen[i], chosen[j])])
 }
 
-/// For each row the position of the nearest of the chosen ones.
+/// For each row, the position of the nearest chosen row.
 fn nearest_of(c: &Matrix<f64>, chosen: &[usize]) -> Vec<usize> {
     let nearest = |i: usize| (0..chosen.len()).min_by(|a, b| c[(i, chosen[*a])].total_cmp(&c[(i, chosen[*b])])).unwrap_or(0);
     (0..c.nrows()).into_par_iter().map(nearest).collect()
 }
 
-/// One dataset as transport sees it.
+/// One dataset in the transport problem.
 struct Shape {
-    /// Neighbours (0: straight) and ranked distances among the landmarks.
+    /// Number of neighbours (0: straight distances) and ranked distances between the landmarks.
     geometries: Vec<(usize, Matrix<f64>)>,
-    /// For each row the landmarks it follows, with shares that add up to 1.
+    /// For each row, the landmarks that it follows, with shares that sum to 1.
     follows: Vec<Vec<(u32, f64)>>,
 }
 
-/// Rows that are apart, by their features or as told.
+/// The source of the distances between rows: their features, or a given matrix.
 trait Apart {
     fn nrows(&self) -> usize;
-    /// Distances among some of the rows.
+    /// Distances between some of the rows.
     fn straight(&self, chosen: &[usize]) -> Result<Matrix<f64>>;
     fn neighbors(&self, k: usize, seed: u64, progress: &Progress) -> Result<Neighbors>;
-    /// The nearest of the chosen rows for every row.
+    /// The nearest chosen row of every row.
     fn nearest(&self, chosen: &[usize], k: usize, progress: &Progress) -> Result<Neighbors>;
 
     fn followed(&self, chosen: &[usize], k: usize, progress: &Progress) -> Result<Vec<Vec<(u32, f64)>>> {
@@ -412,7 +412,7 @@ impl Apart for Matrix<f64> {
     }
 }
 
-/// The nearest of the chosen columns for every row; positions among the chosen.
+/// The nearest chosen column of every row, as a position among the chosen.
 fn nearest_given(distances: &Matrix<f64>, chosen: &[usize], k: usize, others: bool) -> Neighbors {
     let rows: Vec<Vec<(u32, f64)>> = (0..distances.nrows())
         .into_par_iter()
@@ -431,8 +431,8 @@ fn nearest_given(distances: &Matrix<f64>, chosen: &[usize], k: usize, others: bo
     Neighbors { k, indices: flat().map(|f| f.0).collect(), distances: flat().map(|f| f.1).collect() }
 }
 
-/// Edges on the way from each landmark to each other, over the graph of the `k` nearest; where no way leads, one more than
-/// the longest.
+/// Hop counts between landmarks over the graph of the `k` nearest neighbours. An unreachable landmark counts one more than
+/// the largest.
 fn hops(found: &Neighbors, k: usize, landmarks: &[usize]) -> Matrix<f64> {
     let n = found.nrows();
     let mut beside: Vec<Vec<u32>> = vec![vec![]; n];
@@ -470,7 +470,7 @@ fn hops(found: &Neighbors, k: usize, landmarks: &[usize]) -> Matrix<f64> {
     out
 }
 
-/// Ranks of the distances among different rows, equal ones sharing theirs, scaled to a mean square of 1.
+/// Ranks of the distances between different rows, with ties averaged, scaled to a mean square of 1.
 fn ranked(distances: &Matrix<f64>) -> Matrix<f64> {
     let n = distances.nrows();
     let mut order: Vec<(f64, u32, u32)> = (0..n)
@@ -503,10 +503,10 @@ fn transposed(m: &Matrix<f64>) -> Matrix<f64> {
     Matrix::from_fn(m.ncols(), m.nrows(), |i, j| m[(j, i)])
 }
 
-/// Rows go where their landmarks go: for each row its `r` strongest partners, the strongest first, as shares of the row.
+/// Rows follow their landmarks: for each row its `r` strongest partners, strongest first, as shares of the row.
 fn followed_plan(plan: &Matrix<f64>, from: &[Vec<(u32, f64)>], to: &[Vec<(u32, f64)>], r: usize) -> Vec<Vec<(f64, u32)>> {
     let (m, landmarks) = (plan.ncols(), plan.nrows() as f64);
-    // Who follows a landmark shares what it gets.
+    // The followers of a landmark share its mass.
     let mut followers: Vec<Vec<(u32, f64)>> = vec![vec![]; m];
     to.iter().enumerate().for_each(|(j, follows)| follows.iter().for_each(|(l, w)| followers[*l as usize].push((j as u32, *w))));
     for list in &mut followers {
@@ -559,7 +559,7 @@ mod tests {
         let found = neighbors(&rows, 3, Metric::Euclidean, Search::Auto, 0, &Progress::silent()).unwrap();
         let all: Vec<usize> = (0..40).collect();
         let fast = hops(&found, 3, &all);
-        // Floyd and Warshall.
+        // Floyd–Warshall.
         let mut naive = Matrix::from_fn(40, 40, |i, j| if i == j { 0.0 } else { f64::INFINITY });
         for i in 0..40 {
             for (j, _) in found.row(i) {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub enum Rows {
     /// Dense, double precision.
     F64(Matrix<f64>),
-    /// Dense, single precision (kept so: half the memory).
+    /// Dense, single precision (stays single: half the memory).
     F32(Matrix<f32>),
     /// Sparse; never made dense.
     Sparse(Csr),
@@ -55,7 +55,7 @@ impl Rows {
     }
 }
 
-/// Rows that somebody else owns: of a dataset, a matrix, or an array of another library.
+/// Borrowed rows: of a dataset, a matrix, or an array of another library.
 #[derive(Clone, Copy, Debug)]
 pub enum RowsRef<'a> {
     /// Dense, double precision.
@@ -152,7 +152,7 @@ impl<'a> From<&'a Csr> for RowsRef<'a> {
     }
 }
 
-/// Where the first value is that is not `good`. Many are asked together, and one by one only where one of them is not.
+/// The position of the first value that is not `good`. Tests many values together, and one by one only if one of them fails.
 fn first_not<T: Copy>(values: &[T], good: impl Fn(T) -> bool) -> Option<usize> {
     const TOGETHER: usize = 256;
     let all_good = |part: &[T]| part.iter().fold(true, |all, &v| all & good(v));
@@ -189,21 +189,39 @@ impl From<Csr> for Rows {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dataset {
     name: String,
-    /// Shared with the models that keep them.
+    /// Shared with the models that store them.
     rows: Arc<Rows>,
     row_ids: Option<Vec<String>>,
     labels: Option<Vec<String>>,
     columns: Option<Vec<String>>,
     recipe: Option<serde_json::Value>,
     partly_known: bool,
+    file_rows: Option<FileRows>,
+}
+
+/// Where the rows of a dataset stand in the file they came from, when some of its rows were left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileRows {
+    /// The row of the file, from 0, of each row of the dataset; ascending.
+    pub kept: Vec<usize>,
+    /// Rows of the file.
+    pub total: usize,
 }
 
 impl Dataset {
-    /// A dataset of that name; empty ones and values that are not finite are refused.
+    /// A dataset of that name. Refuses empty data and values that are not finite.
     pub fn new(name: impl Into<String>, rows: impl Into<Rows>) -> Result<Self> {
         let rows = Arc::new(rows.into());
-        let dataset =
-            Self { name: name.into(), rows, row_ids: None, labels: None, columns: None, recipe: None, partly_known: false };
+        let dataset = Self {
+            name: name.into(),
+            rows,
+            row_ids: None,
+            labels: None,
+            columns: None,
+            recipe: None,
+            partly_known: false,
+            file_rows: None,
+        };
         check_rows(&dataset.name, &dataset.rows)?;
         Ok(dataset)
     }
@@ -240,21 +258,31 @@ impl Dataset {
         self.recipe = Some(recipe);
         self
     }
-    /// Ratings and the like: what sparse rows do not store is unknown, not 0. Methods that predict values look at it; to the
-    /// others it is 0.
+    /// Marks entries that sparse rows do not store as unknown, not 0 (ratings). Methods that predict values use this; for the
+    /// others they are 0.
     pub fn partly_known(mut self) -> Self {
         self.partly_known = true;
         self
     }
-    /// Is what sparse rows do not store unknown?
+    /// With the rows of the file that its rows are. Row numbers in files of pairs then are those of the file.
+    pub fn with_file_rows(mut self, file_rows: FileRows) -> Result<Self> {
+        self.check_length("rows of its file", file_rows.kept.len(), self.nrows())?;
+        self.file_rows = Some(file_rows);
+        Ok(self)
+    }
+    /// The rows of the file that its rows are, where some were left out.
+    pub fn file_rows(&self) -> Option<&FileRows> {
+        self.file_rows.as_ref()
+    }
+    /// Whether entries that sparse rows do not store are unknown.
     pub fn is_partly_known(&self) -> bool {
         self.partly_known && matches!(*self.rows, Rows::Sparse(_))
     }
-    /// The same with other rows, as many.
+    /// The same dataset with other rows of the same number.
     pub(crate) fn with_rows(&self, rows: Rows) -> Self {
         Self { rows: Arc::new(rows), ..self.clone() }
     }
-    /// The same under another name.
+    /// The same dataset under another name.
     pub fn renamed(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
@@ -271,31 +299,31 @@ impl Dataset {
     pub fn ncols(&self) -> usize {
         self.rows.ncols()
     }
-    /// The rows themselves.
+    /// The rows.
     pub fn rows(&self) -> &Rows {
         &self.rows
     }
-    /// The rows themselves, given away.
+    /// The rows, by value.
     pub fn into_rows(self) -> Rows {
         Arc::unwrap_or_clone(self.rows)
     }
-    /// The rows themselves, shared: nothing is copied.
-    pub fn shared_rows(&self) -> Arc<Rows> {
+    /// The rows, shared without a copy.
+    pub(crate) fn shared_rows(&self) -> Arc<Rows> {
         Arc::clone(&self.rows)
     }
-    /// Ids of the rows, where given.
+    /// Ids of the rows, if given.
     pub fn row_ids(&self) -> Option<&[String]> {
         self.row_ids.as_deref()
     }
-    /// Labels of the rows, where given.
+    /// Labels of the rows, if given.
     pub fn labels(&self) -> Option<&[String]> {
         self.labels.as_deref()
     }
-    /// Names of the columns, where given.
+    /// Names of the columns, if given.
     pub fn columns(&self) -> Option<&[String]> {
         self.columns.as_deref()
     }
-    /// How its columns were made from raw text, where they were.
+    /// How its columns were made from raw text, if they were.
     pub fn recipe(&self) -> Option<&serde_json::Value> {
         self.recipe.as_ref()
     }
@@ -310,11 +338,12 @@ impl Dataset {
             columns: self.columns.clone(),
             recipe: self.recipe.clone(),
             partly_known: self.partly_known,
+            file_rows: None,
         }
     }
 }
 
-/// Not empty, not too many, every value finite.
+/// Checks that the rows are not empty, not too many, and all finite.
 pub(crate) fn check_rows<'a>(name: &str, rows: impl Into<RowsRef<'a>>) -> Result<()> {
     let rows = rows.into();
     if rows.nrows() == 0 || rows.ncols() == 0 {
@@ -333,7 +362,7 @@ pub(crate) fn check_rows<'a>(name: &str, rows: impl Into<RowsRef<'a>>) -> Result
     }
 }
 
-/// At least two datasets, each under a name of its own.
+/// Checks that there are at least two datasets with different names.
 pub(crate) fn check_datasets(datasets: &[Dataset]) -> Result<()> {
     if datasets.len() < 2 {
         return Err(Error::TooFewDatasets { given: datasets.len() });

@@ -1,21 +1,22 @@
-//! Which entries of a dataset are known: ratings leave most of them open.
+//! Which entries of a dataset are known: in ratings most entries are unknown.
 
 use crate::data::{Dataset, Rows};
 use crate::linalg::{Csr, Matrix, Scalar};
 use crate::outcome::Warning;
 use landbridge_derive::Words;
 
-/// Which entries count as known when values are predicted, and in the votes of others.
+/// Which entries count as known, for predictions and for votes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Words)]
+#[non_exhaustive]
 pub enum Known {
-    /// Of sparse rows the stored entries (a stored 0 is a value), of dense rows all.
+    /// The stored entries of sparse rows (a stored 0 is a value), and all entries of dense rows.
     #[default]
     Stored,
-    /// Of sparse rows the stored entries, of dense rows those that are not 0.
+    /// The stored entries of sparse rows, and the non-zero entries of dense rows.
     Rated,
-    /// Those that are not 0.
+    /// Non-zero entries.
     NonZero,
-    /// All; what sparse rows do not store is 0.
+    /// All entries; those that sparse rows do not store are 0.
     All,
 }
 
@@ -33,7 +34,7 @@ impl Known {
             },
         }
     }
-    /// Are there unknown entries that the geometry of the dataset should leave out, too?
+    /// Whether there are unknown entries that the geometry of the dataset should also leave out.
     fn leaves_out(self, dataset: &Dataset) -> bool {
         self == Known::NonZero || (dataset.is_partly_known() && self != Known::All)
     }
@@ -75,14 +76,14 @@ pub(crate) fn column_sums(m: &Csr, rows: impl Iterator<Item = usize>) -> (Vec<f6
     (sums, counts)
 }
 
-/// Mean of the stored entries of each column; the mean of all where a column has none.
+/// Mean of the stored entries of each column; the overall mean if a column has none.
 pub(crate) fn column_means(m: &Csr) -> Vec<f64> {
     let (sums, counts) = column_sums(m, 0..m.nrows());
     let overall = sums.iter().sum::<f64>() / counts.iter().sum::<usize>().max(1) as f64;
     sums.iter().zip(&counts).map(|(s, &n)| if n > 0 { s / n as f64 } else { overall }).collect()
 }
 
-/// Known entries as deviations from the means of their columns. What is unknown counts as the mean then: a stored 0 less.
+/// Known entries as deviations from their column means. An unknown entry then counts as the mean, not as 0.
 pub(crate) fn deviations(rows: &Rows, known: Known, means: &[f64]) -> Csr {
     let mut entries = known.entries(rows);
     let columns = entries.indices().to_vec();
@@ -90,8 +91,8 @@ pub(crate) fn deviations(rows: &Rows, known: Known, means: &[f64]) -> Csr {
     entries
 }
 
-/// The datasets as distances should see them: where entries are unknown, deviations from the means of the known ones, and
-/// those means. Rows and columns without any known entry are told of.
+/// The datasets for distances: if entries are unknown, deviations from the means of the known ones, and those means. Warns of
+/// rows and columns without any known entry.
 pub(crate) fn for_distances(datasets: &[Dataset], known: Known, warnings: &mut Vec<Warning>) -> Vec<(Dataset, Option<Vec<f64>>)> {
     let see = |dataset: &Dataset| {
         if !known.leaves_out(dataset) {
@@ -143,7 +144,7 @@ mod tests {
         assert_eq!(m.to_dense().as_slice(), [-1.0, 0.0, 0.0, 1.0, -2.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0]);
         let said: Vec<String> = warnings.iter().map(ToString::to_string).collect();
         assert!(said[0].contains("1 row has") && said[1].contains("1 column has"), "{said:?}");
-        // Where all is known, nothing is done.
+        // If all entries are known, nothing changes.
         assert_eq!(for_distances(std::slice::from_ref(&dataset), Known::All, &mut vec![])[0], (dataset, None));
     }
 }

@@ -1,4 +1,4 @@
-//! What do we align? Datasets (rows are instances) and the pairs known to correspond.
+//! The input: datasets (rows are instances) and the pairs known to correspond.
 
 mod dataset;
 pub(crate) mod known;
@@ -7,7 +7,7 @@ pub(crate) mod prepare;
 mod sets;
 pub mod synthetic;
 
-pub use dataset::{Dataset, Rows, RowsRef};
+pub use dataset::{Dataset, FileRows, Rows, RowsRef};
 pub(crate) use dataset::{check_datasets, check_rows};
 pub use known::Known;
 pub use pairs::{Link, Pairs};

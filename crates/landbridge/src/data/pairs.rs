@@ -5,6 +5,7 @@ use crate::data::Sets;
 use crate::data::offsets;
 use crate::error::{Error, Result};
 use crate::linalg::Csr;
+use crate::outcome::Warning;
 
 /// Row `i` of dataset `a` corresponds to row `j` of dataset `b`, `a < b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,14 +18,14 @@ pub struct Link {
     pub b: usize,
     /// Row of the second dataset.
     pub j: usize,
-    /// How much this pair counts; 1 by default.
+    /// Weight of the pair; 1 by default.
     pub weight: f64,
 }
 
 /// Known correspondences among any number of datasets: many-to-many, weighted, possibly none.
 ///
-/// A table has one column per dataset and −1 where a row has no counterpart there. A pair given twice counts
-/// twice (the weights add up).
+/// A table has one column per dataset, with −1 for a missing counterpart. A pair given twice counts twice (the weights
+/// add up).
 ///
 /// ```
 /// use landbridge::data::Pairs;
@@ -37,14 +38,26 @@ pub struct Link {
 pub struct Pairs {
     n_datasets: usize,
     links: Vec<Link>,
-    /// Row of the table each link came from, for messages.
+    /// Row of the table of each link, for messages.
     origin: Vec<usize>,
+    /// What the user should know of how they came about.
+    notes: Vec<Warning>,
 }
 
 impl Pairs {
+    /// With something that the user should know of how they came about. A fit adds it to its warnings.
+    #[must_use]
+    pub fn with_note(mut self, note: Warning) -> Self {
+        self.notes.push(note);
+        self
+    }
+    /// What the user should know of them.
+    pub fn notes(&self) -> &[Warning] {
+        &self.notes
+    }
     /// No pairs among that many datasets.
     pub fn none(n_datasets: usize) -> Self {
-        Self { n_datasets, links: vec![], origin: vec![] }
+        Self { n_datasets, links: vec![], origin: vec![], notes: vec![] }
     }
 
     /// From a table with one column per dataset, −1 = no counterpart, every weight 1.
@@ -137,7 +150,7 @@ impl Pairs {
         Ok(())
     }
 
-    /// Number of datasets these pairs are for.
+    /// Number of datasets.
     pub fn n_datasets(&self) -> usize {
         self.n_datasets
     }
@@ -149,7 +162,7 @@ impl Pairs {
     pub fn len(&self) -> usize {
         self.links.len()
     }
-    /// Are there none?
+    /// Whether there are no pairs.
     pub fn is_empty(&self) -> bool {
         self.links.is_empty()
     }
@@ -170,7 +183,7 @@ impl Pairs {
         size.into_iter().filter(|s| *s > 1).count()
     }
 
-    /// There are pairs, all rows exist, and chains of pairs join all datasets.
+    /// Checks that there are pairs, that all rows exist, and that chains of pairs join all datasets.
     pub(crate) fn check_for(&self, datasets: &[Dataset], method: &str) -> Result<()> {
         if self.is_empty() {
             return Err(Error::NoPairs { method: method.into() });
@@ -179,7 +192,7 @@ impl Pairs {
         self.check_joined(datasets)
     }
 
-    /// Do all rows exist?
+    /// Checks that all rows exist.
     pub(crate) fn check(&self, datasets: &[Dataset]) -> Result<()> {
         if self.n_datasets != datasets.len() {
             return Err(Error::PairColumns { columns: self.n_datasets, datasets: datasets.len() });

@@ -1,11 +1,11 @@
-//! Rows made comparable before a linear map sees them: scaled, centred, or both. What was fitted is kept in the
-//! model, so that new rows are treated alike.
+//! Preprocessing of rows for linear maps: scaling, centring, or both. The fitted preprocessing is saved in the model, so that
+//! new rows are treated alike.
 
 use crate::data::{Dataset, Rows, RowsRef};
 use crate::error::Result;
 use crate::linalg::dense::add_times;
 use crate::linalg::spmm::product;
-use crate::linalg::tall::{Factor, TILE, Tall, each_chunk, each_row, gram, tile_times, times_by_row, view};
+use crate::linalg::tall::{TILE, Tall, each_chunk, each_row, gram, tile_times, times_by_row, view};
 use crate::linalg::{Csr, Matrix};
 use crate::outcome::Warning;
 use landbridge_derive::Words;
@@ -13,8 +13,9 @@ use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// What is done to the rows, from left to right as the name says.
+/// The preprocessing steps, from left to right as in the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Words)]
+#[non_exhaustive]
 pub enum Prepare {
     /// Nothing.
     None,
@@ -31,15 +32,13 @@ pub enum Prepare {
     Tfidf,
     /// As `Tfidf`, then centred.
     TfidfCenter,
-    /// As `Tfidf`, with `ln(1 + count)` in place of counts: a word said ten times is not ten times as important.
+    /// As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
     LogTfidf,
     /// Centred, and each column divided by its standard deviation (constant columns become 0).
     Standardize,
 }
 
 impl Prepare {
-    /// All words, for messages.
-    pub const WORDS: &'static str = "\"none\", \"center\", \"unit\", \"center_unit\", \"unit_center\", \"tfidf\", \"tfidf_center\", \"log_tfidf\", \"standardize\"";
     fn centers(self) -> bool {
         !matches!(self, Prepare::None | Prepare::Unit | Prepare::Tfidf | Prepare::LogTfidf)
     }
@@ -48,7 +47,7 @@ impl Prepare {
     }
 }
 
-/// A fitted preparation: `x ↦ u(v(x ∘ factor) − mean)` with u, v the identity or the scaling to unit length.
+/// A fitted preprocessing: `x ↦ u(v(x ∘ factor) − mean)`, with u, v the identity or the scaling to unit length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preparation {
     pub(crate) prepare: Prepare,
@@ -59,7 +58,7 @@ pub struct Preparation {
 }
 
 impl Preparation {
-    /// Learns factors and means from the rows.
+    /// Fits factors and means to the rows.
     pub fn fit(prepare: Prepare, rows: &Rows) -> Self {
         let n = rows.nrows() as f64;
         let mut fitted = Self { prepare, factors: None, mean: None };
@@ -75,7 +74,7 @@ impl Preparation {
                 let stored = column_sums(rows, |_, _| 1.0);
                 let factor = |j: usize| {
                     let variance = (squares[j] + (n - stored[j]) * means[j] * means[j]) / n;
-                    // Below this the deviation is rounding of the mean.
+                    // Below this the deviation is only the rounding error of the mean.
                     if variance.sqrt() > 1e-14 * means[j].abs() && variance > 0.0 { 1.0 / variance.sqrt() } else { 0.0 }
                 };
                 fitted.factors = Some((0..means.len()).map(factor).collect());
@@ -88,19 +87,19 @@ impl Preparation {
         }
         fitted
     }
-    /// What is done.
+    /// The kind of preprocessing.
     pub fn prepare(&self) -> Prepare {
         self.prepare
     }
-    /// The means that are subtracted, where they are.
+    /// The column means to subtract, if any.
     pub fn mean(&self) -> Option<&[f64]> {
         self.mean.as_deref()
     }
-    /// The factors of the columns, where there are any.
+    /// The column factors, if any.
     pub fn factors(&self) -> Option<&[f64]> {
         self.factors.as_deref()
     }
-    /// Everything up to the subtraction: the rows as neighbours are searched among.
+    /// Everything up to the centring: the rows for the neighbour search.
     pub fn scale<'a>(&self, rows: &'a Rows) -> Cow<'a, Rows> {
         if self.factors.is_none() && !self.prepare.unit_first() {
             return Cow::Borrowed(rows);
@@ -114,7 +113,7 @@ impl Preparation {
             }
         })
     }
-    /// A row scaled; `column` says which column an entry is of.
+    /// Scales a row; `column` gives the column of an entry.
     fn scale_row(&self, row: &mut [f64], column: impl Fn(usize) -> usize) {
         if self.prepare == Prepare::LogTfidf {
             row.iter_mut().for_each(|v| *v = v.abs().ln_1p().copysign(*v));
@@ -126,7 +125,7 @@ impl Preparation {
             to_unit(row);
         }
     }
-    /// Sparse rows scaled; where nothing is to be scaled, the same arrays.
+    /// Scales sparse rows; shares the arrays if nothing has to be scaled.
     fn scale_sparse(&self, m: &Csr) -> Csr {
         let mut scaled = m.clone();
         if self.factors.is_some() || self.prepare.unit_first() {
@@ -138,16 +137,16 @@ impl Preparation {
         }
         scaled
     }
-    /// The dataset with its rows scaled but not centred: where rows are centred makes no difference to the distances among
-    /// them. Rows that need no scaling are shared.
+    /// The dataset with scaled but uncentred rows: centring does not change the distances between them. Shares rows that need
+    /// no scaling.
     pub(crate) fn scaled(&self, dataset: &Dataset) -> Result<Dataset> {
         match self.scale(dataset.rows()) {
             Cow::Borrowed(_) => Ok(dataset.clone()),
             Cow::Owned(rows) => Dataset::new(dataset.name(), rows),
         }
     }
-    /// Sparse rows as the map sees them: `S − s m'` with m the mean; S, and s where there is a mean. Values that no scaling
-    /// touches are shared.
+    /// Sparse rows as the map sees them: `S − s m'` with m the mean. Returns S, and s if there is a mean. Shares values that
+    /// no scaling changes.
     fn apply_sparse(&self, m: &Csr) -> (Csr, Option<Vec<f64>>) {
         let mut rows = self.scale_sparse(m);
         let Some(mean) = &self.mean else { return (rows, None) };
@@ -174,7 +173,7 @@ impl Preparation {
                 Prepared::sparse(rows, shift)
             }
             dense => {
-                // Written by all threads: fresh memory is dear to touch.
+                // All threads write, because the first write to new memory is slow.
                 const TOGETHER: usize = 64;
                 let (rows, p) = (RowsRef::from(dense), dense.ncols().max(1));
                 let mut m = Matrix::zeros(dense.nrows(), dense.ncols());
@@ -183,7 +182,7 @@ impl Preparation {
             }
         }
     }
-    /// Dense rows from `first` on, prepared, as many as there is room for.
+    /// Prepares dense rows from `first` on, as many as fit into the output.
     fn prepare_rows(&self, rows: RowsRef<'_>, first: usize, out: &mut [f64]) {
         for (r, row) in out.chunks_exact_mut(rows.ncols().max(1)).enumerate() {
             rows.copy_row(first + r, row);
@@ -191,8 +190,8 @@ impl Preparation {
             self.finish(row);
         }
     }
-    /// Prepared rows times F (a row per feature), written to `out`: n × width. No row's result depends on the other rows, to the
-    /// last bit. `along` is `m'F` with m the mean; sparse rows ask for it.
+    /// Prepared rows times F (one row per feature), written to `out`: n × width. No row's result depends on the other rows,
+    /// to the last bit. `along` is `m'F` with m the mean; sparse rows need it.
     pub(crate) fn times<'a>(&self, rows: RowsRef<'_>, f: &Matrix<f64>, out: &mut [f64], along: impl FnOnce(&[f64]) -> &'a [f64]) {
         let (p, width) = (f.nrows(), f.ncols());
         match rows {
@@ -206,11 +205,11 @@ impl Preparation {
             dense => each_chunk(out, (TILE * width).max(1), |t, to| {
                 let mut x = vec![0.0; to.len() / width * p];
                 self.prepare_rows(dense, t * TILE, &mut x);
-                tile_times(&x, p, Factor::Rows(f.as_slice()), to, width);
+                tile_times(&x, p, f.as_slice(), to, width);
             }),
         }
     }
-    /// From a scaled row to a prepared one.
+    /// Turns a scaled row into a prepared one.
     fn finish(&self, row: &mut [f64]) {
         if let Some(mean) = &self.mean {
             row.iter_mut().zip(mean).for_each(|(v, m)| *v -= m);
@@ -219,8 +218,8 @@ impl Preparation {
             to_unit(row);
         }
     }
-    /// Prepared rows back in the units of the data, as far as that is possible: means and factors are undone, the
-    /// length of a row cannot be.
+    /// Prepared rows in the units of the data, as far as possible: means and factors are undone, but scaling to unit length
+    /// cannot be.
     pub(crate) fn undo(&self, rows: &mut Matrix<f64>) {
         for i in 0..rows.nrows() {
             let row = rows.row_mut(i);
@@ -235,7 +234,7 @@ impl Preparation {
 }
 
 fn to_unit(row: &mut [f64]) {
-    // By the largest entry first: the squares of very small or large numbers have no place in a double.
+    // Divided by the largest entry first: the squares of very small or large numbers would underflow or overflow.
     let largest = row.iter().fold(0.0f64, |m, v| m.max(v.abs()));
     if largest > 0.0 {
         row.iter_mut().for_each(|v| *v /= largest);
@@ -263,7 +262,7 @@ fn column_sums(rows: &Rows, f: impl Fn(usize, f64) -> f64) -> Vec<f64> {
     sums
 }
 
-/// Rows without length and columns that never change.
+/// Warns of zero rows and constant columns.
 pub(crate) fn warn_of_rows(datasets: &[Dataset], prepare: Prepare, warnings: &mut Vec<Warning>) {
     for dataset in datasets {
         let name = || dataset.name().to_string();
@@ -297,13 +296,13 @@ fn constant_columns(rows: &Rows) -> usize {
                 }
                 same[j] &= first[j] == v;
             }
-            // Columns without any entry are words of others; that is nothing to warn of.
+            // Columns without any entry are words of other datasets and need no warning.
             (0..m.ncols()).filter(|&j| same[j] && stored[j] == m.nrows()).count()
         }
     }
 }
 
-/// Prepared rows X: dense, or sparse rows S less a multiple of the mean, `X = S − s m'`, never made dense.
+/// Prepared rows X: dense, or sparse rows S minus a multiple of the mean, `X = S − s m'`, never made dense.
 #[derive(Clone, Debug)]
 pub(crate) struct Prepared {
     pub(crate) values: Values,
@@ -315,7 +314,7 @@ pub(crate) enum Values {
     Dense(Tall),
     Sparse {
         rows: Csr,
-        /// The same by columns, made when first needed.
+        /// The same by columns, computed on first use.
         columns: OnceLock<Csr>,
     },
 }
@@ -397,10 +396,10 @@ impl Prepared {
     /// `X v` in which no row's result depends on the other rows, to the last bit.
     pub(crate) fn times_by_row(&self, v: &Tall) -> Tall {
         let Values::Dense(x) = &self.values else { return self.times(v) };
-        Tall { values: times_by_row(&x.values, x.stride, Factor::Rows(&v.values), v.stride), stride: v.stride }
+        Tall { values: times_by_row(&x.values, x.stride, &v.values, v.stride), stride: v.stride }
     }
-    /// Brings numbers whose squares would overflow or vanish to the size of 1, by a power of two that is returned;
-    /// others are left alone.
+    /// Scales numbers whose squares would overflow or underflow to about 1, by a power of two, which it returns. Other
+    /// numbers are not changed.
     pub(crate) fn tame(&mut self) -> f64 {
         let largest =
             |v: &[f64]| v.par_iter().with_min_len(1 << 16).fold(|| 0.0f64, |m, v| m.max(v.abs())).reduce(|| 0.0, f64::max);
@@ -513,7 +512,7 @@ pub(crate) fn sparse_times(m: &Csr, v: &Tall) -> Tall {
     out
 }
 
-/// `out = M v` for sparse M; of few rows on this thread.
+/// `out = M v` for sparse M; few rows run on this thread.
 fn sparse_product(m: &Csr, v: &[f64], out: &mut [f64], width: usize) {
     const FEW: usize = 16;
     if m.nrows() > FEW {

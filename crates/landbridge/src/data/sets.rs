@@ -1,17 +1,17 @@
-//! Sets joined one by one (union–find).
+//! Union–find.
 
-/// Union–find: which elements belong together?
+/// Union–find: disjoint sets of elements, joined step by step.
 #[derive(Clone, Debug)]
 pub struct Sets {
     parent: Vec<u32>,
 }
 
 impl Sets {
-    /// Every element by itself.
+    /// Every element in a set of its own.
     pub fn new(n: usize) -> Self {
         Self { parent: (0..n as u32).collect() }
     }
-    /// The smallest element of the set `i` belongs to.
+    /// The smallest element of the set that contains `i`.
     pub fn find(&mut self, i: usize) -> usize {
         let mut root = i;
         while self.parent[root] as usize != root {
@@ -26,10 +26,10 @@ impl Sets {
     /// Joins the sets of two elements.
     pub fn join(&mut self, i: usize, j: usize) {
         let (a, b) = (self.find(i), self.find(j));
-        // The smaller element stays the root, so numbering does not depend on the order of joins.
+        // The smaller element stays the root, so the numbering does not depend on the order of joins.
         self.parent[a.max(b)] = a.min(b) as u32;
     }
-    /// The number of each element's set, counted from 0 in order of smallest elements, and how many there are.
+    /// The number of each element's set, counted from 0 in order of the smallest elements, and the number of sets.
     pub fn numbered(mut self) -> (Vec<u32>, usize) {
         let mut number = vec![0u32; self.parent.len()];
         let mut count = 0;

@@ -7,17 +7,20 @@ use crate::error::Result;
 use crate::geometry::graphs::{GraphParams, graph_params_setters};
 use crate::linalg::Csr;
 use crate::outcome::Stopwatch;
+use crate::params::{Threads, threads_setters};
 use crate::problem::spectral::Mass;
 use crate::progress::Progress;
 use landbridge_derive::Params;
 
-/// Coordinates whose distances are those of a random walk on the neighbour graph after `time` steps: `κ^time ψ` for the d
-/// largest eigenvalues κ < 1 of `P = D⁻¹W`, with `Σ π ψ² = 1`, π the walk's stationary distribution. Eigenvalues are κ.
+/// Embeds one dataset so that distances are those of a random walk on its neighbour graph after `time` steps.
 ///
-/// With `density` α the graph is first divided by the α-th power of the degrees at both ends: 0 keeps the walk as it is,
-/// 1 takes out how densely the data were sampled.
+/// The coordinates are `κ^time ψ` for the d largest eigenvalues κ < 1 of `P = D⁻¹W`, with `Σ π ψ² = 1` and π the stationary
+/// distribution of the walk. The reported eigenvalues are κ.
 ///
-/// Departure: the walk lives on the neighbour graph, which has no loops, not on the full kernel matrix.
+/// With `density` α, each edge is first divided by the α-th power of the degrees at both ends: 0 keeps the walk, 1 removes
+/// the effect of the sampling density.
+///
+/// Departure: the walk runs on the neighbour graph, which has no loops, not on the full kernel matrix.
 ///
 /// ```
 /// use landbridge::data::synthetic::SwissRolls;
@@ -41,16 +44,16 @@ use landbridge_derive::Params;
     class = "DiffusionMap",
     family = "embedding",
     contradicts,
-    choose = "distances of a random walk on the data"
+    choose = "you want distances of a random walk on the data"
 )]
 pub struct DiffusionMap {
     /// Number of dimensions.
     #[param(min = 1)]
     n_components: usize,
-    /// Steps of the random walk.
+    /// Number of steps of the random walk.
     #[param(default = 1)]
     time: u32,
-    /// Power of the degrees that is divided out first: 0 keeps the walk, 1 takes out how densely the data were sampled.
+    /// Exponent of the density normalisation: 0 keeps the walk, 1 removes the effect of the sampling density.
     #[param(default = 1.0, min = 0.0, max = 1.0)]
     density: f64,
     #[group]
@@ -58,9 +61,8 @@ pub struct DiffusionMap {
     /// Relative residual of the eigensolver.
     #[param(default = 1e-5, above = 0.0)]
     tolerance: f64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    pub(super) n_jobs: usize,
+    #[group]
+    pub(super) threads: Threads,
 }
 
 impl DiffusionMap {
@@ -109,7 +111,7 @@ fn divide(weights: &mut Csr, scale: &[f64]) {
     for i in 0..weights.nrows() {
         let range = weights.indptr()[i]..weights.indptr()[i + 1];
         for at in range {
-            // The product of the scales first: both directions give the same bits.
+            // Multiply the two scales first: both directions then give the same bits.
             let factor = scale[i] * scale[weights.indices()[at] as usize];
             weights.values_mut()[at] *= factor;
         }

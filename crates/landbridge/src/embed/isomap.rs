@@ -4,24 +4,28 @@ use super::{Embedding, check_found, check_rows_of};
 use crate::data::Dataset;
 use crate::error::Result;
 use crate::geometry::geodesic::{LengthGraph, geodesic_distances};
-use crate::geometry::neighbors::{Metric, Search, check_neighbors};
+use crate::geometry::graphs::{SearchParams, search_params_setters};
+use crate::geometry::neighbors::check_neighbors;
 use crate::linalg::Matrix;
 use crate::linalg::operator::CentredSquares;
 use crate::linalg::tall::{Tall, fix_signs};
 use crate::linalg::whitening::{Whitener, Whitening};
 use crate::model::{GeodesicExtension, Mapping};
 use crate::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::progress::Progress;
 use crate::solve::pencil::{TOLERANCE, largest};
 use landbridge_derive::Params;
 
-/// Places whose distances are those along the data: classical scaling of shortest paths over the neighbour graph. The d
-/// largest eigenvalues of `−½ H D² H`, coordinates `√λ v`. New rows by Isomap's own formula, [`GeodesicExtension`].
+/// Embeds one dataset so that distances are those along the data: classical scaling of shortest paths.
 ///
-/// A disconnected graph is joined by the shortest edge between every two of its parts, and the outcome says so.
+/// The coordinates are `√λ v` for the d largest eigenvalues of `−½ H D² H`, where D holds the shortest paths over the
+/// neighbour graph. New rows are placed by Isomap's own formula.
 ///
-/// Time: n times Dijkstra's algorithm in O(n k log n), on all cores. Memory: one n × n matrix while fitting; the model
-/// keeps the graph only.
+/// A disconnected graph is joined by the shortest edge between every two of its components, and the outcome warns.
+///
+/// Time: n runs of Dijkstra's algorithm in O(n k log n), on all cores. Memory: one n × n matrix during the fit; the model
+/// stores only the graph.
 ///
 /// ```
 /// use landbridge::data::synthetic::SwissRolls;
@@ -40,36 +44,35 @@ use landbridge_derive::Params;
 /// (5, 2)
 /// ```
 #[derive(Clone, Debug, PartialEq, Params)]
-#[params(name = "isomap", class = "Isomap", family = "embedding", choose = "distances along the data")]
+#[params(name = "isomap", class = "Isomap", family = "embedding", choose = "you want distances along the data")]
 pub struct Isomap {
     /// Number of dimensions.
     #[param(min = 1)]
     n_components: usize,
-    /// Number of nearest neighbours per row, less than the number of rows.
-    #[param(default = 10, min = 1, heading = "Neighbour graph")]
-    n_neighbors: usize,
-    /// Distance between the rows of a dataset.
-    #[param(default = Metric::Euclidean, heading = "Neighbour graph")]
-    metric: Metric,
-    /// How nearest neighbours are found.
-    #[param(default = Search::Auto, heading = "Neighbour graph")]
-    search: Search,
+    #[group]
+    search: SearchParams,
     /// Seed of everything random. The same seed gives the same result.
     #[param(default = 0, heading = "Running")]
     random_state: u64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    pub(super) n_jobs: usize,
+    #[group]
+    pub(super) threads: Threads,
 }
 
 impl Isomap {
     pub(super) fn fit_steps(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
         check_rows_of(dataset)?;
         let (n, name) = (dataset.nrows(), || dataset.name().to_string());
-        check_neighbors(self.n_neighbors, dataset.name(), n)?;
+        check_neighbors(self.search.n_neighbors, dataset.name(), n)?;
         let mut watch = Stopwatch::start();
         let mut warnings = vec![];
-        let graph = LengthGraph::new(dataset.rows(), self.n_neighbors, self.metric, self.search, self.random_state, progress)?;
+        let graph = LengthGraph::new(
+            dataset.rows(),
+            self.search.n_neighbors,
+            self.search.metric,
+            self.search.search,
+            self.random_state,
+            progress,
+        )?;
         let (components, edges) = (graph.components, graph.joined);
         if edges > 0 {
             warnings.push(Warning::GraphJoined { dataset: name(), components, edges });
@@ -78,7 +81,7 @@ impl Isomap {
         let mut distances: Matrix<f64> = geodesic_distances(&graph.lengths, progress)?;
         watch.lap("shortest paths");
 
-        // Squared in units of the largest distance, so that nothing overflows; the eigenvalues are put right below.
+        // Squared in units of the largest distance, so that nothing overflows; the eigenvalues are rescaled below.
         let unit = distances.as_slice().iter().fold(0.0f64, |a, v| a.max(*v));
         if unit > 0.0 {
             distances.as_mut_slice().iter_mut().for_each(|v| *v = (*v / unit) * (*v / unit));
@@ -100,8 +103,8 @@ impl Isomap {
         watch.lap("eigenvectors");
         let mapping = Mapping::Geodesic(GeodesicExtension {
             rows: dataset.shared_rows(),
-            n_neighbors: self.n_neighbors,
-            metric: self.metric,
+            n_neighbors: self.search.n_neighbors,
+            metric: self.search.metric,
             lengths: graph.lengths,
             means,
             eigenvalues: eigenvalues.clone(),

@@ -8,17 +8,19 @@ use crate::geometry::graphs::{GraphParams, graph_params_setters};
 use crate::linalg::Csr;
 use crate::model::{Mapping, NeighborExtension};
 use crate::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::problem::joint::check_weights;
 use crate::problem::spectral::{LaplacianPencil, Mass};
 use crate::progress::Progress;
 use crate::solve::eigen::{EigenOptions, Eigenpairs, smallest_nonzero};
 use landbridge_derive::Params;
 
-/// Places for rows such that neighbours are near: the d smallest non-zero solutions of `L f = λ D f` on the neighbour
-/// graph, `F'DF = I` (Procrustes08 §3 uses the normalised Laplacian). New rows lie at the weighted mean of their
-/// neighbours, see [`NeighborExtension`].
+/// Embeds one dataset so that neighbours are close: Laplacian eigenmaps.
 ///
-/// A graph of several components has as many zero solutions, all of which are skipped; the outcome warns.
+/// The d smallest non-zero solutions of `L f = λ D f` on the neighbour graph, with `F'DF = I` (Procrustes08 §3 uses the
+/// normalised Laplacian). A new row lies at the weighted mean of its neighbours.
+///
+/// A graph of several components has one zero solution per component. The method skips all of them, and the outcome warns.
 ///
 /// ```
 /// use landbridge::data::synthetic::SwissRolls;
@@ -42,7 +44,7 @@ use landbridge_derive::Params;
     class = "LaplacianEigenmaps",
     family = "embedding",
     contradicts,
-    choose = "neighbours stay neighbours"
+    choose = "neighbours should stay neighbours"
 )]
 pub struct LaplacianEigenmaps {
     /// Number of dimensions.
@@ -56,9 +58,8 @@ pub struct LaplacianEigenmaps {
     /// Relative residual of the eigensolver.
     #[param(default = 1e-5, above = 0.0)]
     tolerance: f64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    pub(super) n_jobs: usize,
+    #[group]
+    pub(super) threads: Threads,
 }
 
 impl LaplacianEigenmaps {
@@ -81,7 +82,7 @@ impl LaplacianEigenmaps {
     }
 }
 
-/// The graph of one dataset, parameters checked first.
+/// The graph of one dataset, after a check of the parameters.
 pub(super) fn graph_of(
     dataset: &Dataset,
     params: &GraphParams,

@@ -4,20 +4,24 @@ use super::{Embedding, check_found, check_rows_of};
 use crate::data::Dataset;
 use crate::data::Sets;
 use crate::error::{Error, Result};
+use crate::geometry::graphs::{SearchParams, search_params_setters};
 use crate::geometry::local_weights::local_weights;
-use crate::geometry::neighbors::{Metric, Neighbors, Search, check_neighbors, neighbors};
+use crate::geometry::neighbors::{Neighbors, check_neighbors, neighbors};
 use crate::linalg::Matrix;
 use crate::linalg::operator::Product;
 use crate::linalg::tall::{Tall, fix_signs};
 use crate::model::{LocalExtension, Mapping};
 use crate::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::progress::Progress;
 use crate::solve::pencil::{TOLERANCE, smallest_definite};
 use faer::Mat;
 use landbridge_derive::Params;
 
-/// Places that are the same affine combinations of their neighbours as the rows are: the d smallest non-zero eigenvectors
-/// of `M = (I − W)'(I − W)`, `F'F = I`. New rows lie at the combination of their neighbours' places.
+/// Embeds one dataset so that each row keeps its reconstruction from its neighbours: locally linear embedding.
+///
+/// The d smallest non-zero eigenvectors of `M = (I − W)'(I − W)`, with `F'F = I`. A new row lies at the affine combination of
+/// its neighbours' coordinates that reconstructs the row itself.
 ///
 /// Time and memory: one Cholesky factorisation of a dense n × n matrix.
 ///
@@ -38,29 +42,21 @@ use landbridge_derive::Params;
 /// (200, 2)
 /// ```
 #[derive(Clone, Debug, PartialEq, Params)]
-#[params(name = "lle", class = "LLE", family = "embedding", choose = "rows as combinations of their neighbours")]
+#[params(name = "lle", class = "LLE", family = "embedding", choose = "rows should stay combinations of their neighbours")]
 pub struct LocallyLinear {
     /// Number of dimensions.
     #[param(min = 1)]
     n_components: usize,
-    /// Number of nearest neighbours per row, less than the number of rows.
-    #[param(default = 10, min = 1, heading = "Neighbour graph")]
-    n_neighbors: usize,
-    /// Distance between the rows of a dataset.
-    #[param(default = Metric::Euclidean, heading = "Neighbour graph")]
-    metric: Metric,
+    #[group]
+    search: SearchParams,
     /// Ridge of the local weights, in units of the trace of the local Gram matrix.
     #[param(default = 1e-3, above = 0.0)]
     ridge: f64,
-    /// How nearest neighbours are found.
-    #[param(default = Search::Auto, heading = "Neighbour graph")]
-    search: Search,
     /// Seed of everything random. The same seed gives the same result.
     #[param(default = 0, heading = "Running")]
     random_state: u64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    pub(super) n_jobs: usize,
+    #[group]
+    pub(super) threads: Threads,
 }
 
 /// The identity, as an operator.
@@ -79,10 +75,17 @@ impl LocallyLinear {
     pub(super) fn fit_steps(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
         check_rows_of(dataset)?;
         let (n, name) = (dataset.nrows(), || dataset.name().to_string());
-        check_neighbors(self.n_neighbors, dataset.name(), n)?;
+        check_neighbors(self.search.n_neighbors, dataset.name(), n)?;
         let mut watch = Stopwatch::start();
         let mut warnings = vec![];
-        let found = neighbors(dataset.rows(), self.n_neighbors, self.metric, self.search, self.random_state, progress)?;
+        let found = neighbors(
+            dataset.rows(),
+            self.search.n_neighbors,
+            self.search.metric,
+            self.search.search,
+            self.random_state,
+            progress,
+        )?;
         let weights = local_weights(dataset.rows(), dataset.rows(), &found, self.ridge)?;
         let (part, components) = parts(&found);
         if components > 1 {
@@ -106,8 +109,8 @@ impl LocallyLinear {
         let coordinates = Matrix::from_vec(solved.vectors.values, n, d)?;
         let mapping = Mapping::Local(LocalExtension {
             rows: dataset.shared_rows(),
-            n_neighbors: self.n_neighbors,
-            metric: self.metric,
+            n_neighbors: self.search.n_neighbors,
+            metric: self.search.metric,
             ridge: self.ridge,
             among: None,
         });
@@ -126,7 +129,7 @@ impl LocallyLinear {
     }
 }
 
-/// Connected components of the neighbours, direction left aside.
+/// Connected components of the neighbour graph, regardless of direction.
 fn parts(found: &Neighbors) -> (Vec<u32>, usize) {
     let mut sets = Sets::new(found.nrows());
     for i in 0..found.nrows() {
@@ -135,7 +138,7 @@ fn parts(found: &Neighbors) -> (Vec<u32>, usize) {
     sets.numbered()
 }
 
-/// `(I − W)'(I − W)`, lower triangle, with its zero solutions (constant on each component) lifted out of the way.
+/// `(I − W)'(I − W)`, lower triangle, with its zero solutions (constant on each component) shifted away.
 fn alignment_matrix(found: &Neighbors, weights: &[f64], part: &[u32], components: usize) -> Mat<f64> {
     let (n, k) = (found.nrows(), found.k);
     let mut m = Mat::<f64>::zeros(n, n);
@@ -152,7 +155,7 @@ fn alignment_matrix(found: &Neighbors, weights: &[f64], part: &[u32], components
             }
         }
     }
-    // Far above the eigenvalues that are asked for.
+    // Far above the requested eigenvalues.
     let lift = 10.0 * (0..n).map(|i| m[(i, i)]).sum::<f64>() / n as f64;
     let mut size = vec![0usize; components];
     part.iter().for_each(|c| size[*c as usize] += 1);

@@ -10,16 +10,17 @@ use crate::geometry::graphs::{GraphParams, graph_params_setters};
 use crate::linalg::tall::fix_signs;
 use crate::model::{LinearMap, Mapping};
 use crate::outcome::{Outcome, Status, Stopwatch, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::problem::feature::{Blocks, MassProduct, reduce_to_row_space};
 use crate::problem::joint::check_weights;
 use crate::progress::Progress;
 use crate::solve::pencil::{self, TOLERANCE};
 use landbridge_derive::Params;
 
-/// Laplacian eigenmaps restricted to linear maps: the d smallest non-zero solutions of `X'LX f = λ X'DX f` on the
-/// neighbour graph, `z = prepared(x) F`.
+/// Embeds one dataset by a linear map that keeps neighbours close: Laplacian eigenmaps restricted to linear maps.
 ///
-/// Dependent columns: solved on the range of `X'DX`, and the outcome says its rank.
+/// The d smallest non-zero solutions of `X'LX f = λ X'DX f` on the neighbour graph, `z = prepared(x) F`. If columns are
+/// linearly dependent, the problem is solved on the range of `X'DX`, and the outcome reports its rank.
 ///
 /// ```
 /// use landbridge::data::synthetic::SwissRolls;
@@ -43,7 +44,7 @@ use landbridge_derive::Params;
     class = "LPP",
     family = "linear_embedding",
     contradicts,
-    choose = "Laplacian eigenmaps restricted to linear maps"
+    choose = "neighbours should stay neighbours under a linear map"
 )]
 pub struct Lpp {
     /// Number of dimensions.
@@ -52,14 +53,13 @@ pub struct Lpp {
     /// Ridge on the left-hand side, in units of the mean diagonal of `X'DX`.
     #[param(default = 0.0, min = 0.0)]
     ridge: f64,
-    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
     #[param(default = Prepare::Center)]
     prepare: Prepare,
     #[group]
     pub(super) graph: GraphParams,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    pub(super) n_jobs: usize,
+    #[group]
+    pub(super) threads: Threads,
 }
 
 impl Lpp {

@@ -3,11 +3,14 @@
 use super::{Embedding, pca};
 use crate::data::{Dataset, Prepare};
 use crate::error::Result;
+use crate::params::{Threads, threads_setters};
 use crate::progress::Progress;
 use landbridge_derive::Params;
 
-/// Documents along the d largest right singular vectors of their tf-idf weighted, unit-length rows: `X V = U S`. Sparse
-/// rows stay sparse. Eigenvalues are the singular values.
+/// Embeds documents by a truncated singular value decomposition of their tf-idf weighted, unit-length rows.
+///
+/// The coordinates are `X V = U S` for the d largest right singular vectors. Sparse rows stay sparse. The reported
+/// eigenvalues are the singular values.
 ///
 /// Time: about 3 d products with X and its transpose. Memory: the rows and about 2 d vectors.
 ///
@@ -30,25 +33,19 @@ use landbridge_derive::Params;
 /// True
 /// ```
 #[derive(Clone, Debug, PartialEq, Params)]
-#[params(
-    name = "lsi",
-    class = "LSI",
-    family = "linear_embedding",
-    choose = "a truncated SVD of tf-idf weighted rows, for documents"
-)]
+#[params(name = "lsi", class = "LSI", family = "linear_embedding", choose = "the rows are documents, as word counts")]
 pub struct Lsi {
     /// Number of dimensions.
     #[param(min = 1)]
     n_components: usize,
-    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
     #[param(default = Prepare::LogTfidf)]
     prepare: Prepare,
     /// Seed of everything random. The same seed gives the same result.
     #[param(default = 0, heading = "Running")]
     random_state: u64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    pub(super) n_jobs: usize,
+    #[group]
+    pub(super) threads: Threads,
 }
 
 impl Lsi {

@@ -1,4 +1,4 @@
-//! One dataset by itself, in few dimensions: one published embedding per file, each a builder with `fit`.
+//! Embeddings of one dataset in few dimensions: one published embedding per file, each a builder with `fit`.
 //!
 //! | builder | what it keeps | new rows |
 //! |---|---|---|
@@ -48,7 +48,7 @@ use crate::params::{Declared, Given, Kind, Param, Params, Range, Schema, Value, 
 use crate::progress::{Progress, with_threads};
 use std::sync::OnceLock;
 
-/// One dataset in few dimensions: what every embedding returns. It is a model of one dataset, and is saved as one.
+/// An embedding of one dataset: the result of every embedding method. It is a model of one dataset and is saved as one.
 #[derive(Clone, Debug)]
 pub struct Embedding(Alignment);
 
@@ -68,7 +68,7 @@ impl Embedding {
         let fitted = vec![Fitted::new(dataset, coordinates, mapping)];
         Self(Alignment::new(params.name(), json.into(), fitted, eigenvalues, vec![], outcome))
     }
-    /// The fitted rows.
+    /// Coordinates of the fitted rows.
     pub fn coordinates(&self) -> &Matrix<f64> {
         self.0.embedding(0)
     }
@@ -80,19 +80,19 @@ impl Embedding {
     pub fn outcome(&self) -> &Outcome {
         self.0.outcome()
     }
-    /// New rows.
+    /// Coordinates of new rows.
     pub fn transform(&self, rows: &Rows) -> Result<Matrix<f64>> {
         self.0.transform(rows, 0)
     }
-    /// As a model of one dataset, to be saved.
+    /// The embedding as a model of one dataset, for saving.
     pub fn as_model(&self) -> &Alignment {
         &self.0
     }
-    /// As a model of one dataset.
+    /// The embedding as a model of one dataset.
     pub fn into_model(self) -> Alignment {
         self.0
     }
-    /// The pieces that a second step builds on.
+    /// The parts that the second step of a two-step method needs.
     pub(crate) fn into_parts(self) -> (Fitted, Vec<f64>, Outcome) {
         let Alignment { mut fitted, eigenvalues, outcome, .. } = self.0;
         (fitted.remove(0), eigenvalues, outcome)
@@ -101,6 +101,7 @@ impl Embedding {
 
 /// Any embedding with its parameters.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Embedder {
     /// The prepared rows themselves.
     None(Unchanged),
@@ -133,10 +134,10 @@ macro_rules! embedders {
                 pub fn fit(&self, dataset: &Dataset) -> Result<Embedding> {
                     self.fit_with(dataset, &Progress::silent())
                 }
-                /// As `fit`, telling of its progress.
+                /// As `fit`, with progress reports.
                 pub fn fit_with(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
                     crate::params::Declared::check_ranges(self)?;
-                    with_threads(self.n_jobs, || self.fit_steps(dataset, progress))
+                    with_threads(self.threads.n_jobs, || self.fit_steps(dataset, progress))
                 }
             }
         )*
@@ -145,7 +146,7 @@ macro_rules! embedders {
             pub fn schemas() -> Vec<&'static Schema> {
                 vec![$(<$kind as Params>::schema()),*]
             }
-            /// The embedding of that name with its defaults, and nothing where a value is required.
+            /// The embedding of this name with default parameters; required values are left unset.
             fn blank(name: &str) -> Option<Self> {
                 $(if <$kind as Params>::schema().name == name {
                     return Some(Embedder::$variant(<$kind as Params>::blank()));
@@ -188,7 +189,7 @@ macro_rules! embedders {
                     $(Embedder::$variant(embedder) => embedder.fit_with(dataset, progress),)*
                 }
             }
-            /// Embeds the dataset on the threads of the caller.
+            /// Embeds the dataset on the caller's threads.
             fn fit_steps(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
                 match self {
                     $(Embedder::$variant(embedder) => embedder.fit_steps(dataset, progress),)*
@@ -214,13 +215,14 @@ impl Default for Embedder {
     }
 }
 
-/// As a parameter of two-step methods: the word `embedding`, and the parameters of all embeddings side by side. One that several
-/// embeddings have with unlike defaults is "auto" by default: that of the embedding.
+/// The embedding as a parameter of two-step methods: the word `embedding`, and the parameters of all embeddings side by side.
+/// A parameter that several embeddings have with different defaults is "auto" by default, the default of the chosen
+/// embedding.
 impl Declared for Embedder {
     fn declared() -> Vec<Param> {
         let mut out = vec![Param {
             name: "embedding",
-            doc: "How each dataset is embedded by itself.",
+            doc: "The embedding of each dataset.",
             kind: Kind::Word(words()),
             optional: false,
             auto: false,
@@ -237,7 +239,7 @@ impl Declared for Embedder {
                 match out.iter_mut().find(|p| p.name == name) {
                     Some(known) => {
                         known.only_for.push(schema.name);
-                        // A dimension is required of every embedding that has one.
+                        // Every embedding that has a dimension requires it.
                         if known.default != Some(param.default.clone().unwrap_or(Value::None)) {
                             known.default = Some(Value::Text("auto".into()));
                         }
@@ -267,7 +269,7 @@ impl Declared for Embedder {
             return Ok(true);
         }
         let Some(param) = Self::declared().into_iter().find(|p| p.name == name) else { return Ok(false) };
-        // What is left at its default belongs to the embeddings that have it.
+        // A parameter left at its default belongs to the embeddings that have it.
         if param.default.as_ref() == Some(&value) {
             return Ok(true);
         }
@@ -281,8 +283,8 @@ impl Declared for Embedder {
     fn check_ranges(&self) -> Result<()> {
         let missing = self.own_values().iter().any(|(name, value)| *name == "n_components" && *value == Value::Int(0));
         if missing {
-            let expected = format!("given, at least 1: the number of dimensions of the embedding {}", self.name());
-            return Err(Error::parameter("n_components", "absent", &expected));
+            let expected = format!("at least 1: the number of dimensions of the embedding \"{}\"", self.name());
+            return Err(Error::parameter("n_components", 0, &expected));
         }
         self.check_own()
     }
@@ -294,7 +296,7 @@ fn words() -> &'static [Word] {
     WORDS.get_or_init(|| Embedder::schemas().iter().map(|s| Word { name: s.name, doc: s.choose }).collect())
 }
 
-/// A ridge of the embedding is named apart from the ridge of the second step.
+/// The ridge of the embedding has its own name, apart from the ridge of the second step.
 const RENAMED: (&str, &str) = ("ridge", "embedding_ridge");
 
 fn outer_name(inner: &'static str) -> &'static str {
@@ -316,7 +318,7 @@ impl Embedder {
     pub fn name(&self) -> &'static str {
         self.schema().name
     }
-    /// Given graphs, where this embedding has them.
+    /// The given graphs, if this embedding has them.
     fn given_graphs(&mut self) -> Option<&mut Option<Vec<Csr>>> {
         match self {
             Embedder::Laplacian(e) => Some(&mut e.graph.graphs),
@@ -325,7 +327,7 @@ impl Embedder {
             Embedder::None(_) | Embedder::Pca(_) | Embedder::Lsi(_) | Embedder::Isomap(_) | Embedder::Lle(_) => None,
         }
     }
-    /// Each dataset by itself; given graphs are one per dataset.
+    /// Embeds each dataset by itself; given graphs are one per dataset.
     pub(crate) fn fit_each(&self, datasets: &[Dataset], progress: &Progress) -> Result<Vec<Embedding>> {
         let mut own = self.clone();
         let graphs = own.given_graphs().and_then(Option::take);
@@ -354,7 +356,7 @@ fn check_rows_of(dataset: &Dataset) -> Result<()> {
     Ok(())
 }
 
-/// A warning when fewer components came out than were asked for; an error when none did.
+/// Adds a warning if there are fewer components than requested; returns an error if there are none.
 fn check_found(dataset: &Dataset, asked: usize, given: usize, warnings: &mut Vec<Warning>) -> Result<()> {
     if given == 0 {
         return Err(Error::Numerical {

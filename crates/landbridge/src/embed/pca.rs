@@ -8,13 +8,16 @@ use crate::linalg::Matrix;
 use crate::linalg::tall::fix_signs;
 use crate::model::{LinearMap, Mapping};
 use crate::outcome::{Outcome, Status, Stopwatch};
+use crate::params::{Threads, threads_setters};
 use crate::progress::Progress;
 use crate::solve::pencil::TOLERANCE;
 use crate::solve::svd::truncated;
 use landbridge_derive::Params;
 
-/// The directions of largest variance: `X V` for the d largest right singular vectors of the centred rows. Sparse rows
-/// are centred implicitly. Eigenvalues are the variances `s² / (n − 1)`.
+/// Embeds one dataset along its directions of largest variance (principal component analysis).
+///
+/// The coordinates are `X V` for the d largest right singular vectors of the centred rows. Sparse rows are centred
+/// implicitly. The reported eigenvalues are the variances `s² / (n − 1)`.
 ///
 /// Time: about 3 d products with X and its transpose. Memory: the rows and about 2 d vectors.
 ///
@@ -35,20 +38,19 @@ use landbridge_derive::Params;
 /// (100, 5)
 /// ```
 #[derive(Clone, Debug, PartialEq, Params)]
-#[params(name = "pca", class = "PCA", family = "linear_embedding", choose = "the directions of largest variance")]
+#[params(name = "pca", class = "PCA", family = "linear_embedding", choose = "you want the directions of largest variance")]
 pub struct Pca {
     /// Number of dimensions.
     #[param(min = 1)]
     n_components: usize,
-    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
     #[param(default = Prepare::Center)]
     prepare: Prepare,
     /// Seed of everything random. The same seed gives the same result.
     #[param(default = 0, heading = "Running")]
     random_state: u64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    pub(super) n_jobs: usize,
+    #[group]
+    pub(super) threads: Threads,
 }
 
 impl Pca {
@@ -59,7 +61,7 @@ impl Pca {
     }
 }
 
-/// The rows along their largest right singular vectors; `value` makes eigenvalues of singular values.
+/// The rows along their largest right singular vectors; `value` turns singular values into eigenvalues.
 pub(super) fn project(
     dataset: &Dataset,
     params: &Embedder,

@@ -1,4 +1,4 @@
-//! No embedding at all: the rows, prepared.
+//! The identity embedding: the prepared rows.
 
 use super::{Embedding, check_rows_of};
 use crate::data::{Dataset, Preparation, Prepare};
@@ -6,20 +6,20 @@ use crate::error::Result;
 use crate::linalg::Matrix;
 use crate::model::Mapping;
 use crate::outcome::Outcome;
+use crate::params::{Threads, threads_setters};
 use crate::progress::Progress;
 use landbridge_derive::Params;
 
-/// The prepared rows themselves, for data that have few dimensions already (atoms of a protein).
+/// Uses the prepared rows as they are, for data that already have few dimensions (atoms of a protein).
 ///
 #[derive(Clone, Debug, PartialEq, Params)]
-#[params(name = "none", class = "Unchanged", family = "embedding", choose = "the rows as they are")]
+#[params(name = "none", class = "Unchanged", family = "embedding", choose = "the rows already are coordinates")]
 pub struct Unchanged {
-    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
     #[param(default = Prepare::None)]
     prepare: Prepare,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    pub(super) n_jobs: usize,
+    #[group]
+    pub(super) threads: Threads,
 }
 
 impl Unchanged {

@@ -1,6 +1,6 @@
-//! How many rows are nearer than the true match? Blocks of products in single precision answer for nearly all; where their
-//! rounding leaves a doubt the rows themselves are compared, in double precision and, if need be, by the very distance that
-//! defines the answer. So counts are exact, ties included.
+//! Exact counts of the rows that are nearer than the true match. Blocks of products in single precision decide nearly all
+//! comparisons. If their rounding leaves a doubt, the rows are compared in double precision and, if needed, by the distance
+//! that defines the answer. So the counts are exact, including ties.
 
 use crate::geometry::neighbors::{Metric, power_of_two_below_inverse, unit_length};
 use crate::linalg::Matrix;
@@ -11,20 +11,20 @@ use faer::{Accum, Par};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Rows of either side in a block.
+/// Number of rows of either side in a block.
 const BLOCK: usize = 256;
 /// Half a unit in the last place, in double and in single precision.
 const UNIT: f64 = f64::EPSILON / 2.0;
 const UNIT_F32: f64 = f32::EPSILON as f64 / 2.0;
 
-/// Rivals of a row: others that are nearer to it than its match, and others that are as near.
+/// Rivals of a row: the rows that are nearer to it than its match, and those at the same distance.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Rivals {
     pub(super) nearer: usize,
     pub(super) equal: usize,
 }
 
-/// One side, each row `(x − shift) · scale / 2`, of length 1 for the cosine.
+/// One side, each row as `(x − shift) · scale / 2`, of length 1 for the cosine.
 struct Side {
     rows: Matrix<f64>,
     rough: Vec<f32>,
@@ -36,25 +36,25 @@ struct Side {
 struct Ask {
     row: usize,
     own: usize,
-    /// Its number among the pairs.
+    /// Its position among the pairs.
     pair: usize,
-    /// Squares below `low` are certainly of nearer rows, above `high` of farther ones.
+    /// Squares below `low` certainly belong to nearer rows, and those above `high` to farther ones.
     low: f64,
     high: f64,
 }
 
-/// Bounds of the rounding: of a square by products, `a |x||y| + b (|x|² + |y|²) + c`.
+/// Bounds of the rounding error of a square from products: `a |x||y| + b (|x|² + |y|²) + c`.
 #[derive(Clone, Copy)]
 struct Bounds {
     a: f64,
     b: f64,
     c: f64,
-    /// Relative, of a sum of squares.
+    /// Relative bound, for a sum of squares.
     sum: f64,
 }
 
-/// The rivals of each pair's rows: of the source row among the target rows, then (`both`) of the target row among the source
-/// rows. `exact` is the distance from a source row to a target row; it is the same both ways.
+/// The rivals of the rows of each pair: of the source row among the target rows and, if `both`, of the target row among the
+/// source rows. `exact` is the symmetric distance between a source row and a target row.
 pub(super) fn rivals(
     (source, target): (&Matrix<f64>, &Matrix<f64>),
     pairs: &[(usize, usize)],
@@ -70,10 +70,10 @@ pub(super) fn rivals(
     let p = source.ncols() as f64;
     let frame = Frame::new(source, target, metric);
     let (x, y) = (frame.side(source), frame.side(target));
-    // Each coordinate, at most 1, is rounded when it is shifted, so that a distance is off by at most `shifted`.
+    // Each coordinate, at most 1, is rounded when it is shifted, so that a distance has an error of at most `shifted`.
     let shifted = 4.0 * p.sqrt() * UNIT;
     let c = 8.0 * p.sqrt() * shifted + shifted * shifted;
-    // Sums of more terms may be off by more than the bound says.
+    // Longer sums may exceed the bound.
     let a = if p < 1e6 { 2.2 * (p + 8.0) * UNIT_F32 } else { f64::INFINITY };
     let bounds = Bounds { a, b: 4.0 * (p + 8.0) * UNIT, c, sum: 4.0 * (p + 8.0) * UNIT };
     let reach: Vec<f64> = pairs.par_iter().map(|&(i, j)| exact(i, j)).collect();
@@ -120,7 +120,7 @@ fn within(asks: &[Ask], from: usize, count: usize) -> &[Ask] {
     &asks[asks.partition_point(|a| a.row < from)..asks.partition_point(|a| a.row < from + count)]
 }
 
-/// Adds what one tile says: `dots` has a row per row of the first side from `first` on, a column per other row.
+/// Adds the counts of one tile: `dots` has one row per row of the first side from `first` on, and one column per other row.
 fn count(
     asks: &[Ask],
     dots: &[f32],
@@ -151,7 +151,8 @@ fn count(
                 if query.side(f64::from(*dot), *s, *l) != (false, false) || from + t == ask.own {
                     continue;
                 }
-                // In doubt: by the rows in the frame, then by the distance itself. Of a zero row the frame says nothing.
+                // In doubt: compare the rows in the frame, then by the distance itself. The frame says nothing about a zero
+                // row.
                 let known = !(query.square.is_nan() || s.is_nan());
                 let square = if known { squared_distance(own.rows.row(ask.row), others.rows.row(from + t)) } else { f64::NAN };
                 let error = bounds.sum * square + bounds.c;
@@ -182,12 +183,12 @@ fn transpose(from: &[f32], rows: usize, columns: usize, to: &mut [f32]) {
     }
 }
 
-/// How rows enter: shifted to the middle of the target and scaled by a power of two, or of length 1.
+/// The frame of the rows: shifted to the middle of the target and scaled by a power of two, or of length 1.
 struct Frame {
     metric: Metric,
     shift: Vec<f64>,
     scale: f64,
-    /// Numbers of a size at which distances keep their bits.
+    /// Range of numbers in which distances keep their bits.
     sound: bool,
 }
 
@@ -231,7 +232,7 @@ impl Frame {
                 }
                 rough.iter_mut().zip(&*row).for_each(|(r, v)| *r = *v as f32);
                 let square: f64 = row.iter().map(|v| v * v).sum();
-                // A zero row has distance 1 to all by the cosine, which no product says: always in doubt.
+                // A zero row has cosine distance 1 to all rows, which no product gives: always in doubt.
                 let square = if self.metric == Metric::Cosine && square == 0.0 { f64::NAN } else { square };
                 (square, square.sqrt())
             })
@@ -239,8 +240,8 @@ impl Frame {
         let (squares, lengths) = numbers.into_iter().unzip();
         Side { rows, rough, squares, lengths }
     }
-    /// Squares in the frame that are certainly nearer or farther than `reach`, distances being off by at most `error`
-    /// relative; nothing is certain where a distance may have lost bits.
+    /// Squares in the frame that are certainly nearer or farther than `reach`, if distances have a relative error of at most
+    /// `error`. Nothing is certain if a distance may have lost bits.
     fn limits(&self, reach: f64, error: f64) -> (f64, f64) {
         let square = match self.metric {
             Metric::Cosine => 2.0 * reach,

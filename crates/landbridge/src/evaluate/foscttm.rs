@@ -1,4 +1,4 @@
-//! Fraction of samples closer than the true match, the score of the single-cell field.
+//! Fraction of samples closer than the true match (FOSCTTM), the usual score for single cells.
 
 use super::closer::{Rivals, rivals};
 use super::true_pairs;
@@ -7,9 +7,8 @@ use crate::geometry::neighbors::{Metric, row_distance};
 use crate::linalg::Matrix;
 use crate::progress::with_threads;
 
-/// The mean share of rows of the other dataset that are nearer than the true match, averaged over both
-/// directions; 0 is perfect, ½ is chance. Rows as near as the true match count half, so that a constant
-/// embedding has ½.
+/// The mean share of rows of the other dataset that are nearer than the true match, averaged over both directions; 0 is
+/// perfect, ½ is chance. Ties count half, so a constant embedding scores ½.
 pub fn foscttm(source: &Matrix<f64>, target: &Matrix<f64>, truth: Option<&[i64]>, metric: Metric) -> Result<f64> {
     let pairs = true_pairs(source, target, truth)?;
     let exact = |i: usize, j: usize| row_distance(metric, source.row(i), target.row(j));
@@ -18,12 +17,12 @@ pub fn foscttm(source: &Matrix<f64>, target: &Matrix<f64>, truth: Option<&[i64]>
     Ok((total(&forward, target) + total(&backward, source)) / (2 * pairs.len()) as f64)
 }
 
-/// The share of rivals among the other rows; as near counts half.
+/// The share of rivals among the other rows; ties count half.
 fn share(rivals: Rivals, rows: usize) -> f64 {
     if rows < 2 { 0.0 } else { (rivals.nearer as f64 + 0.5 * rivals.equal as f64) / (rows - 1) as f64 }
 }
 
-/// The share of other rows nearer to `row` than row `own`; as near counts half.
+/// The share of other rows nearer to `row` than row `own`; ties count half.
 pub(crate) fn closer_share(row: &[f64], others: &Matrix<f64>, own: usize, metric: Metric) -> f64 {
     if others.nrows() < 2 {
         return 0.0;

@@ -1,12 +1,12 @@
-//! Label transfer: are rows of one class near rows of the same class in the other dataset?
+//! Label transfer: whether rows of one class are near rows of the same class in the other dataset.
 
 use crate::error::{Error, Result};
 use crate::geometry::neighbors::{Metric, neighbors_among};
 use crate::linalg::Matrix;
 use crate::progress::{Progress, with_threads};
 
-/// The share of target rows whose label is the most frequent one among their `k` nearest source rows; of equally
-/// frequent labels the one met first (nearest) counts.
+/// The share of target rows whose label is the most frequent one among their `k` nearest source rows; among
+/// equally frequent labels the nearest one counts.
 pub fn label_transfer<L: PartialEq>(
     source: &Matrix<f64>,
     source_labels: &[L],
@@ -21,22 +21,33 @@ pub fn label_transfer<L: PartialEq>(
             return Err(Error::Shape { what: format!("{what} labels"), expected: rows.to_string(), got: labels.to_string() });
         }
     }
+    let winners = elected(source, source_labels, target, k, metric)?;
+    let right = winners.iter().zip(target_labels).filter(|((winner, _), label)| source_labels[*winner] == **label).count();
+    Ok(right as f64 / target_labels.len() as f64)
+}
+
+/// For each target row, a source row with the label that most of its `k` nearest source rows have (of equally frequent labels
+/// the nearest counts), and the share of the `k` that have it.
+pub(crate) fn elected<L: PartialEq>(
+    source: &Matrix<f64>,
+    source_labels: &[L],
+    target: &Matrix<f64>,
+    k: usize,
+    metric: Metric,
+) -> Result<Vec<(usize, f64)>> {
     let found = with_threads(0, || neighbors_among(target, source, k, metric, &Progress::silent()))?;
-    let mut right = 0;
-    for (i, label) in target_labels.iter().enumerate() {
-        let mut votes: Vec<(&L, usize)> = vec![];
+    let elect = |i: usize| {
+        let mut votes: Vec<(usize, usize)> = vec![];
         for (j, _) in found.row(i) {
-            let vote = &source_labels[j as usize];
-            match votes.iter_mut().find(|v| v.0 == vote) {
+            match votes.iter_mut().find(|v| source_labels[v.0] == source_labels[j as usize]) {
                 Some(v) => v.1 += 1,
-                None => votes.push((vote, 1)),
+                None => votes.push((j as usize, 1)),
             }
         }
         // `max_by_key` would take the last of equals; the first is the nearest.
-        let winner = votes.iter().rev().max_by_key(|v| v.1).map(|v| v.0);
-        right += usize::from(winner == Some(label));
-    }
-    Ok(right as f64 / target_labels.len() as f64)
+        votes.iter().rev().max_by_key(|v| v.1).map_or((0, 0.0), |v| (v.0, v.1 as f64 / k as f64))
+    };
+    Ok((0..target.nrows()).map(elect).collect())
 }
 
 #[cfg(test)]

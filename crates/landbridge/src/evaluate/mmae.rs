@@ -1,4 +1,4 @@
-//! How far are predicted values from the known ones?
+//! The mean absolute error of predicted values.
 
 use crate::error::{Error, Result};
 use crate::linalg::{Csr, Matrix};
@@ -6,7 +6,7 @@ use crate::linalg::{Csr, Matrix};
 /// The mean absolute error over the known entries of each row, averaged over the rows that have any (Lamvu13 eq. 23).
 ///
 /// Departure: the paper's Γ(i) = {j | a_ij > 0} leaves out negative ratings (Jester has them). Here the stored entries of
-/// `actual` are the known ones, a stored 0, too.
+/// `actual` are the known ones, including a stored 0.
 ///
 /// ```
 /// use landbridge::evaluate::mmae;

@@ -1,8 +1,8 @@
-//! How good is it? Scores against known truth.
+//! Scores against known truth.
 
 mod closer;
 pub(crate) mod foscttm;
-mod labels;
+pub(crate) mod labels;
 mod mmae;
 mod recall;
 mod subspace;
@@ -16,8 +16,8 @@ pub use subspace::{perturbation_bound, subspace_distance};
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 
-/// `truth[i]` is the target row of source row i, −1 where it has none; row by row when absent. Returns the
-/// pairs `(source, target)`.
+/// `truth[i]` is the target row of source row i, −1 for none. `None`: row i corresponds to row i. Returns the pairs
+/// `(source, target)`.
 fn true_pairs(source: &Matrix<f64>, target: &Matrix<f64>, truth: Option<&[i64]>) -> Result<Vec<(usize, usize)>> {
     if source.ncols() != target.ncols() {
         return Err(Error::Shape {
@@ -31,7 +31,7 @@ fn true_pairs(source: &Matrix<f64>, target: &Matrix<f64>, truth: Option<&[i64]>)
             return Err(Error::Shape {
                 what: "truth".into(),
                 expected: format!(
-                    "given, because {} source rows cannot match {} target rows one by one",
+                    "the match of each source row ({} source rows cannot match {} target rows one by one)",
                     source.nrows(),
                     target.nrows()
                 ),

@@ -1,4 +1,4 @@
-//! Recall at k: how often is the true match among the k best?
+//! Recall at k: how often the true match is among the k best.
 
 use super::closer::rivals;
 use super::true_pairs;
@@ -7,8 +7,8 @@ use crate::geometry::neighbors::{Measure, Metric, neighbors_among};
 use crate::linalg::Matrix;
 use crate::progress::{Progress, with_threads};
 
-/// The share of source rows whose true match has fewer than k rivals that are nearer *or as near*: a tie counts
-/// against, so a constant embedding scores nothing. One number per `k`.
+/// The share of source rows whose true match has fewer than k rivals that are nearer or at the same distance. A tie counts
+/// against the match, so a constant embedding scores 0. Returns one number per `k`.
 ///
 /// ```
 /// use landbridge::evaluate::recall_at_k;
@@ -38,7 +38,7 @@ pub fn recall_at_k(
     Ok(ks.iter().map(|&k| share(k)).collect())
 }
 
-/// From this many columns on it takes less time to count all rivals than to look for the nearest.
+/// From this many columns on, counting all rivals is faster than searching for the nearest.
 const COUNTED: usize = 64;
 
 /// The rivals of each pair.
@@ -48,7 +48,7 @@ fn counted(source: &Matrix<f64>, target: &Matrix<f64>, pairs: &[(usize, usize)],
     found.into_iter().map(|r| r.nearer + r.equal).collect()
 }
 
-/// The rivals of each pair, or as many as `largest` where there are at least that many.
+/// The rivals of each pair, counted up to `largest`.
 fn nearest(
     source: &Matrix<f64>,
     target: &Matrix<f64>,
@@ -56,7 +56,7 @@ fn nearest(
     pairs: &[(usize, usize)],
     metric: Metric,
 ) -> Result<Vec<usize>> {
-    // Whether there are k rivals at most as far as the true match can be read off the k + 1 nearest rows.
+    // The k + 1 nearest rows tell whether k rivals are at most as far as the true match.
     let count = largest.saturating_add(1).min(target.nrows());
     let picked;
     let queries = match pairs.iter().enumerate().all(|(q, pair)| pair.0 == q) && pairs.len() == source.nrows() {

@@ -1,4 +1,4 @@
-//! How far two subspaces are apart, and how far a perturbation can move one (Procrustes08, Theorem 2).
+//! The distance between two subspaces, and how far a perturbation can move one (Procrustes08, Theorem 2).
 
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
@@ -7,7 +7,7 @@ use crate::linalg::whitening::symmetric_eigen;
 use crate::params::check_positive;
 use faer::Mat;
 
-/// Columns below this share of the largest direction are dependent on the others.
+/// Columns below this share of the largest direction are linearly dependent.
 const RANK_TOLERANCE: f64 = 1e-12;
 
 /// An orthonormal basis of the columns.
@@ -35,8 +35,8 @@ fn basis(name: &str, m: &Matrix<f64>) -> Result<Tall> {
     Ok(product(&Tall { values, stride: m.ncols() }, turn.as_ref()))
 }
 
-/// `‖P − Q‖`: P and Q project onto the spaces that the columns of A and of B span. The sine of the largest angle between
-/// them; 1 when the dimensions differ.
+/// `‖P − Q‖`, where P and Q project onto the column spaces of A and B. This is the sine of the largest angle between them,
+/// and 1 if the dimensions differ.
 ///
 /// ```
 /// use landbridge::evaluate::subspace_distance;
@@ -54,7 +54,7 @@ pub fn subspace_distance(a: &Matrix<f64>, b: &Matrix<f64>) -> Result<f64> {
     if p.stride != q.stride {
         return Ok(1.0);
     }
-    // What is left of Q outside the other space: accurate for small angles, where cosines are not.
+    // The part of Q outside the other space: accurate for small angles, where cosines are not.
     let inside = gram(&p, p.stride, &q);
     let mut outside = q;
     add_product(&mut outside, &p, p.stride, inside.as_ref(), -1.0);
@@ -62,9 +62,9 @@ pub fn subspace_distance(a: &Matrix<f64>, b: &Matrix<f64>) -> Result<f64> {
     Ok(values.last().copied().unwrap_or(0.0).max(0.0).sqrt().min(1.0))
 }
 
-/// `2 ε d / (N (π + 2 ε))`: two symmetric N × N matrices that differ nowhere by more than this have leading subspaces at a
-/// distance of at most `epsilon`, if the eigenvalues of the first that span it are `eigengap` = d away from all others
-/// (Procrustes08, Theorem 2).
+/// `2 ε d / (N (π + 2 ε))`. Let no entry of two symmetric N × N matrices differ by more than this bound, and let the leading
+/// eigenvalues of the first be `eigengap` = d away from all others. Then the distance of their leading subspaces is at most
+/// `epsilon` (Procrustes08, Theorem 2).
 pub fn perturbation_bound(eigengap: f64, n: usize, epsilon: f64) -> Result<f64> {
     if !(eigengap.is_finite() && eigengap >= 0.0) {
         return Err(Error::parameter("eigengap", eigengap, "zero or a positive finite number"));

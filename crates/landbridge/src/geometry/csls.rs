@@ -1,9 +1,8 @@
-//! Matches of rows that have a common space but no common feature scale: cosine, corrected for how near a row is to everything
-//! (CSLS, `2 cos − r_i − c_j`).
+//! Matches of rows by cosine with a correction for hubs, rows that are near to many others (CSLS, `2 cos − r_i − c_j`).
 //!
 //! * [`nearest_corrected`]: the k best of each row, exact in f64;
-//! * [`mutual`]: mutual best matches of rows in single precision, by one or several comparisons. All similarities are computed,
-//!   none is kept.
+//! * [`mutual`]: mutual best matches of rows in single precision, from one or several comparisons. All similarities are
+//!   computed, none is stored.
 
 use crate::error::Result;
 use crate::geometry::neighbors::{Metric, Neighbors, neighbors_among, neighbors_handicapped};
@@ -12,7 +11,7 @@ use crate::linalg::two_way_top_k::{Largest, largest_both_ways};
 use crate::progress::Progress;
 use rayon::prelude::*;
 
-/// Neighbours behind the r of CSLS.
+/// Number of neighbours in the r of CSLS.
 pub(crate) const NEAREST: usize = 10;
 
 /// The `k` best rows of `target` for each row of `source`, best first, with the negated score as distance.
@@ -40,8 +39,8 @@ pub(crate) struct Matched {
     pub(crate) scores: Vec<f64>,
 }
 
-/// Two sets of rows of length 1 that are compared, and how near each row is to its nearest on the other side (r and c of
-/// CSLS).
+/// Two sets of rows of length 1 to compare, and the mean similarity of each row to its nearest rows on the other side (r and
+/// c of CSLS).
 pub(crate) struct Compared {
     x: Matrix<f32>,
     y: Matrix<f32>,
@@ -61,7 +60,7 @@ impl Compared {
         let near_y = (0..y.nrows()).map(|j| mean(&of_y, j)).collect();
         Self { x, y, near_x, near_y }
     }
-    /// Deviation of the CSLS scores, from a sample of rows.
+    /// Standard deviation of the CSLS scores, from a sample of rows.
     fn spread(&self) -> f64 {
         const SAMPLE: usize = 200;
         let (x, y) = (&self.x, &self.y);
@@ -93,7 +92,8 @@ fn dot(a: &[f32], b: &[f32]) -> f64 {
     sums.iter().sum::<f64>() + rest
 }
 
-/// Mutual best by CSLS. Several comparisons count by how little their scores spread: `Σ w (2 cos − r_i − c_j)`.
+/// Mutual best matches by CSLS. Several comparisons are weighted by the inverse spread of their scores: `Σ w (2 cos − r_i −
+/// c_j)`.
 pub(crate) fn mutual(parts: &[&Compared]) -> Matched {
     if let [part] = parts {
         return mutual_in(&part.x, &part.y, &part.near_x, &part.near_y);
@@ -120,7 +120,7 @@ pub(crate) fn mutual(parts: &[&Compared]) -> Matched {
     mutual_in(&beside(|p| &p.x), &beside(|p| &p.y), &of_x, &of_y)
 }
 
-/// What each comparison counts; 1 together.
+/// The weight of each comparison; they sum to 1.
 fn weights(parts: &[&Compared]) -> Vec<f64> {
     let all: Vec<f64> = parts.iter().map(|p| 1.0 / p.spread()).collect();
     let total: f64 = all.iter().sum();
@@ -143,8 +143,8 @@ fn mutual_in(x: &Matrix<f32>, y: &Matrix<f32>, of_x: &[f64], of_y: &[f64]) -> Ma
     found
 }
 
-/// The best partner of each row. Where single precision leaves a doubt between the first two, all partners are compared
-/// in f64; equal ones by lower number, wherever in a tile they were.
+/// The best partner of each row. If single precision leaves a doubt between the first two, all partners are compared in f64;
+/// ties go to the lower number, wherever in a tile they are.
 fn settled(lists: &Largest, from: &Matrix<f32>, to: &Matrix<f32>, handicap: &[f32]) -> Vec<u32> {
     // Rounding of a sum of products of rows of length 1, and of the subtraction, for both of them.
     let doubt = 2.2 * (from.ncols() + 4) as f32 * f32::EPSILON / 2.0;
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn of_identical_rows_the_first_is_taken() {
-        // Every row three times, so that each best has equals in other tiles.
+        // Every row three times, so that each best match has ties in other tiles.
         let (one, other) = (rows(260, 7, 5), rows(260, 7, 6));
         let thrice = |m: &Matrix<f32>| Matrix::from_fn(780, 7, |i, j| m[(i % 260, j)]);
         let found = mutual(&[&Compared::new((thrice(&one), thrice(&other)))]);

@@ -65,6 +65,21 @@ impl GraphParams {
     }
 }
 
+/// How nearest neighbours are searched, for methods without weights.
+#[derive(Clone, Debug, PartialEq, Params)]
+#[params(group, heading = "Neighbour graph")]
+pub struct SearchParams {
+    /// Number of nearest neighbours per row, less than the number of rows.
+    #[param(default = 10, min = 1)]
+    pub n_neighbors: usize,
+    /// Distance between the rows of a dataset.
+    #[param(default = crate::geometry::neighbors::Metric::Euclidean)]
+    pub metric: crate::geometry::neighbors::Metric,
+    /// How nearest neighbours are found.
+    #[param(default = crate::geometry::neighbors::Search::Auto)]
+    pub search: crate::geometry::neighbors::Search,
+}
+
 /// The graph of one dataset, and the rule that made it (`None` for a precomputed graph).
 pub(crate) struct Graph {
     pub(crate) weights: Csr,

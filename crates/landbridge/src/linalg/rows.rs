@@ -80,15 +80,6 @@ pub(crate) fn row_times(x: &[f64], b: &[f64], out: &mut [f64]) -> bool {
     true
 }
 
-/// `out = x B'`, B by rows: as [`row_times`].
-pub(crate) fn row_times_transposed(x: &[f64], b: &[f64], out: &mut [f64]) -> bool {
-    if out.len() < 2 || x.is_empty() || !fused() {
-        return false;
-    }
-    dot_rows(x, b, out);
-    true
-}
-
 widest! {
     ["avx512f", "fma"], ["avx2", "fma"];
     fn add_rows(x: &[f64], b: &[f64], out: &mut [f64]) = add_rows_any::<true>, add_rows_any::<false>;
@@ -118,37 +109,6 @@ fn add_rows_any<const FMA: bool>(x: &[f64], b: &[f64], out: &mut [f64]) {
     }
     for (x, row) in rest.iter().zip(parts.remainder().chunks_exact(width)) {
         out.iter_mut().zip(row).for_each(|(o, b)| *o = add::<FMA>(*x, *b, *o));
-    }
-}
-
-widest! {
-    ["avx512f", "fma"], ["avx2", "fma"];
-    fn dot_rows(x: &[f64], b: &[f64], out: &mut [f64]) = dot_rows_any::<true>, dot_rows_any::<false>;
-}
-
-/// Eight sums at a time, each in the order of the terms.
-#[inline(always)]
-fn dot_rows_any<const FMA: bool>(x: &[f64], b: &[f64], out: &mut [f64]) {
-    const TOGETHER: usize = 8;
-    let depth = x.len();
-    for (out, b) in out.chunks_mut(TOGETHER).zip(b.chunks(TOGETHER * depth)) {
-        for from in (0..depth).step_by(DEPTH) {
-            let to = (from + DEPTH).min(depth);
-            let mut sums = [0.0; TOGETHER];
-            if out.len() == TOGETHER {
-                let rows: [&[f64]; TOGETHER] = std::array::from_fn(|r| &b[r * depth + from..r * depth + to]);
-                for (k, x) in x[from..to].iter().enumerate() {
-                    for r in 0..TOGETHER {
-                        sums[r] = add::<FMA>(*x, rows[r][k], sums[r]);
-                    }
-                }
-            } else {
-                for (sum, row) in sums.iter_mut().zip(b.chunks_exact(depth)) {
-                    x[from..to].iter().zip(&row[from..to]).for_each(|(x, b)| *sum = add::<FMA>(*x, *b, *sum));
-                }
-            }
-            out.iter_mut().zip(sums).for_each(|(o, s)| *o = if from == 0 { s } else { *o + s });
-        }
     }
 }
 
@@ -219,7 +179,7 @@ fn count_sides_any(dots: &[f32], squares: &[f64], lengths: &[f64], x: &NearOrFar
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linalg::tall::{Factor, TILE, times_by_row};
+    use crate::linalg::tall::{TILE, times_by_row};
 
     /// One by one (the sums of this file), a few, and so many that faer's product of a full tile serves them.
     #[test]
@@ -230,14 +190,10 @@ mod tests {
             let n = TILE + 13;
             let x: Vec<f64> = (0..n * p).map(value).collect();
             let b: Vec<f64> = (0..p * width).map(|i| value(i + 11)).collect();
-            let turned: Vec<f64> = (0..p * width).map(|i| b[i % p * width + i / p]).collect();
-            let all = times_by_row(&x, p, Factor::Rows(&b), width);
-            assert_eq!(all, times_by_row(&x, p, Factor::Columns(&turned), width), "{p} x {width}");
+            let all = times_by_row(&x, p, &b, width);
             for rows in [1, 3, 12, 13, 40] {
-                for (factor, what) in [(Factor::Rows(&b), "rows"), (Factor::Columns(&turned), "columns")] {
-                    let some = times_by_row(&x[2 * p..(2 + rows) * p], p, factor, width);
-                    assert_eq!(some, all[2 * width..(2 + rows) * width], "{p} x {width}, {rows} rows, by {what}");
-                }
+                let some = times_by_row(&x[2 * p..(2 + rows) * p], p, &b, width);
+                assert_eq!(some, all[2 * width..(2 + rows) * width], "{p} x {width}, {rows} rows");
             }
         }
     }

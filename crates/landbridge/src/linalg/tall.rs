@@ -2,7 +2,7 @@
 //! on any number of threads.
 
 use crate::linalg::dense::add_times_here;
-use crate::linalg::rows::{row_times, row_times_transposed};
+use crate::linalg::rows::row_times;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatMut, MatRef, Par};
 use rayon::prelude::*;
@@ -128,32 +128,17 @@ pub(crate) fn each_row(a: &mut Tall, f: impl Fn(usize, &mut [f64]) + Sync) {
     });
 }
 
-/// A matrix of which rows are multiplied: by its rows, or by the rows of its transpose.
-#[derive(Clone, Copy)]
-pub(crate) enum Factor<'a> {
-    Rows(&'a [f64]),
-    Columns(&'a [f64]),
-}
-
 /// Rows that are multiplied together where no row's result may depend on the others.
 pub(crate) const TILE: usize = 64;
 
 /// `to = X B` for at most [`TILE`] rows of `p` numbers, on this thread. No row's result depends on the others, to the last bit.
-pub(crate) fn tile_times(x: &[f64], p: usize, b: Factor<'_>, to: &mut [f64], width: usize) {
+pub(crate) fn tile_times(x: &[f64], p: usize, b: &[f64], to: &mut [f64], width: usize) {
     /// Up to so many rows one by one: the product below takes as long as of a full tile.
     const FEW: usize = 12;
-    let one = |x: &[f64], to: &mut [f64]| match b {
-        Factor::Rows(b) => row_times(x, b, to),
-        Factor::Columns(b) => row_times_transposed(x, b, to),
-    };
     let count = to.len() / width;
-    if count <= FEW && x.chunks_exact(p).zip(to.chunks_exact_mut(width)).all(|(x, to)| one(x, to)) {
+    if count <= FEW && x.chunks_exact(p).zip(to.chunks_exact_mut(width)).all(|(x, to)| row_times(x, b, to)) {
         return;
     }
-    let b = match b {
-        Factor::Rows(b) => view(b, width, width),
-        Factor::Columns(b) => view(b, p, p).transpose(),
-    };
     let mut tile = Mat::zeros(TILE, width);
     let full;
     let x = match count == TILE {
@@ -165,14 +150,14 @@ pub(crate) fn tile_times(x: &[f64], p: usize, b: Factor<'_>, to: &mut [f64], wid
             &full
         }
     };
-    matmul(&mut tile, Accum::Replace, view(x, p, p), b, 1.0, Par::Seq);
+    matmul(&mut tile, Accum::Replace, view(x, p, p), view(b, width, width), 1.0, Par::Seq);
     to.chunks_exact_mut(width).enumerate().for_each(|(i, row)| {
         row.iter_mut().enumerate().for_each(|(j, o)| *o = tile[(i, j)]);
     });
 }
 
 /// `X B` for rows of `p` numbers, in which no row's result depends on the other rows, to the last bit.
-pub(crate) fn times_by_row(x: &[f64], p: usize, b: Factor<'_>, width: usize) -> Vec<f64> {
+pub(crate) fn times_by_row(x: &[f64], p: usize, b: &[f64], width: usize) -> Vec<f64> {
     let mut out = vec![0.0; x.len() / p * width];
     each_chunk(&mut out, TILE * width, |t, to| {
         let from = t * TILE * p;

@@ -1,7 +1,7 @@
-//! Canonical correlation analysis with a ridge, for two and more datasets: the baseline every alignment must face.
+//! Canonical correlation analysis (CCA) with a ridge, for two or more datasets: the baseline for every alignment method.
 
 use crate::data::prepare::warn_of_rows;
-use crate::data::{Dataset, Pairs, Preparation, Prepare};
+use crate::data::{Dataset, Link, Pairs, Preparation, Prepare};
 use crate::error::{Error, Result};
 use crate::linalg::Csr;
 use crate::linalg::tall::fix_signs;
@@ -9,19 +9,22 @@ use crate::linalg::whitening::Whitening;
 use crate::method::{method, steps};
 use crate::model::{Alignment, component_weights};
 use crate::outcome::{Outcome, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::problem::feature::{Blocks, CrossProduct, reduce_to_row_space};
 use crate::problem::joint::{Joint, JointWeights};
 use crate::run::Run;
 use crate::solve::pencil::{TOLERANCE, largest, leading_positive};
+use crate::solve::ridge::strength_by_cross_validation;
 use crate::solve::svd::reduce_to_principal;
 use landbridge_derive::Params;
 
-/// Directions in which paired rows correlate most, one linear map per dataset.
+/// Finds the directions along which paired rows correlate most: one linear map per dataset, fitted on the paired rows only.
 ///
-/// The d largest solutions of `C f = ρ (B + R) f`: C holds the cross products `X_a' W_ab X_b` over the pairs, B the
-/// products `X_a' M_a X_a` over the same rows (M: how many pairs a row is in), R the ridge, for each dataset `ridge`
-/// times the mean of the diagonal of `X_a' M_a X_a`. For two datasets ρ are the canonical correlations; for more it
-/// is the sum-of-correlations form, ρ between −1/(c−1) and 1. Rows without a pair are placed, but teach nothing.
+/// The d largest solutions of `C f = ρ (B + R) f`. C holds the cross products `X_a' W_ab X_b` over the pairs. B holds the
+/// products `X_a' M_a X_a` over the same rows, where M counts the pairs of each row. R is the ridge: for each dataset,
+/// `ridge` times the mean diagonal of `X_a' M_a X_a`. For two datasets, ρ are the canonical correlations. For more, this is
+/// the sum-of-correlations form, with ρ between −1/(c−1) and 1. Rows without a pair get coordinates but do not influence the
+/// fit.
 ///
 /// ```
 /// use landbridge::data::synthetic::BilingualDocuments;
@@ -52,39 +55,38 @@ pub struct Cca {
     /// Dimension of the joint space.
     #[param(min = 1)]
     n_components: usize,
-    /// Ridge, in units of the mean diagonal of `X'X`; 0 is plain CCA. Auto: 1.
+    /// Ridge, in units of the mean diagonal of `X'X`; 0 is plain CCA. Auto: chosen from the pairs by generalised cross-validation, at most 1.
     #[param(default = None, auto, min = 0.0)]
     ridge: Option<f64>,
-    /// Coordinates times `sqrt(ρ / (1 − ρ²))`, where ρ is what a component says about pairs; none: only where no ridge is given.
+    /// Scale each component by `sqrt(ρ / (1 − ρ²))`, ρ its correlation over the pairs.
+    /// None: only if `ridge` is auto.
     #[param(default = None)]
     weight_components: Option<bool>,
-    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
     #[param(default = Prepare::Center)]
     prepare: Prepare,
-    /// Maps within that many leading principal directions of each dataset's paired rows: faster for many features. None: all
-    /// directions.
+    /// Number of leading principal directions per dataset that the maps may use; fewer are faster.
+    /// They are computed from the paired rows. None: all directions.
     #[param(default = None, min = 1)]
     n_principal: Option<usize>,
-    /// Principal directions that are nearly the leading ones will do.
+    /// Use approximate leading principal directions.
     #[internal(default = false)]
     rough: bool,
     /// Seed of everything random. The same seed gives the same result.
     #[param(default = 0, heading = "Running")]
     random_state: u64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
-/// Ridge when none is given, in units of the mean diagonal of `X'X`. Between 0.3 and 3 it hardly matters.
-const AUTO_RIDGE: f64 = 1.0;
-
-/// Paired rows only, prepared, with their links numbered anew.
+/// The paired rows only, prepared, with renumbered links.
 pub(crate) struct Paired {
     pub(crate) blocks: Blocks,
     pub(crate) preparations: Vec<Preparation>,
-    /// Pairs among the paired rows.
+    /// The pairs, in the numbering of the paired rows.
     pub(crate) graph: Csr,
+    /// The same as links.
+    pub(crate) links: Vec<Link>,
 }
 
 impl Paired {
@@ -116,14 +118,14 @@ impl Paired {
         let joint = Joint::new(&empty, &numbered, JointWeights { mu: 1.0, nu: 1.0, balance: false });
         let count = joint.repeated_pairs;
         run.warn_if(count > 0, || Warning::RepeatedPairs { count });
-        Ok(Self { blocks: Blocks::new(prepared), preparations, graph: joint.graph })
+        Ok(Self { blocks: Blocks::new(prepared), preparations, graph: joint.graph, links: numbered.links().to_vec() })
     }
 }
 
 method!(Cca);
 
 impl Cca {
-    /// Principal directions that are nearly the leading ones will do.
+    /// Use approximate leading principal directions.
     pub(crate) fn roughly(mut self) -> Self {
         self.rough = true;
         self
@@ -133,10 +135,13 @@ impl Cca {
         pairs.check_for(datasets, "CCA")?;
         let paired = run.step("preparation", |run| Paired::new(datasets, pairs, self.prepare, run))?;
         let mass = paired.graph.row_sums();
-        let strength = self.ridge.unwrap_or(AUTO_RIDGE);
+        let strength = match self.ridge {
+            Some(given) => given,
+            None => strength_by_cross_validation(&paired.blocks, &paired.links)?,
+        };
         let ridge: Vec<f64> = (0..datasets.len()).map(|a| strength * paired.blocks.mean_diagonal(a, &mass)).collect();
         let features = paired.blocks.n_features();
-        let Paired { blocks, preparations, graph } = paired;
+        let Paired { blocks, preparations, graph, .. } = paired;
         let (blocks, bases, cross, whitening) = run.step("matrices", |run| {
             let (blocks, bases) = match self.n_principal {
                 None => reduce_to_row_space(blocks)?,
@@ -151,7 +156,7 @@ impl Cca {
         })?;
         let kept = leading_positive(&found.values);
         if kept == 0 {
-            return Err(Error::Numerical { what: "CCA".into(), problem: "the paired rows do not vary together at all".into() });
+            return Err(Error::Numerical { what: "CCA".into(), problem: "the paired rows do not correlate".into() });
         }
         run.warn_if(kept < self.n_components, || Warning::FewerComponents { asked: self.n_components, given: kept });
         let rank = (strength == 0.0).then(|| whitening.rank());

@@ -3,27 +3,30 @@
 use crate::data::known::for_distances;
 use crate::data::{Dataset, Pairs};
 use crate::error::{Error, Result};
+use crate::geometry::graphs::{SearchParams, search_params_setters};
 use crate::geometry::local_weights::local_weights;
-use crate::geometry::neighbors::{Metric, Neighbors, Search, check_neighbors, neighbors};
+use crate::geometry::neighbors::{Neighbors, check_neighbors, neighbors};
 use crate::linalg::Matrix;
 use crate::method::method;
 use crate::model::{Alignment, Fitted, LocalExtension, Mapping};
 use crate::model::{Prediction, prediction_setters};
 use crate::outcome::{Outcome, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::problem::reconstruction::Reconstruction;
 use crate::problem::spectral::{LaplacianPencil, Mass};
 use crate::run::Run;
 use crate::solve::eigen::{EigenOptions, Eigenpairs, Solver, smallest_nonzero};
 use landbridge_derive::Params;
 
-/// Corresponding rows coincide, and every row is the combination of its neighbours that it was in its own dataset.
+/// Aligns curved datasets so that corresponding rows coincide and each row keeps its local linear reconstruction.
 ///
-/// `W_a` holds the weights with which rows of dataset a combine to each other (`Σ_j W_ij = 1`, least `|x_i − Σ W_ij x_j|²`).
-/// Minimises `Σ_a |F_a − W_a F_a|²` with corresponding rows merged to one node, `F'F = I` over the nodes: the d smallest
-/// non-zero solutions of `M f = λ f`, M the sum of all `(I − W_a)'(I − W_a)`.
+/// `W_a` holds the weights that reconstruct each row of dataset a from its neighbours: they minimise `|x_i − Σ W_ij x_j|²`
+/// with `Σ_j W_ij = 1`. The method merges corresponding rows into one node and minimises `Σ_a |F_a − W_a F_a|²` with `F'F =
+/// I` over the nodes. The coordinates are the d smallest non-zero solutions of `M f = λ f`, M the sum of all `(I − W_a)'(I −
+/// W_a)`.
 ///
-/// Time: neighbours, one sparse Cholesky factorisation of M (little fill-in where the data have few dimensions), and O(d)
-/// solves. Memory: the factor; never N × N unless the data have many dimensions.
+/// Time: the neighbour search, one sparse Cholesky factorisation of M (little fill-in for data of few dimensions), and O(d)
+/// solves. Memory: the factor. The N × N matrix is formed only if the data have many dimensions.
 ///
 /// ```
 /// use landbridge::data::synthetic::SwissRolls;
@@ -50,22 +53,15 @@ use landbridge_derive::Params;
     class = "CLLE",
     family = "predicts",
     paper = "Ham, Lee, Saul 2003; Hou, Nie, Wang, Yi, Zhang 2013",
-    choose = "values of the other side are to be predicted (ratings), or two curved datasets share few certain pairs"
+    choose = "you want to predict the values of the other dataset (ratings), or two curved datasets share few certain pairs"
 )]
 pub struct Clle {
     /// Dimension of the joint space.
     #[param(min = 1)]
     n_components: usize,
-    /// Number of nearest neighbours per row, less than the number of rows.
-    #[param(default = 10, min = 1, heading = "Neighbour graph")]
-    n_neighbors: usize,
-    /// Distance between the rows of a dataset.
-    #[param(default = Metric::Euclidean, heading = "Neighbour graph")]
-    metric: Metric,
-    /// How nearest neighbours are found.
-    #[param(default = Search::Auto, heading = "Neighbour graph")]
-    search: Search,
-    /// Number of neighbours (k_D) of a row that is placed afterwards; none: as many as fitted rows have.
+    #[group]
+    search: SearchParams,
+    /// Number of neighbours (k_D) for rows placed after the fit. None: `n_neighbors`.
     #[param(default = None, min = 1, heading = "Prediction")]
     n_neighbors_embed: Option<usize>,
     #[group]
@@ -73,23 +69,22 @@ pub struct Clle {
     /// Seed of everything random. The same seed gives the same result.
     #[param(default = 0, heading = "Running")]
     random_state: u64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
     /// Speed options of the eigensolver.
     #[internal]
     eigen: Option<EigenOptions>,
 }
 
-/// Relative residual of the eigensolver: eigenvectors as good as those of a dense solver.
+/// Relative residual of the eigensolver: as accurate as a dense solver.
 const TOLERANCE: f64 = 1e-10;
-/// Up to this many nodes a matrix that has no Cholesky factor is solved densely.
+/// Up to this many nodes, a matrix without a Cholesky factor goes to a dense solver.
 const DENSE_LIMIT: usize = 6000;
 
 method!(Clle);
 
 impl Clle {
-    /// Speed options of the eigensolver. Tests set them to walk the large-data path on small data.
+    /// Speed options of the eigensolver. Tests use them to run the large-data path on small data.
     #[doc(hidden)]
     #[must_use]
     pub fn eigen_options(mut self, eigen: impl Into<Option<EigenOptions>>) -> Self {
@@ -100,7 +95,7 @@ impl Clle {
     fn check(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<()> {
         for dataset in datasets {
             let (name, rows) = (dataset.name(), dataset.nrows());
-            check_neighbors(self.n_neighbors, name, rows)?;
+            check_neighbors(self.search.n_neighbors, name, rows)?;
             check_embed(self.n_neighbors_embed, rows, &format!("rows of dataset \"{name}\""))?;
         }
         pairs.check_for(datasets, "clle")
@@ -132,8 +127,8 @@ impl Clle {
             });
             let mapping = Mapping::Local(LocalExtension {
                 rows: dataset.shared_rows(),
-                n_neighbors: self.n_neighbors_embed.unwrap_or(self.n_neighbors),
-                metric: self.metric,
+                n_neighbors: self.n_neighbors_embed.unwrap_or(self.search.n_neighbors),
+                metric: self.search.metric,
                 ridge: self.prediction.ridge,
                 among: None,
             });
@@ -153,18 +148,25 @@ impl Clle {
         Ok(Alignment { prediction: Some(self.prediction.clone()), ..alignment })
     }
 
-    /// The neighbours of each row of each dataset, and the weights with which they combine to it.
+    /// The neighbours of each row of each dataset, with their reconstruction weights.
     fn combinations(&self, seen: &[(Dataset, Option<Vec<f64>>)], run: &mut Run<'_>) -> Result<Vec<(Neighbors, Vec<f64>)>> {
         let of = |dataset: &Dataset| {
             let rows = dataset.rows();
-            let found = neighbors(rows, self.n_neighbors, self.metric, self.search, self.random_state, run.progress)?;
+            let found = neighbors(
+                rows,
+                self.search.n_neighbors,
+                self.search.metric,
+                self.search.search,
+                self.random_state,
+                run.progress,
+            )?;
             let weights = local_weights(rows, rows, &found, self.prediction.ridge)?;
             Ok((found, weights))
         };
         seen.iter().map(|(dataset, _)| of(dataset)).collect()
     }
 
-    /// The smallest non-zero solutions. A matrix without a Cholesky factor is solved densely, where it is small.
+    /// The smallest non-zero solutions. A small matrix without a Cholesky factor goes to a dense solver.
     fn solve(&self, pencil: &LaplacianPencil, options: EigenOptions, run: &mut Run<'_>) -> Result<Eigenpairs> {
         match smallest_nonzero(pencil, self.n_components, &options, run.progress) {
             Err(Error::NotConverged { .. }) if pencil.n() <= DENSE_LIMIT => {
@@ -176,7 +178,7 @@ impl Clle {
     }
 }
 
-/// `n_neighbors_embed` within what there is.
+/// Checks `n_neighbors_embed` against the number of available rows.
 pub(crate) fn check_embed(given: Option<usize>, available: usize, of: &str) -> Result<()> {
     match given {
         Some(k) if k == 0 || k > available => {

@@ -10,6 +10,7 @@ use crate::method::clle::check_embed;
 use crate::method::method;
 use crate::model::{Alignment, Fitted, Mapping, NeighborExtension, Prediction, prediction_setters};
 use crate::outcome::{Outcome, Status, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::problem::joint::{Joint, JointWeights, check_weights, joint_weights_setters};
 use crate::problem::merged::Merged;
 use crate::problem::spectral::{LaplacianPencil, Mass};
@@ -17,17 +18,17 @@ use crate::run::Run;
 use crate::solve::eigen::{EigenOptions, Eigenpairs, smallest_nonzero};
 use landbridge_derive::Params;
 
-/// Puts every row of every dataset at its place in one joint space.
+/// Embeds the rows of all datasets in one joint space, where neighbours and known pairs are close; for curved datasets.
 ///
-/// Minimises `Σ_ab Σ_ij W_ij |f_i − f_j|²` over all rows of all datasets, where W holds the similarity of
-/// neighbours within a dataset (times `nu`) and the known pairs across datasets (times `mu`), subject to
-/// `F'DF = I`: the d smallest non-zero solutions of `L f = λ D f`.
+/// Minimises `Σ_ab Σ_ij W_ij |f_i − f_j|²` over all rows of all datasets, subject to `F'DF = I`. W holds the similarities of
+/// neighbours within a dataset (times `nu`) and the known pairs across datasets (times `mu`). The coordinates are the d
+/// smallest non-zero solutions of `L f = λ D f`.
 ///
-/// Time: neighbours (see [`crate::geometry::neighbors`]) plus O(N k d) per product of the eigensolver. Memory:
-/// the rows, O(N k) for the graph, about O(N (2d + 60)) for the eigensolver; never N × N.
+/// Time: the neighbour search plus O(N k d) per product of the eigensolver. Memory: the rows, O(N k) for the graph, and about
+/// O(N (2d + 60)) for the eigensolver; never N × N.
 ///
-/// A joint graph of several connected components has as many zero solutions, all of which are skipped; the
-/// outcome warns that positions of components relative to each other mean nothing.
+/// A joint graph of several connected components has one zero solution per component. The method skips all of them. The
+/// outcome warns that the relative position of the components has no meaning.
 ///
 /// ```
 /// use landbridge::data::synthetic::SwissRolls;
@@ -64,7 +65,7 @@ use landbridge_derive::Params;
     infers,
     contradicts,
     paper = "Wang, Krafft, Mahadevan 2011, §5.2 and §5.3.2",
-    choose = "the datasets are curved, and places of rows are what you need; hard: the pairs are certain"
+    choose = "the datasets are curved and you need coordinates of rows; hard: the pairs are certain"
 )]
 pub struct InstanceAlignment {
     /// Dimension of the joint space.
@@ -74,7 +75,7 @@ pub struct InstanceAlignment {
     graph: GraphParams,
     #[group]
     joint: JointWeights,
-    /// Corresponding rows coincide: they are merged to one node.
+    /// Merge corresponding rows into one node, so that they coincide.
     #[param(default = false)]
     hard: bool,
     /// Constraint `F'DF = I` (normalised Laplacian); false: `F'F = I`.
@@ -83,9 +84,8 @@ pub struct InstanceAlignment {
     /// Relative residual of the eigensolver.
     #[param(default = 1e-5, above = 0.0)]
     tolerance: f64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
     /// Speed options of the eigensolver.
     #[internal]
     eigen: Option<EigenOptions>,
@@ -94,7 +94,7 @@ pub struct InstanceAlignment {
 method!(InstanceAlignment);
 
 impl InstanceAlignment {
-    /// Speed options of the eigensolver. Tests set them to walk the large-data path on small data.
+    /// Speed options of the eigensolver. Tests use them to run the large-data path on small data.
     #[doc(hidden)]
     #[must_use]
     pub fn eigen_options(mut self, eigen: impl Into<Option<EigenOptions>>) -> Self {
@@ -133,7 +133,7 @@ impl InstanceAlignment {
         })
     }
 
-    /// The joint graph: pairs are edges, or corresponding rows are one node.
+    /// The joint graph. Pairs are edges, or corresponding rows are merged into one node.
     fn nodes(&self, weights: Vec<Csr>, pairs: &Pairs, run: &mut Run<'_>) -> Nodes {
         if self.hard {
             let Merged { graph, offsets, node, .. } = Merged::new(&weights, pairs, self.joint.nu);
@@ -144,7 +144,7 @@ impl InstanceAlignment {
         Nodes { graph: joint.graph, offsets: joint.offsets, node: None, mu_effective: Some(joint.mu_effective) }
     }
 
-    /// The rows of one dataset at their places. New rows find theirs from their neighbours.
+    /// The coordinates of one dataset. New rows are placed by their neighbours.
     fn placed(&self, a: usize, dataset: &Dataset, kernel: Option<Kernel>, nodes: &Nodes, solved: &Eigenpairs) -> Fitted {
         let start = nodes.offsets[a];
         let node = |row: usize| nodes.node.as_ref().map_or(row, |n| n[row] as usize);
@@ -166,7 +166,7 @@ impl InstanceAlignment {
         let default = JointWeights::default();
         let given = [("mu", self.joint.mu != default.mu), ("balance", self.joint.balance != default.balance)];
         match given.into_iter().find(|(_, changed)| *changed && self.hard) {
-            Some((name, _)) => Some((name, "hard pairs are merged, and nothing pulls them".into())),
+            Some((name, _)) => Some((name, "hard pairs are merged, so their strength has no effect".into())),
             None => self.graph.ineffective(),
         }
     }
@@ -176,15 +176,15 @@ impl InstanceAlignment {
 struct Nodes {
     graph: Csr,
     offsets: Vec<usize>,
-    /// The node of each row, where rows are merged.
+    /// The node of each row, if rows are merged.
     node: Option<Vec<u32>>,
     mu_effective: Option<f64>,
 }
 
-/// CLE, correspondence Laplacian eigenmaps (Lamvu13 eq. 10): corresponding rows are merged, and the plain Laplacian is solved.
+/// Embeds curved datasets so that corresponding rows coincide: correspondence Laplacian eigenmaps (CLE, Lamvu13 eq. 10).
 ///
-/// The same as `InstanceAlignment::new(d).hard(true).normalized(false)`, under its published name, with predictions as in
-/// [`crate::method::Clle`].
+/// This is instance-level alignment with `hard` true and `normalized` false, under its published name. It predicts values as
+/// CLLE does.
 ///
 /// ```
 /// use landbridge::data::synthetic::Helices;
@@ -211,7 +211,7 @@ struct Nodes {
     family = "predicts",
     contradicts,
     paper = "Ham, Lee, Saul 2003; Hou, Nie, Wang, Yi, Zhang 2013",
-    choose = "values of the other side are to be predicted (ratings), or two curved datasets share few certain pairs"
+    choose = "you want to predict the values of the other dataset (ratings), or two curved datasets share few certain pairs"
 )]
 pub struct Cle {
     /// Dimension of the joint space.
@@ -222,14 +222,13 @@ pub struct Cle {
     /// Relative residual of the eigensolver.
     #[param(default = 1e-5, above = 0.0)]
     tolerance: f64,
-    /// Number of neighbours (k_D) of a row that is placed afterwards; none: as many as fitted rows have.
+    /// Number of neighbours (k_D) for rows placed after the fit. None: `n_neighbors`.
     #[param(default = None, min = 1, heading = "Prediction")]
     n_neighbors_embed: Option<usize>,
     #[group]
     prediction: Prediction,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 method!(Cle);

@@ -7,8 +7,9 @@ use crate::data::{Dataset, Pairs};
 use crate::error::{Error, Result};
 use crate::geometry::distances::first_fault;
 use crate::geometry::geodesic::{LengthGraph, distances_through};
+use crate::geometry::graphs::{SearchParams, search_params_setters};
 use crate::geometry::local_weights::{local_weights, place, weights_of_distances};
-use crate::geometry::neighbors::{Metric, Neighbors, Search, check_neighbors, neighbors_among, row_distance};
+use crate::geometry::neighbors::{Neighbors, check_neighbors, neighbors_among, row_distance};
 use crate::linalg::Matrix;
 use crate::linalg::tall::{Tall, fix_signs};
 use crate::linalg::whitening::{Whitener, Whitening};
@@ -17,6 +18,7 @@ use crate::method::method;
 use crate::model::{Alignment, Fitted, LocalExtension, Mapping};
 use crate::model::{Prediction, prediction_setters};
 use crate::outcome::{Outcome, Status, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::progress::Progress;
 use crate::run::Run;
 use crate::solve::pencil::largest;
@@ -24,31 +26,32 @@ use crate::solve::unfolding::{UnfoldingOptions, UnfoldingSolver, unfold};
 use faer::Mat;
 use landbridge_derive::{Params, Words};
 
-/// What unfolding does with the distances of both datasets.
+/// How unfolding treats the distances of the datasets.
 ///
 /// Departure: the printed program (equalities on the sum of geodesics) has no solution in practice; `Shrink` always has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Words)]
+#[non_exhaustive]
 pub enum Constraints {
-    /// Sums of geodesics may shrink.
+    /// Summed geodesic distances may shrink but not grow.
     #[default]
     Shrink,
-    /// Direct distances, `d² = Σ_a (d_a / max d_a)²`, are kept.
+    /// Straight distances, `d² = Σ_a (d_a / max d_a)²`, are preserved.
     Direct,
-    /// Sums of geodesics are kept, as printed (eq. 16 into eq. 7).
+    /// Summed geodesic distances are preserved, as printed (eq. 16 into eq. 7).
     Printed,
 }
 
-/// Labelled rows are unfolded as far as their distances in all datasets allow; the others lie between labelled neighbours.
+/// Unfolds the paired rows as far as their distances in all datasets allow, and places the other rows between them.
 ///
-/// 1. Geodesics between labelled rows over all rows of each dataset, divided by their maximum and added up (eq. 14–16;
-///    scaling by the largest norm and centring change none of these numbers).
-/// 2. Maximum variance unfolding of the sums on the graph of `n_neighbors` neighbours ([`crate::solve::unfolding`]); the
-///    leading eigenvectors of K, times √λ, are the places of labelled rows.
-/// 3. Unlabelled and new rows: the affine combination of `n_neighbors_embed` labelled neighbours (eq. 17, 18).
+/// 1. Compute the geodesic distances between the labelled (paired) rows of each dataset, over all its rows. Divide them by
+///    their maximum and sum over the datasets (eq. 14–16). Scaling by the largest norm and centring do not change these
+///    numbers.
+/// 2. Apply maximum variance unfolding to the sums, on the graph of `n_neighbors` neighbours. The leading eigenvectors of the
+///    kernel K, times √λ, are the coordinates of the labelled rows.
+/// 3. Place each unlabelled or new row at the affine combination of its `n_neighbors_embed` labelled neighbours (eq. 17, 18).
 ///
-/// More than two datasets: labelled are groups of rows with one in every dataset, and all distances are added up.
-///
-/// A row of several that correspond to one another counts once: the first of each dataset stands for the group.
+/// With more than two datasets, a labelled group has a row in every dataset, and the sums run over all datasets. If several
+/// rows of a dataset belong to one group, the first one represents it.
 ///
 /// ```
 /// use landbridge::data::synthetic::SwissRolls;
@@ -73,31 +76,24 @@ pub enum Constraints {
     class = "LAMVU",
     family = "predicts",
     paper = "Ham, Lee, Saul 2003; Hou, Nie, Wang, Yi, Zhang 2013",
-    choose = "values of the other side are to be predicted (ratings), or two curved datasets share few certain pairs"
+    choose = "you want to predict the values of the other dataset (ratings), or two curved datasets share few certain pairs"
 )]
 pub struct Lamvu {
     /// Dimension of the joint space.
     #[param(min = 1)]
     n_components: usize,
-    /// Number of nearest neighbours: of rows, for geodesics, and of paired rows, whose distances unfolding looks at.
-    #[param(default = 10, min = 1, heading = "Neighbour graph")]
-    n_neighbors: usize,
-    /// Distance between the rows of a dataset.
-    #[param(default = Metric::Euclidean, heading = "Neighbour graph")]
-    metric: Metric,
-    /// How nearest neighbours are found.
-    #[param(default = Search::Auto, heading = "Neighbour graph")]
-    search: Search,
-    /// What unfolding does with the distances of all datasets.
+    #[group]
+    search: SearchParams,
+    /// How unfolding treats the distances of the datasets.
     #[param(default = Constraints::Shrink)]
     constraints: Constraints,
-    /// How the paired rows are unfolded.
+    /// Solver for the unfolding of the paired rows.
     #[param(default = UnfoldingSolver::Auto)]
     solver: UnfoldingSolver,
-    /// Number of smooth functions of the laplacian solver.
+    /// Number of Laplacian eigenvectors that the `laplacian` solver uses.
     #[param(default = 20, min = 1)]
     n_functions: usize,
-    /// Number of neighbours (k_D) of a row that is placed afterwards; none: 10, or as many as there are.
+    /// Number of neighbours (k_D) for rows placed after the fit. None: 10, or fewer if there are fewer.
     #[param(default = None, min = 1, heading = "Prediction")]
     n_neighbors_embed: Option<usize>,
     #[group]
@@ -105,12 +101,12 @@ pub struct Lamvu {
     /// Seed of everything random. The same seed gives the same result.
     #[param(default = 0, heading = "Running")]
     random_state: u64,
-    /// Given distances between all rows of each dataset, instead of geodesics. New rows then have no place.
+    /// Precomputed distances between all rows of each dataset, instead of geodesics.
+    /// New rows cannot be placed then.
     #[param(default = None, unsaved)]
     distances: Option<Vec<Matrix<f64>>>,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 method!(Lamvu);
@@ -120,7 +116,7 @@ impl Lamvu {
         if let Some(given) = &self.distances {
             check_distances(given, datasets)?;
         }
-        datasets.iter().try_for_each(|d| check_neighbors(self.n_neighbors, d.name(), d.nrows()))?;
+        datasets.iter().try_for_each(|d| check_neighbors(self.search.n_neighbors, d.name(), d.nrows()))?;
         pairs.check_for(datasets, "lamvu")
     }
 
@@ -136,7 +132,7 @@ impl Lamvu {
                 why: format!("{count} labelled row(s), those with a counterpart in every dataset, span at most that many"),
             });
         }
-        check_neighbors(self.n_neighbors, "labelled rows", count)?;
+        check_neighbors(self.search.n_neighbors, "labelled rows", count)?;
         check_embed(self.n_neighbors_embed, count, "labelled rows")?;
 
         let sum = run.step("distances", |run| self.summed_distances(&seen, &labelled, run))?; // eq. 14–16
@@ -164,7 +160,7 @@ impl Lamvu {
                 None => Mapping::Local(LocalExtension {
                     rows: dataset.shared_rows(),
                     n_neighbors: k,
-                    metric: self.metric,
+                    metric: self.search.metric,
                     ridge: self.prediction.ridge,
                     among: Some(labelled[a].iter().map(|&i| i as u32).collect()),
                 }),
@@ -183,7 +179,7 @@ impl Lamvu {
         Ok(Alignment { prediction: Some(self.prediction.clone()), ..alignment })
     }
 
-    /// Distances between labelled rows in each dataset, divided by their maximum and added up.
+    /// Distances between labelled rows in each dataset, divided by their maximum and summed.
     fn summed_distances(
         &self,
         seen: &[(Dataset, Option<Vec<f64>>)],
@@ -223,31 +219,30 @@ impl Lamvu {
         if self.constraints == Constraints::Direct {
             let mut copies = Matrix::zeros(n, rows.ncols());
             labelled.iter().enumerate().for_each(|(to, &i)| rows.copy_row(i, copies.row_mut(to)));
-            return Ok(Matrix::from_fn(
-                n,
-                n,
-                |i, j| if i == j { 0.0 } else { row_distance(self.metric, copies.row(i), copies.row(j)) },
-            ));
+            return Ok(Matrix::from_fn(n, n, |i, j| {
+                if i == j { 0.0 } else { row_distance(self.search.metric, copies.row(i), copies.row(j)) }
+            }));
         }
-        let graph = LengthGraph::new(rows, self.n_neighbors, self.metric, self.search, self.random_state, progress)?;
+        let graph =
+            LengthGraph::new(rows, self.search.n_neighbors, self.search.metric, self.search.search, self.random_state, progress)?;
         if graph.joined > 0 {
             let (components, edges) = (graph.components, graph.joined);
             warnings.push(Warning::GraphJoined { dataset: dataset.name().into(), components, edges });
         }
         let from = Neighbors { k: 1, indices: labelled.iter().map(|&i| i as u32).collect(), distances: vec![0.0; n] };
         let paths = distances_through(&graph.lengths, &from, |d| labelled.iter().map(|&j| d[j]).collect::<Vec<f64>>());
-        // A path adds up differently from its other end.
+        // The rounded length of a path depends on the end it starts from.
         Ok(Matrix::from_fn(n, n, |i, j| paths[i][j].min(paths[j][i])))
     }
 
-    /// The neighbours among labelled rows, joined where they fall apart.
+    /// The neighbour graph of the labelled rows. Its components are joined if there are several.
     fn edges(&self, distances: &Matrix<f64>, warnings: &mut Vec<Warning>) -> Vec<(u32, u32)> {
         let n = distances.nrows();
         let mut edges = vec![];
         for i in 0..n {
             let mut order: Vec<usize> = (0..n).filter(|&j| j != i).collect();
             order.sort_by(|&a, &b| distances[(i, a)].total_cmp(&distances[(i, b)]).then(a.cmp(&b)));
-            edges.extend(order[..self.n_neighbors].iter().map(|&j| (i.min(j) as u32, i.max(j) as u32)));
+            edges.extend(order[..self.search.n_neighbors].iter().map(|&j| (i.min(j) as u32, i.max(j) as u32)));
         }
         edges.sort_unstable();
         edges.dedup();
@@ -292,7 +287,7 @@ impl Lamvu {
         Ok((Matrix::from_vec(vectors.values, n, d)?, found.values[..d].to_vec()))
     }
 
-    /// Labelled rows at their places, the others between labelled neighbours.
+    /// Labelled rows at their coordinates, the others between labelled neighbours.
     fn embedding(
         &self,
         a: usize,
@@ -319,7 +314,7 @@ impl Lamvu {
             }
             None => {
                 let (query, reference) = (dataset.rows().select(&others), dataset.rows().select(labelled));
-                let found = neighbors_among(&query, &reference, k, self.metric, progress)?;
+                let found = neighbors_among(&query, &reference, k, self.search.metric, progress)?;
                 let weights = local_weights(&query, &reference, &found, self.prediction.ridge)?;
                 place(&found, &weights, places)
             }
@@ -329,7 +324,7 @@ impl Lamvu {
     }
 }
 
-/// For each dataset the labelled rows: the first row of every group that has one in each dataset.
+/// The labelled rows of each dataset: the first row of every group that has a row in each dataset.
 fn labelled_rows(datasets: &[Dataset], pairs: &Pairs, warnings: &mut Vec<Warning>) -> Result<Vec<Vec<usize>>> {
     let starts = offsets(datasets.iter().map(Dataset::nrows));
     let (group, count) = pairs.groups(&starts);

@@ -8,16 +8,19 @@ use crate::method::method;
 use crate::method::steps::{self, JointGraph};
 use crate::model::{Alignment, component_weights};
 use crate::outcome::{Outcome, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::problem::feature::{Basis, Blocks, MassProduct, reduce_to_row_space};
 use crate::problem::feature_products::{LaplacianProduct, MassFactor};
 use crate::problem::joint::{JointWeights, joint_weights_setters};
 use crate::run::Run;
 use crate::solve::conjugate_gradients::smallest_by_products;
 use crate::solve::pencil::{self, Smallest, TOLERANCE};
+use crate::solve::ridge::strength_by_cross_validation;
 use landbridge_derive::{Params, Words};
 
-/// What keeps the maps from shrinking to zero.
+/// The constraint that keeps the maps from shrinking to zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
+#[non_exhaustive]
 pub enum Constraint {
     /// `F'X'DXF = I` (Chapter11).
     Degree,
@@ -25,20 +28,19 @@ pub enum Constraint {
     Identity,
 }
 
-/// One linear map per dataset into the joint space: any new row can be mapped, and features can be compared.
+/// Learns one linear map per dataset into the joint space: for mapping new rows and comparing features.
 ///
-/// The d smallest non-zero solutions of `(X'LX + R) f = λ X'DX f`, where X is the block diagonal of the prepared
-/// datasets (never formed), L and D belong to the joint graph of neighbours and pairs, and R is the ridge: for each
-/// dataset `ridge` times the mean of the diagonal of its `X'DX`. By default (no `ridge` given) the ridge is 1, it
-/// stands on both sides, `(X'LX + R) f = λ (X'DX + R) f`, and the components are weighed by what they say about pairs
-/// ([`LinearAlignment::weight_components`]): with strong pairs that tends to ridge CCA, and it is what did best on
-/// documents and on single cells.
+/// The d smallest non-zero solutions of `(X'LX + R) f = λ X'DX f`. X is the block diagonal of the prepared datasets (never
+/// formed). L and D belong to the joint graph of neighbours and pairs. R is the ridge: for each dataset, `ridge` times the
+/// mean diagonal of its `X'DX`. By default (`ridge` auto) the ridge is chosen from the pairs and stands on both sides, `(X'LX + R) f = λ (X'DX +
+/// R) f`, and the components are scaled by their correlation over the pairs (see `weight_components`). With strong pairs this
+/// approaches ridge CCA. It did best on documents and on single cells.
 ///
-/// Departure: the papers have no ridge and raw μ = 1 (`.ridge(Some(0.0)).balance(false)`); with that, maps of
-/// thousands of words fit the pairs and nothing else.
+/// Departure: the papers have no ridge and an unbalanced μ = 1 (`ridge` 0, `balance` false). With that, maps of thousands of
+/// words fit the pairs and nothing else.
 ///
-/// Time: neighbours, the matrix `X'LX` (sparse rows: stored entries only), one Cholesky factorisation of P³/3 and
-/// about 3 d products with it. Memory: one P × P matrix, beside the rows.
+/// Time: the neighbour search, the matrix `X'LX` (stored entries only for sparse rows), one Cholesky factorisation of P³/3
+/// operations, and about 3 d products with it. Memory: one P × P matrix, besides the rows.
 ///
 /// ```
 /// use landbridge::data::synthetic::BilingualDocuments;
@@ -70,7 +72,7 @@ pub enum Constraint {
     infers,
     contradicts,
     paper = "Wang, Krafft, Mahadevan 2011, §5.3.1",
-    choose = "you want to map new rows, compare features, search documents: begin here"
+    choose = "you want to map new rows, compare features or search documents: begin here"
 )]
 pub struct LinearAlignment {
     /// Dimension of the joint space.
@@ -83,20 +85,21 @@ pub struct LinearAlignment {
     /// Right-hand side of the eigenproblem.
     #[param(default = Constraint::Degree)]
     constraint: Constraint,
-    /// Ridge on the left-hand side, in units of the mean diagonal of `X'DX`; 0 is the papers' problem. Auto: 1, on both sides.
+    /// Ridge on the left-hand side, in units of the mean diagonal of `X'DX`.
+    /// 0 is the papers' problem. Auto: chosen from the pairs by generalised cross-validation (at most 1), on both sides.
     #[param(default = None, auto, min = 0.0)]
     ridge: Option<f64>,
-    /// Coordinates times `sqrt(ρ / (1 − ρ²))`, where ρ is what a component says about pairs; none: only where no ridge is given.
+    /// Scale each component by `sqrt(ρ / (1 − ρ²))`, ρ its correlation over the pairs.
+    /// None: only if `ridge` is auto.
     #[param(default = None)]
     weight_components: Option<bool>,
-    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
     #[param(default = Prepare::Center)]
     prepare: Prepare,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
-    /// Above this many features (rows, where they are fewer) no matrix of features is formed: products with the rows
-    /// and conjugate gradients take its place, which needs a ridge.
+    #[group]
+    threads: Threads,
+    /// Above this many features (or rows, if there are fewer) the matrix of features is not formed. Conjugate gradients with
+    /// products of the rows replace it, which needs a ridge.
     #[internal(default = dense_limit())]
     dense_limit: usize,
 }
@@ -104,7 +107,7 @@ pub struct LinearAlignment {
 method!(LinearAlignment);
 
 impl LinearAlignment {
-    /// Above this many features no matrix of features is formed. Tests set it small to walk the large-data path.
+    /// Above this many features the matrix of features is not formed. Tests set it small to run the large-data path.
     #[doc(hidden)]
     #[must_use]
     pub fn dense_limit(mut self, dense_limit: usize) -> Self {
@@ -119,7 +122,7 @@ impl LinearAlignment {
         let graphs = steps::graphs_of_scaled(&self.graph, datasets, &preparations, run)?; // Chapter11 §5.2.3, step 1
         let joint = steps::joint_graph(graphs.into_iter().map(|g| g.weights).collect(), pairs, self.joint, run)?; // fig. 5.4
         let rows = steps::prepared_blocks(datasets, &preparations);
-        let solved = self.solve(rows, &joint, run)?; // §5.3.1: X'LX f = λ X'DX f
+        let solved = self.solve(rows, pairs, &joint, run)?; // §5.3.1: X'LX f = λ X'DX f
         self.check_found(&solved, run)?;
         run.step("model", |_| {
             let Solved { blocks, bases, ridge, found, .. } = solved;
@@ -139,10 +142,13 @@ impl LinearAlignment {
         })
     }
 
-    /// The d smallest non-zero solutions, by matrices of features or, for too many features, by products.
-    fn solve(&self, full: Blocks, joint: &JointGraph, run: &mut Run<'_>) -> Result<Solved> {
+    /// The d smallest non-zero solutions, from the matrix of features or, for too many features, from products.
+    fn solve(&self, full: Blocks, pairs: &Pairs, joint: &JointGraph, run: &mut Run<'_>) -> Result<Solved> {
         let (degree, graph, c) = (&joint.degree, &joint.joint.graph, joint.joint.offsets.len() - 1);
-        let strength = self.ridge.unwrap_or(AUTO_RIDGE);
+        let strength = match self.ridge {
+            Some(given) => given,
+            None => strength_by_cross_validation(&full, pairs.links())?,
+        };
         let ridge: Vec<f64> = (0..c).map(|a| strength * full.mean_diagonal(a, degree)).collect();
         let both_sides = self.ridge.is_none().then_some(&ridge[..]);
         let mass = match self.constraint {
@@ -154,7 +160,7 @@ impl LinearAlignment {
         if full.reduced() > self.dense_limit {
             if !definite {
                 let expected = format!(
-                    "above 0 (or automatic) for {features} features: without it the problem needs all of a {features} x {features} matrix"
+                    "above 0 (or auto) for {features} features: ridge 0 needs a {features} x {features} matrix in memory"
                 );
                 return Err(Error::parameter("ridge", 0, &expected));
             }
@@ -197,11 +203,11 @@ impl LinearAlignment {
         Ok(())
     }
 
-    /// The weight of each component: what it says about pairs, `ρ = 1 − λ`.
+    /// The weight of each component, from its correlation over the pairs, `ρ = 1 − λ`.
     fn weights_of(&self, values: &[f64], n_groups: usize) -> Option<Vec<f64>> {
         self.weight_components.unwrap_or(self.ridge.is_none()).then(|| {
             let mut weights = component_weights(values.iter().map(|v| 1.0 - v));
-            // Beyond as many components as there are pairs, smoothness is all that is left.
+            // There are no more informative components than pairs; the others are merely smooth.
             weights.iter_mut().skip(n_groups).for_each(|w| *w = 0.0);
             weights
         })
@@ -211,7 +217,7 @@ impl LinearAlignment {
     }
 }
 
-/// Solutions over all features, and what they were found with.
+/// Solutions over all features, and how they were found.
 struct Solved {
     blocks: Blocks,
     bases: Vec<Basis>,
@@ -220,13 +226,10 @@ struct Solved {
     found: Smallest,
 }
 
-/// The matrix of as many features takes 1 GB, and its factorisation some ten seconds.
+/// A matrix of this many features takes 1 GB, and its factorisation about ten seconds.
 fn dense_limit() -> usize {
     12_000
 }
 
-/// Features whose matrix is formed all the same, to guide conjugate gradients.
+/// Up to this many features the matrix is still formed, as a preconditioner for conjugate gradients.
 const WEIGHTIEST: usize = 4_000;
-
-/// Ridge when none is given, in units of the mean diagonal of `X'DX`. Between 0.3 and 3 it hardly matters.
-const AUTO_RIDGE: f64 = 1.0;

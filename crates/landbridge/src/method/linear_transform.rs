@@ -9,14 +9,16 @@ use crate::method::cca::Paired;
 use crate::method::method;
 use crate::model::{Alignment, Fitted, LinearMap, Mapping};
 use crate::outcome::{Outcome, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::problem::feature::{Blocks, reduce_to_row_space};
 use crate::run::Run;
+use crate::solve::ridge::strength_by_cross_validation;
 use landbridge_derive::Params;
 
-/// Maps every dataset into the features of the last one by least squares over the pairs.
+/// Maps every dataset into the features of the last one by least squares over the pairs: a baseline without a manifold.
 ///
-/// `T = (X'MX + R)⁻¹ X'WY` on the paired rows, R the ridge in units of the mean diagonal of `X'MX`; with ridge 0 the
-/// pseudo-inverse. The joint space is the last dataset's own (prepared) features, so it has as many dimensions.
+/// `T = (X'MX + R)⁻¹ X'WY` on the paired rows, where R is the ridge in units of the mean diagonal of `X'MX`. With ridge 0 it
+/// is the pseudo-inverse. The joint space is the (prepared) feature space of the last dataset.
 ///
 /// ```
 /// use landbridge::data::synthetic::BilingualDocuments;
@@ -41,22 +43,19 @@ use landbridge_derive::Params;
     class = "LinearTransform",
     family = "maps",
     paper = "baseline of Wang, Krafft, Mahadevan 2011, §5.4.2",
-    choose = "you want one dataset in the other's features"
+    choose = "you want the rows of one dataset in the features of the other"
 )]
 pub struct LinearTransform {
-    /// Ridge, in units of the mean diagonal of `X'X`; 0 is the pseudo-inverse. Auto: 0.1.
+    /// Ridge, in units of the mean diagonal of `X'X`; 0 is the pseudo-inverse. Auto: chosen from the pairs by generalised
+    /// cross-validation, at most 1.
     #[param(default = None, auto, min = 0.0)]
     ridge: Option<f64>,
-    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
     #[param(default = Prepare::Center)]
     prepare: Prepare,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
-
-/// Ridge when none is given, in units of the mean diagonal of `X'X`.
-const AUTO_RIDGE: f64 = 0.1;
 
 method!(LinearTransform);
 
@@ -74,10 +73,13 @@ impl LinearTransform {
         let paired = run.step("preparation", |run| Paired::new(datasets, &direct, self.prepare, run))?;
 
         let mass = paired.graph.row_sums();
-        let strength = self.ridge.unwrap_or(AUTO_RIDGE);
+        let strength = match self.ridge {
+            Some(given) => given,
+            None => strength_by_cross_validation(&paired.blocks, &paired.links)?,
+        };
         let ridge: Vec<f64> = (0..target).map(|a| strength * paired.blocks.mean_diagonal(a, &mass)).collect();
         let (features, width) = (paired.blocks.columns[target], datasets[target].ncols());
-        // The target keeps its features; only sources are reduced.
+        // The target keeps its features; only the sources are reduced.
         let mut all = paired.blocks;
         let own = all.datasets.split_off(target);
         let scales = all.scales.clone();

@@ -32,37 +32,39 @@ pub use votes::{MeanVotes, PopularVotes, Unseen};
 
 use crate::data::{Dataset, Pairs};
 use crate::error::Result;
-use crate::model::Alignment;
+use crate::model::{Alignment, Fitted};
+use crate::outcome::Warning;
 use crate::params::{Given, Kind, Parameter, Params, Schema, Value};
 use crate::progress::Progress;
 use crate::run::Run;
 use landbridge_derive::Words;
 use std::sync::Arc;
 
-/// What is learnt.
+/// The result of a fit: maps or coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
+#[non_exhaustive]
 pub enum Level {
     /// A linear map of the features of each dataset.
     #[word(alias = "features")]
     Feature,
-    /// A place for each row. (Sparse12 §4.1: X is the identity, groups and order are those of rows.)
+    /// Coordinates of each row. (Sparse12 §4.1: X is the identity; groups and order are those of rows.)
     #[word(alias = "instances")]
     Instance,
 }
 
-/// What all methods are: parameters that can be fitted to datasets and pairs.
+/// A method: parameters that can be fitted to datasets and pairs.
 pub trait Method: Send + Sync {
     /// The declaration of its parameters.
     fn schema(&self) -> &'static Schema;
     /// Its parameters, by name.
     fn values(&self) -> Given;
-    /// A parameter without effect, and why.
+    /// A parameter that was set but has no effect, and the reason.
     fn contradiction(&self) -> Option<(&'static str, String)>;
-    /// Aligns the datasets by the known pairs, telling of its progress.
+    /// Aligns the datasets by the known pairs and reports progress.
     fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment>;
 }
 
-/// Another method as a parameter: it comes built, and is kept by name and parameters.
+/// A method as a parameter of another method. It is passed as a value, and saved by name and parameters.
 impl Parameter for Arc<dyn Method> {
     fn kind() -> Kind {
         Kind::Method
@@ -78,9 +80,10 @@ impl Parameter for Arc<dyn Method> {
     }
 }
 
-/// The alignment with the name of its method, the parameters, and what was seen on the way. It remembers the pairs that were
-/// given, not those that a method added by itself.
-pub(crate) fn signed<T: Params>(mut alignment: Alignment, method: &T, pairs: &Pairs, run: Run<'_>) -> Alignment {
+/// Adds the name of the method, its parameters, stages and warnings to the alignment. The alignment stores the given pairs,
+/// not those that a method adds by itself.
+pub(crate) fn signed<T: Params>(mut alignment: Alignment, method: &T, pairs: &Pairs, mut run: Run<'_>) -> Alignment {
+    concentrated(&alignment.fitted, &mut run.warnings);
     run.finish(&mut alignment.outcome);
     alignment.method = T::schema().name.into();
     alignment.params = crate::params::to_json(method);
@@ -88,8 +91,35 @@ pub(crate) fn signed<T: Params>(mut alignment: Alignment, method: &T, pairs: &Pa
     alignment
 }
 
-/// `fit` and `fit_with` of a method whose `fit_steps` does the work: parameters are checked, threads installed, and the
-/// alignment is told which method made it.
+/// Warns of components whose mass sits on one row: the participation ratio `(Σ z²)² / Σ z⁴` counts the rows that share it. Only
+/// where rows have places of their own; a linear map places an outlier far out rightly.
+fn concentrated(fitted: &[Fitted], warnings: &mut Vec<Warning>) {
+    const LEAST_ROWS: usize = 20;
+    const LEAST_PARTICIPATION: f64 = 1.5;
+    for one in fitted.iter().filter(|f| f.nrows() >= LEAST_ROWS && f.mapping.places_rows()) {
+        let z = one.embedding();
+        let (mut components, mut rows): (usize, Vec<usize>) = (0, vec![]);
+        for c in 0..z.ncols() {
+            let mass = |i: usize| z[(i, c)] * z[(i, c)];
+            let (sum, squares) = (0..z.nrows()).fold((0.0, 0.0), |(s, q), i| (s + mass(i), q + mass(i) * mass(i)));
+            if squares > 0.0 && sum * sum / squares < LEAST_PARTICIPATION {
+                components += 1;
+                let heaviest = (0..z.nrows()).max_by(|&i, &j| mass(i).total_cmp(&mass(j))).unwrap_or(0);
+                if !rows.contains(&heaviest) {
+                    rows.push(heaviest);
+                }
+            }
+        }
+        if components > 0 {
+            let named = |&i: &usize| one.row_ids().map_or_else(|| format!("row {i}"), |ids| ids[i].clone());
+            let rows = rows.iter().take(5).map(named).collect();
+            warnings.push(Warning::Concentrated { dataset: one.name().into(), components, rows });
+        }
+    }
+}
+
+/// Defines `fit` and `fit_with` for a method whose `fit_steps` does the work. They check the parameters, set the number of
+/// threads, and record the method in the alignment.
 macro_rules! method {
     ($name:ty) => {
         impl $name {
@@ -101,7 +131,7 @@ macro_rules! method {
             ) -> $crate::error::Result<$crate::model::Alignment> {
                 self.fit_with(datasets, pairs, &$crate::progress::Progress::silent())
             }
-            /// As `fit`, telling of its progress.
+            /// As `fit`, with progress reports.
             pub fn fit_with(
                 &self,
                 datasets: &[$crate::data::Dataset],
@@ -110,8 +140,9 @@ macro_rules! method {
             ) -> $crate::error::Result<$crate::model::Alignment> {
                 $crate::data::check_datasets(datasets)?;
                 $crate::params::Declared::check_ranges(self)?;
-                $crate::progress::with_threads(self.n_jobs, || {
+                $crate::progress::with_threads(self.threads.n_jobs, || {
                     let mut run = $crate::run::Run::new(progress);
+                    run.warnings.extend_from_slice(pairs.notes());
                     if let Some((parameter, why)) = $crate::params::Params::contradiction(self) {
                         run.warn($crate::outcome::Warning::NoEffect { parameter: parameter.into(), why });
                     }
@@ -146,13 +177,13 @@ pub(crate) use method;
 /// Setters of a field `base: Option<Arc<dyn Method>>`.
 macro_rules! base_setters {
     () => {
-        /// The method that is fitted.
+        /// The method to fit.
         #[must_use]
         pub fn base(mut self, base: impl $crate::method::Method + 'static) -> Self {
             self.base = Some(std::sync::Arc::new(base));
             self
         }
-        /// The method that is fitted, of any kind.
+        /// The method to fit, as a trait object.
         #[must_use]
         pub fn boxed_base(mut self, base: Option<Box<dyn $crate::method::Method>>) -> Self {
             self.base = base.map(std::sync::Arc::from);

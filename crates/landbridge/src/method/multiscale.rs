@@ -10,6 +10,7 @@ use crate::linalg::{Csr, Matrix};
 use crate::method::{Level, method, steps};
 use crate::model::{Alignment, Fitted, LinearMap, Mapping, NeighborExtension};
 use crate::outcome::{Outcome, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::problem::joint::{Joint, JointWeights, check_weights, joint_weights_setters};
 use crate::problem::whitened::whiten;
 use crate::run::Run;
@@ -17,21 +18,21 @@ use crate::solve::multiscale::{Inverse, Levels};
 use crate::solve::wavelets::Construction;
 use landbridge_derive::Params;
 
-/// A hierarchy of alignments, coarse to fine, whose dimensions come out of the data.
+/// Builds a hierarchy of alignments, coarse to fine, whose dimensions are found from the data.
 ///
-/// With `G'G = X'X` (X the block diagonal of the prepared datasets) and `T = (G⁺' X'LX G⁺)⁺` scaled to norm 1, level
-/// k = 1, 2, … spans the eigenvectors of T with `λ^(2^k) ≥ precision`, in localised functions `[φ_k]`; the maps are
-/// `F_k = G⁺ [φ_k]`, so that `(X F_k)'(X F_k) = I`. [`Alignment::levels`] lists the levels, finest first;
-/// [`Alignment::at_level`] shows one. An alignment shows the finest level that leaves something out: the whole space
-/// (level 0, mostly) does not bring datasets together at all.
+/// With `G'G = X'X` (X the block diagonal of the prepared datasets) and `T = (G⁺' X'LX G⁺)⁺` scaled to norm 1, level k = 1,
+/// 2, … spans the eigenvectors of T with `λ^(2^k) ≥ precision`, expressed in localised functions `[φ_k]`. The maps are `F_k =
+/// G⁺ [φ_k]`, so that `(X F_k)'(X F_k) = I`. The levels are listed finest first. The fitted alignment shows the finest level
+/// that is smaller than the whole space, because the whole space (usually level 0) does not bring the datasets together.
 ///
-/// Departure: the chapter inverts once in step 3 and again in step 4; one inverse is meant. It has μ = 1, not
-/// balanced, with which the coarsest levels say no more than "one dataset or the other".
+/// Departure: the chapter inverts once in step 3 and again in step 4; one inverse is meant. It has an unbalanced μ = 1, with
+/// which the coarsest levels only separate one dataset from the other.
 ///
-/// Directed graphs go through the recursion and have no optimality, as the chapter says.
+/// Directed graphs use the recursive construction, without a guarantee of optimality, as the chapter says.
 ///
-/// Time: neighbours, one decomposition of r³ (r the rank of all datasets together), one pivoted QR per level. Memory: rows
-/// times r, and r times the dimensions of the levels. Over instances only as many eigenvectors as level 0 needs.
+/// Time: the neighbour search, one decomposition of r³ operations (r the rank of all datasets together), and one pivoted QR
+/// per level. Memory: rows times r, and r times the dimensions of the levels. At instance level only the eigenvectors of
+/// level 0 are computed.
 ///
 /// ```
 /// use landbridge::data::synthetic::BilingualDocuments;
@@ -62,16 +63,17 @@ use landbridge_derive::Params;
     family = "levels",
     contradicts,
     paper = "Wang, Krafft, Mahadevan 2011, §5.3.3",
-    choose = "you want a hierarchy of joint spaces, coarse to fine, whose dimensions come out of the data; topics"
+    choose = "you want a hierarchy of joint spaces, coarse to fine, with dimensions found from the data; topics"
 )]
 pub struct MultiscaleAlignment {
     /// Precision ε: an eigenvector belongs to level k where `λ^(2^k) ≥ ε`.
     #[param(default = 1e-5, above = 0.0, below = 1.0)]
     precision: f64,
-    /// Number of levels, at most; none: all up to the top.
+    /// Largest number of levels. None: all levels.
     #[param(default = None, min = 1)]
     max_levels: Option<usize>,
-    /// What the functions of a level are functions of: features (every level has a map per dataset), or rows.
+    /// Whether the functions of a level are functions of features or of rows.
+    /// Functions of features give one map per dataset at every level.
     #[param(default = Level::Feature, alias = "over")]
     level: Level,
     /// How the levels are built.
@@ -79,17 +81,16 @@ pub struct MultiscaleAlignment {
     construction: Construction,
     #[group]
     graph: GraphParams,
-    /// Edges lead from a row to its neighbours only, and given graphs need not be symmetric.
+    /// Use directed edges, from a row to its neighbours only. Given graphs need not be symmetric.
     #[param(default = false, heading = "Neighbour graph")]
     directed: bool,
     #[group(mu = 100.0)]
     joint: JointWeights,
-    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
     #[param(default = Prepare::Center)]
     prepare: Prepare,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 method!(MultiscaleAlignment);
@@ -125,7 +126,7 @@ impl MultiscaleAlignment {
         Alignment::of(fitted, levels.eigenvalues, outcome).with_levels(levels.levels, levels.coarser, show)
     }
 
-    /// What is done to the rows, and the rows scaled by it.
+    /// The preprocessing of the rows, and the scaled rows.
     fn prepared(&self, datasets: &[Dataset], run: &mut Run<'_>) -> Result<(Vec<Preparation>, Vec<Dataset>)> {
         let preparations: Vec<Preparation> = datasets.iter().map(|d| Preparation::fit(self.prepare, d.rows())).collect();
         if self.level == Level::Feature {
@@ -218,7 +219,8 @@ impl MultiscaleAlignment {
             let from = joint.offsets[a];
             let embedding = Matrix::from_fn(dataset.nrows(), d, |i, j| levels.finest[(from + i, j)]);
             let mapping = match kernel {
-                // New rows would have to be scaled as the fitted ones were; a prepared neighbour search has no place in the model.
+                // New rows would have to be scaled like the fitted ones, and the model does not store a neighbour search on
+                // scaled rows.
                 Some(kernel) if self.prepare == Prepare::None || self.prepare == Prepare::Center => {
                     let rows = scaled[a].shared_rows();
                     Mapping::Neighbors(NeighborExtension { rows, kernel, damping: vec![1.0; d], row_factors: None })
@@ -231,7 +233,7 @@ impl MultiscaleAlignment {
     }
 }
 
-/// The joint graph, and what is known of it.
+/// The joint graph and its properties.
 struct Manifold {
     joint: Joint,
     degree: Vec<f64>,

@@ -1,5 +1,5 @@
-//! Similarity to the training pairs: a row is described by how much it resembles each known row of its own dataset,
-//! and the descriptions of two datasets can be compared, because known rows correspond. A baseline without any map.
+//! Similarity to the training pairs. A row is described by its similarity to each paired row of its own dataset. Paired rows
+//! correspond, so the descriptions of two datasets are comparable. A baseline without a map.
 
 use crate::data::offsets;
 use crate::data::{Dataset, Pairs};
@@ -7,13 +7,14 @@ use crate::error::{Error, Result};
 use crate::method::method;
 use crate::model::{Alignment, Anchors, Fitted, Mapping};
 use crate::outcome::{Outcome, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::run::Run;
 use landbridge_derive::Params;
 
-/// Describes each row by its cosine similarity to the paired rows of its own dataset.
+/// Describes each row by its cosine similarity to the paired rows of its own dataset: a baseline without a map.
 ///
-/// The joint space has one dimension per group of corresponding rows that has a row in every dataset (the first one,
-/// where it has several); its coordinates are centred by the mean over all rows of the dataset.
+/// The joint space has one dimension per group of corresponding rows with a row in every dataset (the first row, if there are
+/// several). The coordinates are centred by the mean over all rows of the dataset.
 ///
 /// ```
 /// use landbridge::data::synthetic::BilingualDocuments;
@@ -38,12 +39,11 @@ use landbridge_derive::Params;
     class = "PairSimilarity",
     family = "places",
     paper = "baseline",
-    choose = "you want no model at all"
+    choose = "you want a baseline without a model"
 )]
 pub struct PairSimilarity {
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 method!(PairSimilarity);

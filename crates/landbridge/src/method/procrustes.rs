@@ -1,5 +1,5 @@
-//! Two-step alignment: each dataset is embedded by itself, then the embeddings are moved onto each other by the known
-//! pairs, by rotation and scale (Procrustes08) or by an affine map (Lafon, Keller, Coifman 2006; Chapter11 §5.4.1).
+//! Two-step alignment: embed each dataset by itself, then move the embeddings onto each other by the known pairs, with
+//! rotation and scale (Procrustes08) or an affine map (Lafon, Keller, Coifman 2006; Chapter11 §5.4.1).
 
 use crate::data::{Dataset, Link, Pairs};
 use crate::embed::{Embedder, Embedding, embedder_setters};
@@ -8,21 +8,22 @@ use crate::linalg::Matrix;
 use crate::method::method;
 use crate::model::{Affine, Alignment, Fitted, PairedFit};
 use crate::outcome::{Outcome, Status, Warning};
+use crate::params::{Threads, threads_setters};
 use crate::problem::paired::{Degenerate, affine, similarity};
 use crate::progress::Progress;
 use crate::run::Run;
 use faer::Mat;
 use landbridge_derive::Params;
 
-/// Embeds each dataset by itself, then turns, scales and shifts the embeddings onto that of the first by the known pairs.
+/// Embeds each dataset by itself, then rotates, scales and shifts the embeddings onto the first one by the known pairs.
 ///
-/// For paired rows X of the first and Y of another embedding, centred on the pairs: `Y'X = UΣV'`, rotation `Q = UV'`, scale
-/// `k = tr(Σ) / tr(Y'Y)` minimise `‖X − kYQ‖` (Procrustes08, Theorem 1); `x ≈ k (y − mean) Q + mean`. With more than two
-/// datasets the least sum over all pairs: each in turn is fitted to the others where they now are, until nothing moves; the
-/// first stays where it is.
+/// Let X be the paired rows of the first embedding and Y those of another, both centred on the pairs, and `Y'X = UΣV'`. The
+/// rotation `Q = UV'` and the scale `k = tr(Σ) / tr(Y'Y)` minimise `‖X − kYQ‖` (Procrustes08, Theorem 1), and `x ≈ k (y −
+/// mean) Q + mean`. With more than two datasets the method minimises the sum over all pairs: it fits each dataset in turn to
+/// the current positions of the others until nothing moves. The first dataset is fixed.
 ///
-/// Embeddings of unlike dimensions are filled up with zeros. Pairs that span fewer dimensions than the embeddings leave
-/// the rotation open: the least turn is taken, and the outcome warns. Time: the embeddings; the second step is O(l d² + d³)
+/// Embeddings of different dimensions are padded with zeros. If the pairs span fewer dimensions than the embeddings, the
+/// rotation is not unique: the method takes the smallest one, and the outcome warns. Time: the embeddings, plus O(l d² + d³)
 /// for l pairs.
 ///
 /// ```
@@ -37,7 +38,7 @@ use landbridge_derive::Params;
 ///
 /// # Python
 /// ```python
-/// A protein-like chain, stretched and turned; every fourth point is known.
+/// A protein-like chain, stretched and rotated; every fourth point is known.
 ///
 /// >>> import numpy as np, landbridge as lb
 /// >>> t = np.linspace(0, 9, 80)
@@ -55,25 +56,25 @@ use landbridge_derive::Params;
     family = "two_step",
     infers,
     paper = "Wang, Mahadevan 2008",
-    choose = "each dataset has a good embedding of its own (LSI, Isomap, ...), or is one (shapes, proteins)"
+    choose = "each dataset has a good embedding of its own (LSI, Isomap, ...), or is already one (shapes, proteins)"
 )]
 pub struct ProcrustesAlignment {
     #[group(required)]
     embedding: Embedder,
-    /// Find a scale for each dataset; false: sizes stay as they are.
+    /// Fit a scale for each dataset; false: keep the sizes.
     #[param(default = true)]
     scaling: bool,
-    /// Mirror images are allowed; false: proper rotations only.
+    /// Allow reflections; false: proper rotations only.
     #[param(default = true)]
     reflection: bool,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
-/// Embeds each dataset by itself, then maps the embeddings onto that of the first by affine maps fitted to the pairs.
+/// Embeds each dataset by itself, then maps the embeddings onto the first one by affine maps fitted to the pairs.
 ///
-/// The least `Σ w |x − yA − t|² + ridge |A|²` over the pairs. More than two datasets as in [`ProcrustesAlignment`].
+/// Minimises `Σ w |x − yA − t|² + ridge |A|²` over the pairs. More than two datasets are fitted in turn, as in the Procrustes
+/// method.
 ///
 /// ```
 /// use landbridge::data::synthetic::BilingualDocuments;
@@ -100,7 +101,7 @@ pub struct ProcrustesAlignment {
     family = "two_step",
     infers,
     paper = "Lafon, Keller, Coifman 2006",
-    choose = "as for procrustes, where sizes and angles need not be kept"
+    choose = "as for procrustes, if sizes and angles need not be preserved"
 )]
 pub struct AffineAlignment {
     #[group(required)]
@@ -108,9 +109,8 @@ pub struct AffineAlignment {
     /// Ridge of the affine maps, in units of the mean diagonal of the centred `Y'Y`; 0 is plain least squares.
     #[param(default = 0.0, min = 0.0)]
     ridge: f64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 method!(ProcrustesAlignment);
@@ -135,14 +135,14 @@ struct Move {
     scale: f64,
     matrix: Mat<f64>,
     offset: Vec<f64>,
-    /// What to say about it, where the pairs left something open.
+    /// A warning, if the pairs leave the fit undetermined.
     warning: Option<Warning>,
     ridge: f64,
 }
 
 /// The second step.
 trait SecondStep: Sync {
-    /// Coordinates an embedding of that width is filled up to.
+    /// The dimension to which an embedding of this width is padded.
     fn width(&self, own: usize, widest: usize) -> usize;
     /// Dimensions of the joint space.
     fn joint(&self, first: usize, widest: usize) -> usize;
@@ -204,9 +204,9 @@ impl SecondStep for AffineAlignment {
     }
 }
 
-/// Rounds of fitting each dataset to the others, at most.
+/// Largest number of rounds in which each dataset is fitted to the others.
 const MOST_ROUNDS: usize = 200;
-/// A round that improves the fit by less than this share is the last.
+/// Relative improvement below which a round is the last.
 const AT_REST: f64 = 1e-12;
 
 fn two_steps(
@@ -242,7 +242,7 @@ fn two_steps(
     let ridge: Vec<f64> = moves.iter().map(|m| m.ridge).collect();
     let mut fit = PairedFit { scales: vec![], matrices: vec![], offsets: vec![], residuals: vec![] };
     for (own, moved) in fitted.iter_mut().zip(moves) {
-        // Coordinates that were filled up are zero: their rows of the matrix say nothing.
+        // Padded coordinates are zero: their rows of the matrix have no effect.
         let matrix = Matrix::from_fn(own.embedding.ncols(), joint, |i, j| moved.scale * moved.matrix[(i, j)]);
         let by = Affine { matrix, offset: moved.offset.clone() };
         let placed = by.apply(&own.embedding);
@@ -268,7 +268,7 @@ fn two_steps(
         ridge: ridge.iter().any(|r| *r > 0.0).then_some(ridge),
         ..Outcome::direct(solvers.join("; "))
     };
-    // The joint space is the first dataset's embedding, and these are its eigenvalues.
+    // The joint space is the embedding of the first dataset, and these are its eigenvalues.
     let values = eigenvalues.swap_remove(0);
     let mut alignment = Alignment::of(fitted, values, outcome);
     alignment.paired_fit = Some(fit);
@@ -284,8 +284,8 @@ fn distance(fitted: &[Fitted], link: &Link) -> f64 {
     x.iter().zip(y).map(|(x, y)| (x - y) * (x - y)).sum::<f64>().sqrt()
 }
 
-/// The moves, the rounds it took, and whether they came to rest. The first dataset stays; the others are fitted in turn to
-/// all their counterparts that have a place already. Two datasets: one step, exact.
+/// The moves, the number of rounds, and whether they converged. The first dataset is fixed. The others are fitted in turn to
+/// all their counterparts that have a position. With two datasets, one step is exact.
 fn fit_moves(
     method: &dyn SecondStep,
     datasets: &[Dataset],
@@ -308,7 +308,7 @@ fn fit_moves(
     while rounds < MOST_ROUNDS && !at_rest {
         progress.step("moving", rounds, 0)?;
         if rounds == 0 {
-            // From dataset to dataset along the pairs.
+            // Breadth-first, from dataset to dataset along the pairs.
             while let Some(a) = next_to_fit(&moves, links) {
                 moves[a] = Some(fit_one(method, a, datasets, places, &moves, links)?);
             }
@@ -331,7 +331,7 @@ fn fit_moves(
     Ok((moves.into_iter().flatten().collect(), rounds, at_rest))
 }
 
-/// A dataset without a place that has a pair with one that has.
+/// A dataset without a position that shares a pair with one that has a position.
 fn next_to_fit(moves: &[Option<Move>], links: &[Link]) -> Option<usize> {
     let joined = |a: usize| {
         let other = |l: &Link| if l.a == a { Some(l.b) } else { (l.b == a).then_some(l.a) };
@@ -340,7 +340,7 @@ fn next_to_fit(moves: &[Option<Move>], links: &[Link]) -> Option<usize> {
     (1..moves.len()).find(|&a| moves[a].is_none() && joined(a))
 }
 
-/// A row where its dataset now is.
+/// The current position of a row.
 fn place(places: &[Matrix<f64>], moves: &[Option<Move>], a: usize, i: usize) -> Vec<f64> {
     let Some(moved) = &moves[a] else { return vec![] };
     let y = places[a].row(i);
@@ -348,7 +348,7 @@ fn place(places: &[Matrix<f64>], moves: &[Option<Move>], a: usize, i: usize) -> 
     moved.offset.iter().enumerate().map(|(j, t)| moved.scale * sum(j) + t).collect()
 }
 
-/// Dataset a onto its counterparts.
+/// Fits dataset a to its counterparts.
 fn fit_one(
     method: &dyn SecondStep,
     a: usize,
@@ -374,9 +374,9 @@ fn fit_one(
     let found = method.step(datasets[a].name(), &Matrix::from_rows(&own)?, &Matrix::from_rows(&targets)?, &weights)?;
     found.map_err(|why| {
         let (dataset, problem) = match why {
-            Degenerate::Own => (a, "all of them lie at one place, so that neither turn nor scale can be found"),
-            Degenerate::Target => (partner, "all of them lie at one place, so that neither turn nor scale can be found"),
-            Degenerate::Unrelated => (a, "no turn brings them any nearer to their counterparts"),
+            Degenerate::Own => (a, "all of them coincide, so the rotation and the scale cannot be determined"),
+            Degenerate::Target => (partner, "all of them coincide, so the rotation and the scale cannot be determined"),
+            Degenerate::Unrelated => (a, "no rotation brings them nearer to their counterparts"),
         };
         Error::PairsDegenerate { dataset: datasets[dataset].name().into(), problem: problem.into() }
     })

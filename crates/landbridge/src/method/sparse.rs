@@ -1,4 +1,4 @@
-//! Sparse manifold alignment (Sparse12): the least-squares form, with penalties that leave most weights at 0.
+//! Sparse manifold alignment (Sparse12): the least-squares form, with penalties that set most weights to 0.
 
 use crate::data::prepare::warn_of_rows;
 use crate::data::{Dataset, Pairs, Preparation, Prepare};
@@ -11,6 +11,7 @@ use crate::method::{Level, method, signed};
 use crate::model::{Alignment, Fitted, Mapping, NeighborExtension, SparseFit, SparseMap};
 use crate::outcome::{Outcome, Status, Warning};
 use crate::params::Words as _;
+use crate::params::{Threads, threads_setters};
 use crate::problem::joint::{Joint, JointWeights, check_weights, joint_weights_setters};
 use crate::problem::spectral::{LaplacianPencil, Mass};
 use crate::progress::{Progress, with_threads};
@@ -19,37 +20,38 @@ use crate::solve::eigen::{EigenOptions, Eigenpairs, smallest_nonzero};
 use crate::solve::regression::{Form, Penalty, Problem, Solved, check_groups, constant_columns, shrink};
 use landbridge_derive::{Params, Words};
 
-/// What keeps weights small, or at 0.
+/// The penalty on the weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
+#[non_exhaustive]
 pub enum SparsePenalty {
-    /// A ridge alone: γ |W|².
+    /// Ridge only: γ |W|².
     None,
-    /// α |W|₁.
+    /// Lasso: α |W|₁.
     Lasso,
-    /// α |W|₁ + γ |W|².
+    /// Elastic net: α |W|₁ + γ |W|².
     ElasticNet,
-    /// α Σ_g √|g| |W_g| over groups of features and all components: a group is in or out as a whole.
+    /// Group lasso over groups of features and all components: α Σ_g √|g| |W_g|. A group is kept or dropped as a whole.
     Group,
-    /// α |W|₁ + β Σ |w_k − w_{k−1}| in the order of the features.
+    /// Fused lasso in the order of the features: α |W|₁ + β Σ |w_k − w_{k−1}|.
     Fused,
 }
 
-/// Sparse maps: few features of each dataset carry the joint space, and those that only one dataset has are pruned.
+/// Learns sparse linear maps: few features of each dataset carry the joint space, and those of only one dataset are pruned.
 ///
-/// The d smallest non-zero eigenvectors of the joint Laplacian are the targets; for each dataset the map W minimises
-/// `|Y − XW|² + penalty(W)`, Y the dataset's rows of the eigenvectors and X its prepared rows. Z = diag(X_a) is block
-/// diagonal, so that datasets separate (Sparse12 §4).
+/// The targets are the d smallest non-zero eigenvectors of the joint Laplacian. For each dataset the map W minimises `|Y −
+/// XW|² + penalty(W)`, where Y holds the dataset's rows of the eigenvectors and X its prepared rows. Z = diag(X_a) is block
+/// diagonal, so the problem separates into one per dataset (Sparse12 §4).
 ///
-/// β counts in units of the same α as `alpha` (fused; default a tenth of `alpha`), or in units of the mean diagonal of
-/// `X'X` (elastic net and none; default 0.1).
+/// For the fused penalty, `beta` is relative to the same α as `alpha` (default: a tenth of `alpha`). For the elastic net and
+/// no penalty, it is in units of the mean diagonal of `X'X` (default: 0.1).
 ///
-/// Departure: the paper takes plain eigenvectors, a raw μ and absolute strengths
-/// (`.normalized(false).balance(false).relative(false)`). Theorem 2 asks for rank(Z) = N − 1 with every dataset centred;
-/// a block-diagonal Z then has rank N − c at most. What holds, and is tested: with rows as they are (`Prepare::None`) and
-/// full row rank, the maps without penalty span the eigenvector solution. The fused penalty ends with each dataset.
+/// Departure: the paper takes eigenvectors of the plain Laplacian, an unbalanced μ and absolute strengths (`normalized`
+/// false, `balance` false, `relative` false). Theorem 2 requires rank(Z) = N − 1 with every dataset centred; a block-diagonal
+/// Z then has rank N − c at most. A weaker statement holds and is tested: with unprepared rows (`prepare` none) and full row
+/// rank, the maps without penalty span the eigenvector solution. The fused penalty does not cross datasets.
 ///
-/// Time: neighbours, eigenvectors, and for each dataset `X'X` (sparse rows: stored entries only) and its regressions.
-/// Memory: one p × p matrix where p ≤ 8,192, otherwise residuals of 32 components at a time.
+/// Time: the neighbour search, the eigenvectors, and for each dataset `X'X` (stored entries only for sparse rows) and its
+/// regressions. Memory: one p × p matrix if p ≤ 8,192, otherwise the residuals of 32 components at a time.
 ///
 /// ```
 /// use landbridge::data::synthetic::BilingualDocuments;
@@ -79,7 +81,7 @@ pub enum SparsePenalty {
     family = "sparse",
     contradicts,
     paper = "Wang, Liu, Vu, Mahadevan 2012",
-    choose = "people read the maps, or most features are noise"
+    choose = "people will read the maps, or most features are noise"
 )]
 pub struct SparseAlignment {
     /// Dimension of the joint space.
@@ -92,40 +94,41 @@ pub struct SparseAlignment {
     /// Constraint `F'DF = I` (normalised Laplacian); false: `F'F = I`.
     #[param(default = true, alias = "plain")]
     normalized: bool,
-    /// What keeps weights small, or at 0.
+    /// The penalty on the weights.
     #[param(default = SparsePenalty::Lasso)]
     penalty: SparsePenalty,
-    /// Strength α, as a share of the smallest that leaves no weight in the dataset (relative), or as it stands in the objective.
+    /// Strength α of the penalty, as a share of the smallest α that sets all weights of the dataset to 0.
+    /// If `relative` is false, α stands in the objective as given.
     #[param(default = 0.02, min = 0.0)]
     alpha: f64,
-    /// Second strength: of differences (fused), of the ridge (elastic_net, none). Auto: a tenth of alpha (fused), 0.1.
+    /// Second strength: of the differences (fused) or of the ridge (elastic_net, none).
+    /// Auto: a tenth of alpha (fused), otherwise 0.1.
     #[param(default = None, auto, min = 0.0)]
     beta: Option<f64>,
-    /// Strengths are shares of what leaves no weight; false: they stand as in the objective.
+    /// Strengths are relative to the smallest one that sets all weights to 0; false: absolute.
     #[param(default = true, alias = "absolute")]
     relative: bool,
-    /// Penalty group: the features of each group, for each dataset. None: every feature by itself.
+    /// Groups of features of each dataset, for the penalty group. None: each feature is a group.
     #[param(default = None, alias = "feature-groups")]
     groups: Option<Vec<Vec<Vec<u32>>>>,
-    /// Penalty fused: the features in their order, for each dataset. None: as they are.
+    /// Order of the features of each dataset, for the penalty fused. None: the order of the columns.
     #[param(default = None, alias = "feature-order")]
     order: Option<Vec<Vec<u32>>>,
-    /// What is learnt.
+    /// The result of the fit: maps of features or coordinates of rows.
     #[param(default = Level::Feature)]
     level: Level,
-    /// Fit the weights that the penalty has chosen again, with this ridge in units of the mean diagonal of `X'X`: fewer
-    /// features find as much, because those that stay are not held down any more.
+    /// Refit the selected weights without the penalty, with this ridge in units of the mean diagonal of `X'X`.
+    /// Fewer features then find as many matches, because the penalty no longer shrinks the weights that it keeps.
     #[param(default = None, min = 0.0)]
     refit: Option<f64>,
-    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
     #[param(default = Prepare::Center)]
     prepare: Prepare,
     /// Relative duality gap of every regression.
     #[param(default = 1e-8, above = 0.0)]
     tolerance: f64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 /// Relative residual of the eigenvectors.
@@ -142,10 +145,10 @@ impl SparseAlignment {
         self.graph.random_state
     }
 
-    /// Fits for several strengths `alphas` in turn: eigenvectors are found once, and each regression starts from the
-    /// weights of the one before. Descending strengths are quickest.
+    /// Fits several strengths `alphas` in turn. The eigenvectors are computed once, and each regression starts from the
+    /// weights of the previous one (warm start). Descending strengths are fastest.
     pub fn fit_path(&self, datasets: &[Dataset], pairs: &Pairs, alphas: &[f64], progress: &Progress) -> Result<Vec<Alignment>> {
-        with_threads(self.n_jobs, || {
+        with_threads(self.threads.n_jobs, || {
             for &alpha in alphas {
                 self.clone().alpha(alpha).check(datasets, pairs)?;
             }
@@ -178,7 +181,8 @@ impl SparseAlignment {
             return meaningless("beta", "the strength of differences (fused) or of the ridge (elastic_net, none)");
         }
         if self.refit.is_some() && (self.level == Level::Instance || self.penalty == SparsePenalty::None) {
-            return Err(Error::parameter("refit", "given", "absent without a penalty that chooses among features"));
+            let expected = "absent at instance level and for the penalty \"none\", which select no features";
+            return Err(Error::parameter("refit", "given", expected));
         }
         if self.groups.is_some() && !group {
             return meaningless("groups", "for the penalty \"group\"");
@@ -210,7 +214,7 @@ impl SparseAlignment {
             warn_of_rows(datasets, self.prepare, &mut run.warnings);
         }
         run.lap("preparation");
-        // Neighbours are searched among the scaled rows; where they are centred makes no difference to distances.
+        // The neighbour search uses the scaled rows; centring does not change distances.
         let scaled = datasets.iter().zip(&preparations).map(|(d, p)| p.scaled(d));
         let graphs = self.graph.build(&scaled.collect::<Result<Vec<_>>>()?, run.progress, &mut run.warnings)?;
         let (weights, kernels): (Vec<_>, Vec<_>) = graphs.into_iter().map(|g| (g.weights, g.kernel)).unzip();
@@ -246,7 +250,7 @@ impl SparseAlignment {
             let mean = preparations[a].mean();
             let (problem, columns) = match self.penalty {
                 SparsePenalty::Fused => {
-                    // In their order; constant columns are left out, so that their neighbours meet.
+                    // In the order of the features. Constant columns are left out, so that their neighbours become adjacent.
                     let all: Vec<u32> = (0..x.ncols() as u32).collect();
                     let order = self.order.as_ref().map_or(&all, |o| &o[a]);
                     let constant = constant_columns(&x, mean);
@@ -268,7 +272,7 @@ impl SparseAlignment {
         Ok(Begun { preparations, kernels, solved, components, mu_effective, regressions })
     }
 
-    /// The penalty of one dataset and the smallest α without weights, both for rows as the problem scales them.
+    /// The penalty of one dataset and the smallest α that sets all weights to 0, both in the units of the scaled problem.
     fn absolute(&self, pieces: &Pieces, groups: &[Vec<u32>]) -> (Penalty, f64) {
         let group = self.penalty == SparsePenalty::Group;
         let largest = match &pieces.problem {
@@ -293,7 +297,7 @@ impl SparseAlignment {
         (penalty, largest)
     }
 
-    /// The regressions, and the model.
+    /// The regressions and the model.
     fn finish(&self, stage: &mut Begun, datasets: &[Dataset], run: &mut Run<'_>) -> Result<Alignment> {
         let d = self.n_components;
         let (mut fitted, mut fit) = (vec![], SparseFit::default());
@@ -389,7 +393,7 @@ impl SparseAlignment {
         Ok(alignment)
     }
 
-    /// So strong that nothing is left in some dataset: says what would leave something in all.
+    /// The error for a strength that sets all weights of some dataset to 0. It names a strength that keeps some in each.
     fn vanished(&self, regressions: &[Pieces], dataset: &Dataset) -> Error {
         let useful = |(a, pieces): (usize, &Pieces)| {
             let (penalty, largest) = self.absolute(pieces, &self.groups_of(a, pieces));
@@ -400,11 +404,11 @@ impl SparseAlignment {
             }
         };
         let useful = regressions.iter().enumerate().map(useful).fold(f64::INFINITY, f64::min);
-        let expected = format!("below {useful:.6}: no weight of dataset \"{}\" is left", dataset.name());
+        let expected = format!("below {useful:.6}: this value sets all weights of dataset \"{}\" to 0", dataset.name());
         Error::parameter("alpha", self.alpha, &expected)
     }
 
-    /// Groups of one dataset; empty where the penalty has none.
+    /// Groups of one dataset; empty if the penalty has none.
     fn groups_of(&self, a: usize, pieces: &Pieces) -> Vec<Vec<u32>> {
         let size = pieces.problem.as_ref().map_or(pieces.y.n(), Problem::n_features) as u32;
         match (&self.groups, self.penalty) {
@@ -415,7 +419,7 @@ impl SparseAlignment {
     }
 }
 
-/// What is known before a strength is chosen.
+/// The state of a fit before a strength is chosen.
 struct Begun {
     preparations: Vec<Preparation>,
     kernels: Vec<Option<Kernel>>,
@@ -427,18 +431,18 @@ struct Begun {
 
 /// The regression of one dataset.
 struct Pieces {
-    /// Its rows of the eigenvectors.
+    /// The dataset's rows of the eigenvectors.
     y: Tall,
     /// None at the instance level.
     problem: Option<Problem>,
-    /// The column behind each feature of the problem, where they differ.
+    /// The column of each feature of the problem, if the numbering differs.
     columns: Option<Vec<u32>>,
-    /// What came out for the strength before.
+    /// The solution for the previous strength (warm start).
     last: Option<Solved>,
 }
 
 impl Pieces {
-    /// What the rows of the problem were multiplied by.
+    /// The factor by which the rows of the problem were multiplied.
     fn scale(&self) -> f64 {
         self.problem.as_ref().map_or(1.0, Problem::scale)
     }
@@ -475,7 +479,7 @@ fn check_order(order: &[u32], features: usize) -> Result<()> {
 }
 
 fn all_constant(dataset: &Dataset) -> Error {
-    let problem = format!("nothing in dataset \"{}\" goes with any component: every column is constant", dataset.name());
+    let problem = format!("dataset \"{}\": every column is constant, so no component depends on any", dataset.name());
     Error::Numerical { what: "sparse alignment".into(), problem }
 }
 
@@ -490,7 +494,7 @@ fn strengths(penalty: &Penalty, scale: f64) -> (f64, f64) {
     (alpha.min(f64::MAX), beta.min(f64::MAX))
 }
 
-/// The smallest α without places, where X is the identity.
+/// The smallest α that sets all coordinates to 0, with X the identity.
 fn largest_of_rows(y: &Tall, groups: Option<&[Vec<u32>]>) -> f64 {
     let d = y.stride;
     match groups {

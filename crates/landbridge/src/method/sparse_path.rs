@@ -1,4 +1,4 @@
-//! How strong should the penalty of sparse maps be? Some pairs are held out, and each strength is judged by them.
+//! The regularisation path of sparse maps. Some pairs are held out, and each strength is scored by them.
 
 use super::SparseAlignment;
 use crate::data::offsets;
@@ -14,6 +14,7 @@ use serde::Serialize;
 
 /// One strength on a path.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct PathPoint {
     /// The strength.
     pub alpha: f64,
@@ -21,12 +22,13 @@ pub struct PathPoint {
     pub features_used: Vec<usize>,
     /// Share of all weights that are not 0.
     pub density: f64,
-    /// Share of held-out rows that find their counterpart at the first place among all rows, mean of all directions.
+    /// Share of held-out rows whose counterpart is the nearest of all rows, averaged over all directions.
     pub recall: f64,
 }
 
-/// Strengths with what they keep and what they find.
+/// The strengths of a path, with the weights that each keeps and the pairs that it finds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct SparsePath {
     /// In the order of the strengths given.
     pub points: Vec<PathPoint>,
@@ -35,7 +37,7 @@ pub struct SparsePath {
 }
 
 impl SparsePath {
-    /// The point that finds most; among equals the one with the fewest weights.
+    /// The point with the highest recall; among equals the one with the fewest weights.
     pub fn best(&self) -> Option<&PathPoint> {
         self.points.iter().reduce(|best, p| {
             let better = p.recall > best.recall || (p.recall == best.recall && p.density < best.density);
@@ -44,14 +46,14 @@ impl SparsePath {
     }
 }
 
-/// Strengths from 0.5 down to `smallest`, each the same share of the one before.
+/// Strengths from 0.5 down to `smallest`, in geometric steps.
 pub fn path_alphas(count: usize, smallest: f64) -> Vec<f64> {
     let steps = count.saturating_sub(1).max(1) as f64;
     (0..count).map(|i| 0.5 * (smallest / 0.5).powf(i as f64 / steps)).collect()
 }
 
 impl SparseAlignment {
-    /// Fits every strength without a share of the pairs (0.2 is usual) and says how well each finds them.
+    /// Fits every strength with a share of the pairs held out (0.2 is usual), and scores each by the held-out pairs.
     pub fn path(
         &self,
         datasets: &[Dataset],
@@ -75,7 +77,7 @@ impl SparseAlignment {
     }
 }
 
-/// Pairs to fit with, and pairs to judge by; rows that any chain of pairs joins stay together.
+/// The pairs to fit and the pairs to score. Rows that a chain of pairs joins stay together.
 fn split(datasets: &[Dataset], pairs: &Pairs, share: f64, seed: u64) -> Result<(Pairs, Vec<Link>, usize)> {
     let starts = offsets(datasets.iter().map(Dataset::nrows));
     let (group, count) = pairs.groups(&starts);

@@ -13,7 +13,7 @@ use crate::problem::feature::{Basis, Blocks};
 use crate::problem::joint::{Joint, JointWeights, check_weights};
 use crate::run::Run;
 
-/// What is done to the rows of each dataset, learnt from them.
+/// The preprocessing of each dataset, fitted to its rows.
 pub(super) fn preparations(prepare: Prepare, datasets: &[Dataset], run: &mut Run<'_>) -> Result<Vec<Preparation>> {
     run.step("preparation", |run| {
         warn_of_rows(datasets, prepare, &mut run.warnings);
@@ -21,7 +21,7 @@ pub(super) fn preparations(prepare: Prepare, datasets: &[Dataset], run: &mut Run
     })
 }
 
-/// The neighbour graphs of the scaled rows. Where rows are centred makes no difference to distances.
+/// The neighbour graphs of the scaled rows. Centring does not change distances.
 pub(super) fn graphs_of_scaled(
     graph: &GraphParams,
     datasets: &[Dataset],
@@ -81,9 +81,9 @@ pub(super) fn linear_maps(
     fitted.collect()
 }
 
-/// What a solver of `tolerance` says about itself.
+/// The outcome of a solver with this tolerance.
 pub(super) fn outcome_of(solver: String, residual: f64, tolerance: f64, iterations: usize) -> Outcome {
-    // Ten times the tolerance is what rounding may add when the solutions are put together.
+    // Assembling the solutions may add rounding errors up to ten times the tolerance.
     let status = if residual <= 10.0 * tolerance { Status::Converged } else { Status::ReducedAccuracy };
     Outcome { status, residual, tolerance, iterations, ..Outcome::direct(solver) }
 }

@@ -1,4 +1,4 @@
-//! What others voted on the whole: predictions that know nothing of the row (Lamvu13 §4).
+//! Predictions that do not depend on the row: the mean or the most frequent vote of each column (Lamvu13 §4).
 
 use crate::data::known::{column_sums, warn_of_gaps};
 use crate::data::{Dataset, Known, Pairs};
@@ -7,23 +7,25 @@ use crate::linalg::{Csr, Matrix};
 use crate::method::method;
 use crate::model::{Alignment, Fitted, Mapping};
 use crate::outcome::Outcome;
+use crate::params::{Threads, threads_setters};
 use crate::run::Run;
 use landbridge_derive::{Params, Words};
 
-/// What is predicted for a column without votes.
+/// The prediction for a column without votes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Words)]
+#[non_exhaustive]
 pub enum Unseen {
     /// 0.
     #[default]
     Zero,
-    /// What is predicted when all columns are one: the mean of all votes, or the most frequent vote.
+    /// The prediction over all columns together: the mean of all votes, or the most frequent vote.
     Overall,
 }
 
-/// Predicts the mean of the known votes of labelled rows, for every row the same: the baseline "Mean Votes" of Lamvu13.
+/// Predicts the mean known vote of each column, the same for every row: the baseline "Mean Votes" of Lamvu13.
 ///
-/// Labelled are the rows that occur in a pair; without pairs all rows vote. With `unseen` [`Unseen::Overall`] it is the
-/// column mean with a global fallback, the more honest baseline where many columns have no votes.
+/// The votes are those of the labelled rows, which occur in a pair; without pairs all rows vote. With `unseen` overall it is
+/// the column mean with a global fallback, a fairer baseline if many columns have no votes.
 ///
 /// ```
 /// use landbridge::data::{Dataset, Pairs};
@@ -49,18 +51,17 @@ pub enum Unseen {
     class = "MeanVotes",
     family = "votes",
     paper = "baseline of Hou, Nie, Wang, Yi, Zhang 2013",
-    choose = "you want to know what knowing the user is worth"
+    choose = "you want to know how much the individual row contributes"
 )]
 pub struct MeanVotes {
-    /// Which values are votes.
+    /// Which entries are votes.
     #[param(default = Known::Rated)]
     known: Known,
-    /// What is predicted for a column without votes.
+    /// The prediction for a column without votes.
     #[param(default = Unseen::Zero)]
     unseen: Unseen,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 method!(MeanVotes);
@@ -71,28 +72,27 @@ impl MeanVotes {
     }
 }
 
-/// Predicts the most frequent of the known votes of labelled rows, for every row the same: "Popular Votes" of Lamvu13.
+/// Predicts the most frequent known vote of each column, the same for every row: the baseline "Popular Votes" of Lamvu13.
 ///
-/// Of equally frequent votes the one nearest to the mean of the column counts, of two the higher. Parameters as in
-/// [`MeanVotes`].
+/// Among equally frequent votes, the one nearest to the mean of the column wins; of two equally near, the higher. The
+/// parameters are those of mean votes.
 #[derive(Clone, Debug, PartialEq, Params)]
 #[params(
     name = "popular_votes",
     class = "PopularVotes",
     family = "votes",
     paper = "baseline of Hou, Nie, Wang, Yi, Zhang 2013",
-    choose = "as for mean_votes, where means are not votes"
+    choose = "as for mean_votes, if a mean is not a valid vote"
 )]
 pub struct PopularVotes {
-    /// Which values are votes.
+    /// Which entries are votes.
     #[param(default = Known::Rated)]
     known: Known,
-    /// What is predicted for a column without votes.
+    /// The prediction for a column without votes.
     #[param(default = Unseen::Zero)]
     unseen: Unseen,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 method!(PopularVotes);
@@ -177,7 +177,7 @@ mod tests {
             let popular = PopularVotes::new().unseen(unseen).fit(&datasets, &pairs).unwrap();
             [mean, popular].map(|a| a.predict(datasets[0].rows(), 0, 1).unwrap().row(3).to_vec())
         };
-        // A stored 0 is a vote; ties go to the higher one when both are as far from the mean.
+        // A stored 0 is a vote. Among votes equally far from the mean, the higher wins.
         assert_eq!(votes(Unseen::Zero), [[10.0 / 3.0, 0.5, 0.0], [4.0, 1.0, 0.0]]);
         assert_eq!(votes(Unseen::Overall), [[10.0 / 3.0, 0.5, 11.0 / 5.0], [4.0, 1.0, 4.0]]);
         // Without pairs all rows vote.

@@ -1,4 +1,4 @@
-//! The fitted alignment and its verbs.
+//! The fitted alignment and its methods.
 
 use crate::data::known::deviations;
 use crate::data::{Dataset, Link, Rows, check_rows};
@@ -22,7 +22,7 @@ pub struct Fitted {
     pub(crate) recipe: Option<serde_json::Value>,
     pub(crate) embedding: Matrix<f64>,
     pub(crate) mapping: Mapping,
-    /// Means of the known entries of each column, where some are unknown: the kept rows are deviations from them.
+    /// Means of the known entries of each column, if some are unknown: the stored rows are deviations from them.
     pub(crate) known_means: Option<Vec<f64>>,
 }
 
@@ -44,11 +44,11 @@ impl Fitted {
     pub fn name(&self) -> &str {
         &self.name
     }
-    /// Features of a row.
+    /// Number of features.
     pub fn n_features(&self) -> usize {
         self.n_features
     }
-    /// Fitted rows.
+    /// Number of fitted rows.
     pub fn nrows(&self) -> usize {
         self.embedding.nrows()
     }
@@ -56,23 +56,23 @@ impl Fitted {
     pub fn embedding(&self) -> &Matrix<f64> {
         &self.embedding
     }
-    /// Ids of the rows, where given.
+    /// Ids of the rows, if given.
     pub fn row_ids(&self) -> Option<&[String]> {
         self.row_ids.as_deref()
     }
-    /// Labels of the rows, where given.
+    /// Labels of the rows, if given.
     pub fn labels(&self) -> Option<&[String]> {
         self.labels.as_deref()
     }
-    /// Names of the columns, where given.
+    /// Names of the columns, if given.
     pub fn columns(&self) -> Option<&[String]> {
         self.columns.as_deref()
     }
-    /// How the columns were made from raw text, where they were.
+    /// How the columns were made from raw text, if they were.
     pub fn recipe(&self) -> Option<&serde_json::Value> {
         self.recipe.as_ref()
     }
-    /// The fitted rows themselves, where the model keeps them.
+    /// The fitted rows, if the model stores them.
     pub fn rows(&self) -> Option<&Rows> {
         self.mapping.rows()
     }
@@ -102,36 +102,38 @@ impl<'a> From<&'a String> for DatasetRef<'a> {
     }
 }
 
-/// How two-step methods moved each dataset's own embedding: `z = scale · y · matrix + offset`, and how far paired rows
-/// remain apart.
+/// How a two-step method moved the embedding of each dataset: `z = scale · y · matrix + offset`. Also the remaining distances
+/// between paired rows.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PairedFit {
-    /// Scale of each dataset; 1 for affine maps, which have it in their matrix.
+    /// Scale of each dataset; 1 for affine maps, whose matrix includes it.
     pub scales: Vec<f64>,
-    /// Rotation (with reflection, where allowed) of each dataset, or its matrix.
+    /// Rotation of each dataset (with a reflection, if allowed), or the matrix of its affine map.
     pub matrices: Vec<Matrix<f64>>,
-    /// What is added at the end.
+    /// Offset of each dataset.
     pub offsets: Vec<Vec<f64>>,
-    /// Distance between the two ends of each pair in the joint space, in the order of the pairs.
+    /// Distance between the two rows of each pair in the joint space, in the order of the pairs.
     pub residuals: Vec<f64>,
 }
 
-/// What sparse maps were fitted with, dataset by dataset; strengths in the units of the objective.
+/// Properties of a sparse fit, per dataset; strengths are in the units of the objective.
 #[derive(Clone, Debug, PartialEq, Default)]
+#[non_exhaustive]
 pub struct SparseFit {
     /// α.
     pub alphas: Vec<f64>,
     /// β of fused maps, γ of the others.
     pub betas: Vec<f64>,
-    /// The smallest α at which no weight is left (of the lasso, where the penalty is fused).
+    /// The smallest α that sets all weights to 0 (of the lasso, if the penalty is fused).
     pub largest_alphas: Vec<f64>,
-    /// Relative duality gap, the largest of all components.
+    /// Largest relative duality gap over the components.
     pub gaps: Vec<f64>,
-    /// Least value of the objective, summed over the components.
+    /// Value of the objective, summed over the components.
     pub objectives: Vec<f64>,
 }
 
-/// Datasets in one space: what every method returns.
+/// Datasets in one joint space: the result of every method.
 #[derive(Clone, Debug)]
 pub struct Alignment {
     pub(crate) method: String,
@@ -141,17 +143,17 @@ pub struct Alignment {
     pub(crate) pairs: Vec<Link>,
     pub(crate) outcome: Outcome,
     pub(crate) paired_fit: Option<PairedFit>,
-    /// How values of other datasets are predicted, where rows have places but features no map.
+    /// How values of other datasets are predicted, if rows have coordinates but features have no map.
     pub(crate) prediction: Option<Prediction>,
-    /// Predictors learnt so far, by source and target; shared by copies.
+    /// Predictors fitted so far, by source and target; copies share them.
     pub(crate) predictors: Arc<Learnt>,
     pub(crate) sparse_fit: Option<SparseFit>,
-    /// All levels of a multiscale alignment, and the one that the rest of it shows.
+    /// All levels of a multiscale alignment, and the current one.
     pub(crate) hierarchy: Option<(Arc<Hierarchy>, usize)>,
 }
 
 impl Alignment {
-    /// What a method found. Whoever runs the method adds its name, parameters and pairs.
+    /// The result of a method. The caller adds the method's name, parameters and pairs.
     pub(crate) fn of(fitted: Vec<Fitted>, eigenvalues: Vec<f64>, outcome: Outcome) -> Self {
         Self::new("", serde_json::Value::Null, fitted, eigenvalues, vec![], outcome)
     }
@@ -209,7 +211,7 @@ impl Alignment {
     pub fn paired_fit(&self) -> Option<&PairedFit> {
         self.paired_fit.as_ref()
     }
-    /// Strengths, gaps and objectives of sparse maps.
+    /// Strengths, duality gaps and objectives of sparse maps.
     pub fn sparse_fit(&self) -> Option<&SparseFit> {
         self.sparse_fit.as_ref()
     }
@@ -217,23 +219,69 @@ impl Alignment {
     pub fn embedding(&self, position: usize) -> &Matrix<f64> {
         &self.fitted[position].embedding
     }
-    /// What votes predict for the columns of a dataset.
+    /// The maps alone: the same alignment without its fitted rows, their ids and labels, and the pairs. It maps and predicts new
+    /// rows, and is as small as its maps. Methods whose out-of-sample extension needs the fitted rows have no such form.
+    pub fn without_rows(&self) -> Result<Alignment> {
+        fn is_map(mapping: &Mapping) -> bool {
+            match mapping {
+                Mapping::Linear(_) | Mapping::Sparse(_) | Mapping::Prepared(_) => true,
+                Mapping::Moved(moved) => is_map(&moved.first),
+                _ => false,
+            }
+        }
+        if let Some(fitted) = self.fitted.iter().find(|f| !is_map(&f.mapping)) {
+            let why = format!(
+                "new rows of \"{}\" find their place by the fitted rows; methods with linear maps can do it",
+                fitted.name
+            );
+            return Err(Error::Undefined { what: "a model without its rows".into(), why });
+        }
+        if self.hierarchy.is_some() {
+            let why = "a hierarchy of levels is made of its rows; save the level that is needed with its rows".into();
+            return Err(Error::Undefined { what: "a model without its rows".into(), why });
+        }
+        let mut bare = self.clone();
+        bare.pairs = vec![];
+        bare.paired_fit = None;
+        for fitted in &mut bare.fitted {
+            fitted.embedding = Matrix::zeros(0, fitted.embedding.ncols());
+            (fitted.row_ids, fitted.labels) = (None, None);
+            if let Mapping::Moved(moved) = &mut fitted.mapping {
+                moved.coordinates = Matrix::zeros(0, moved.coordinates.ncols());
+            }
+        }
+        Ok(bare)
+    }
+    /// Whether the model has its fitted rows. A model that was saved without them does not.
+    pub fn has_rows(&self) -> bool {
+        self.fitted.iter().all(|f| f.nrows() > 0)
+    }
+    /// The votes predicted for the columns of a dataset.
     pub fn votes(&self, position: usize) -> Result<&[f64]> {
         match &self.fitted[self.position(position)?].mapping {
             Mapping::Votes(votes) => Ok(votes),
-            _ => Err(Error::Undefined { what: "votes".into(), why: format!("method \"{}\" places rows", self.method) }),
+            _ => Err(Error::Undefined { what: "votes".into(), why: format!("method \"{}\" has no votes", self.method) }),
         }
     }
-    /// Refuses what only rows with places can do.
+    /// Refuses operations that need coordinates of rows.
     pub(crate) fn check_places(&self, what: &str) -> Result<()> {
         if matches!(self.fitted[0].mapping, Mapping::Votes(_)) {
-            let why = format!("method \"{}\" predicts the same for every row and places none; predict works", self.method);
+            let why = format!("method \"{}\" predicts the same for every row and gives no coordinates; use predict", self.method);
             return Err(Error::Undefined { what: what.into(), why });
         }
         Ok(())
     }
-    /// The distance that suits the joint space: cosine where it is linear in the features, Euclidean where rows were
-    /// placed or moved.
+    /// Refuses operations that need the fitted rows.
+    pub(crate) fn check_fitted_rows(&self, what: &str) -> Result<()> {
+        self.check_places(what)?;
+        if !self.has_rows() {
+            let why = "the model was saved without its fitted rows; transform, map and predict work".into();
+            return Err(Error::Undefined { what: what.into(), why });
+        }
+        Ok(())
+    }
+    /// The default metric of the joint space: cosine if the map is linear in the features, Euclidean if rows were placed or
+    /// moved.
     pub fn default_metric(&self) -> Metric {
         match &self.fitted[0].mapping {
             Mapping::Linear(map) if map.offset.is_none() => Metric::Cosine,
@@ -256,7 +304,7 @@ impl Alignment {
             known: self.fitted.iter().map(|f| format!("\"{}\"", f.name)).collect::<Vec<_>>().join(", "),
         })
     }
-    /// The same checks of new rows as at fit time: as many features, not empty, every value finite.
+    /// Checks new rows as at fit time: same number of features, not empty, every value finite.
     pub(crate) fn check_new(&self, rows: &Rows, position: usize) -> Result<()> {
         let fitted = &self.fitted[position];
         if rows.ncols() != fitted.n_features {
@@ -264,11 +312,11 @@ impl Alignment {
         }
         check_rows(&format!("new rows of {}", fitted.name), rows)
     }
-    /// New rows of one dataset in the joint space.
+    /// Coordinates of new rows of one dataset in the joint space.
     pub fn transform<'a>(&self, rows: &Rows, dataset: impl Into<DatasetRef<'a>>) -> Result<Matrix<f64>> {
         self.transform_with(rows, dataset, &Progress::silent())
     }
-    /// As [`Alignment::transform`], telling of its progress.
+    /// As [`Alignment::transform`], with progress reports.
     pub fn transform_with<'a>(
         &self,
         rows: &Rows,

@@ -1,5 +1,5 @@
-//! The model file: a safetensors container (no code in it, readable from any language) whose metadata is one
-//! versioned JSON header with a checksum over everything.
+//! The model file: a safetensors container (contains no code, readable from any language). Its metadata is one versioned JSON
+//! header with a checksum over everything.
 
 use super::{
     Affine, Alignment, Anchors, Finest, Fitted, GeodesicExtension, Hierarchy, LinearMap, LocalExtension, Mapping, Moved,
@@ -85,7 +85,7 @@ enum RowsKind {
     Sparse,
 }
 
-/// A tensor on its way out: its shape and its numbers, most of them where the model has them.
+/// A tensor to write: its shape and its numbers, mostly borrowed from the model.
 struct Piece<'a> {
     shape: Vec<usize>,
     data: Data<'a>,
@@ -124,7 +124,7 @@ impl Piece<'_> {
             Data::Bytes(bytes) => bytes.len(),
         }
     }
-    /// Its bytes, little-endian, a few at a time: they are never all there at once.
+    /// Its bytes, little-endian, in small parts, so that they are never all in memory.
     fn each_part(&self, mut part: impl FnMut(&[u8])) {
         fn go<T: Copy, const N: usize>(values: &[T], to: impl Fn(T) -> [u8; N], part: &mut dyn FnMut(&[u8])) {
             const TOGETHER: usize = 4096;
@@ -146,7 +146,7 @@ impl Piece<'_> {
     }
 }
 
-/// What the container asks of a tensor, without its bytes: it writes its own header, and the bytes follow one tensor after
+/// The metadata of a tensor, without its bytes. The container writes its own header, and the bytes follow one tensor after
 /// another, so that there is never a second copy of the model.
 struct WithoutBytes<'p>(&'p Piece<'p>);
 
@@ -241,15 +241,14 @@ impl Alignment {
         container(&tensors, metadata)
     }
 
-    /// A model from the bytes of a file; `path` is for messages. Anything that is not exactly what was written
-    /// is refused.
+    /// Reads a model from the bytes of a file; `path` is for messages. Refuses anything that differs from what was written.
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self> {
         let not_a_model = |why: &dyn std::fmt::Display| Error::NotAModel { path: path.into(), why: why.to_string() };
         let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|e| not_a_model(&e))?;
         let envelope =
             metadata.metadata().as_ref().and_then(|m| m.get(KEY)).ok_or_else(|| not_a_model(&"no landbridge header"))?;
         let reader = Reader { path, file: SafeTensors::deserialize(bytes).map_err(|e| not_a_model(&e))? };
-        // The version is looked at first: another version may lay out everything else differently.
+        // The version is read first, because another version may have a different layout.
         #[derive(Deserialize)]
         struct Version {
             format: u32,
@@ -266,7 +265,7 @@ impl Alignment {
         let mut sum = Checksum::new(&envelope.header);
         views.iter().for_each(|(n, t)| sum.add(n, t.dtype(), t.shape(), t.data().len(), |part| part(t.data())));
         if sum.finish() != envelope.checksum {
-            return Err(reader.damaged("its checksum does not fit its content".into()));
+            return Err(reader.damaged("its checksum does not match its content".into()));
         }
         let header: Header = serde_json::from_str(&envelope.header).map_err(|e| reader.damaged(format!("header: {e}")))?;
         reader.alignment(header)
@@ -411,7 +410,7 @@ fn put_rows<'a>(tensors: &mut Pieces<'a>, a: usize, rows: &'a Rows) -> RowsKind 
     }
 }
 
-/// blake3 over the header text and over name, kind, shape and bytes of every tensor, each with its length before it.
+/// blake3 over the header text and over name, kind, shape and bytes of every tensor, each preceded by its length.
 struct Checksum(blake3::Hasher);
 
 impl Checksum {
@@ -424,7 +423,7 @@ impl Checksum {
         self.0.update(&(bytes.len() as u64).to_le_bytes());
         self.0.update(bytes);
     }
-    /// A tensor of that many bytes, which `each_part` gives.
+    /// A tensor of this many bytes, which `each_part` yields.
     fn add(&mut self, name: &str, dtype: Dtype, shape: &[usize], size: usize, each_part: impl FnOnce(&mut dyn FnMut(&[u8]))) {
         self.part(name.as_bytes());
         self.part(format!("{dtype:?} {shape:?}").as_bytes());
@@ -450,7 +449,7 @@ impl Reader<'_> {
     fn tensor(&self, name: &str, dtype: Dtype, dimensions: usize) -> Result<TensorView<'_>> {
         let tensor = self.file.tensor(name).map_err(|_| self.damaged(format!("\"{name}\" is missing")))?;
         if tensor.dtype() != dtype || tensor.shape().len() != dimensions {
-            return Err(self.damaged(format!("\"{name}\" has another kind or shape")));
+            return Err(self.damaged(format!("\"{name}\" has the wrong kind or shape")));
         }
         Ok(tensor)
     }
@@ -510,23 +509,23 @@ impl Reader<'_> {
     }
 
     fn misfit(&self, dataset: &str) -> Error {
-        self.damaged(format!("sizes of dataset \"{dataset}\" do not fit together"))
+        self.damaged(format!("the sizes of dataset \"{dataset}\" are inconsistent"))
     }
-    /// A vector of that length, where there is one.
+    /// A vector of this length, if there is one.
     fn vector(&self, name: &str, length: usize) -> Result<Option<Vec<f64>>> {
         if self.file.tensor(name).is_err() {
             return Ok(None);
         }
         let values = self.floats(name)?;
         let fits = values.len() == length;
-        fits.then_some(Some(values)).ok_or_else(|| self.damaged(format!("\"{name}\" has another length")))
+        fits.then_some(Some(values)).ok_or_else(|| self.damaged(format!("\"{name}\" has the wrong length")))
     }
     fn preparation(&self, a: usize, prepare: Prepare, n_features: usize) -> Result<Preparation> {
         let vector = |what: &str| self.vector(&format!("{a}/{what}"), n_features);
         Ok(Preparation { prepare, factors: vector("factors")?, mean: vector("mean")? })
     }
 
-    /// The mapping of a dataset whose embedding has that many rows and columns.
+    /// The mapping of a dataset whose embedding has this many rows and columns.
     fn mapping(&self, a: usize, header: MappingHeader, name: &str, n_features: usize, (n, d): (usize, usize)) -> Result<Mapping> {
         let fits = |fits: bool| if fits { Ok(()) } else { Err(self.misfit(name)) };
         let kept_rows = |kind: RowsKind| -> Result<Arc<Rows>> {
@@ -600,7 +599,7 @@ impl Reader<'_> {
                 let coordinates: Matrix<f64> = self.matrix(&format!("{a}/coordinates"), Dtype::F64, f64::from_le_bytes)?;
                 let matrix: Matrix<f64> = self.matrix(&format!("{a}/moved_by"), Dtype::F64, f64::from_le_bytes)?;
                 let offset = self.floats(&format!("{a}/offset"))?;
-                // One move after a placement: nothing nests deeper.
+                // One move after a placement: there is no deeper nesting.
                 fits(!matches!(*first, MappingHeader::Moved { .. } | MappingHeader::Linear { .. } | MappingHeader::Votes))?;
                 fits(coordinates.nrows() == n && coordinates.ncols() == matrix.nrows())?;
                 fits(matrix.ncols() == d && offset.len() == d)?;
@@ -611,7 +610,7 @@ impl Reader<'_> {
         })
     }
 
-    /// `None` when the parts do not fit together.
+    /// `None` if the parts are inconsistent.
     fn triangulation(
         &self,
         a: usize,
@@ -680,7 +679,7 @@ impl Reader<'_> {
 
     fn hierarchy(&self, header: HierarchyHeader, fitted: &[Fitted]) -> Result<(Arc<Hierarchy>, usize)> {
         let HierarchyHeader { levels, basis_of, shown } = header;
-        let fits = |fits: bool| if fits { Ok(()) } else { Err(self.damaged("its levels do not fit together".into())) };
+        let fits = |fits: bool| if fits { Ok(()) } else { Err(self.damaged("its levels are inconsistent".into())) };
         fits(!levels.is_empty() && levels.len() == basis_of.len() && shown < levels.len())?;
         fits(levels[shown].dimension == fitted[0].embedding.ncols())?;
         let count = basis_of.iter().flatten().max().map_or(0, |b| b + 1);
@@ -738,7 +737,7 @@ impl Reader<'_> {
         for (e, &weight) in ends.iter().zip(&weights) {
             let [a, i, b, j] = e.map(|v| v as usize);
             if a >= b || b >= fitted.len() || i >= fitted[a].nrows() || j >= fitted[b].nrows() {
-                return Err(self.damaged("a pair names a row that is not there".into()));
+                return Err(self.damaged("a pair names a row that does not exist".into()));
             }
             pairs.push(Link { a, i, b, j, weight });
         }

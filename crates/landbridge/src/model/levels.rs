@@ -1,4 +1,4 @@
-//! Alignments at several levels: one hierarchy of nested joint spaces, of which an alignment shows one.
+//! Alignments at several levels: a hierarchy of nested joint spaces, of which an alignment shows one at a time.
 
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
@@ -13,18 +13,18 @@ use std::sync::Arc;
 pub(crate) struct Finest {
     /// The fitted rows.
     pub(crate) embedding: Matrix<f64>,
-    /// The map, where the mapping is one.
+    /// The map, if the mapping is linear.
     pub(crate) map: Option<Matrix<f64>>,
 }
 
-/// All levels of an alignment, finest first. Spaces are nested, so that every level is the finest one times a matrix.
+/// All levels of an alignment, finest first. The spaces are nested, so every level is the finest one times a matrix.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Hierarchy {
+pub(crate) struct Hierarchy {
     pub(crate) levels: Vec<WaveletLevel>,
     pub(crate) finest: Vec<Finest>,
-    /// Scaling functions of coarser levels in those of the finest.
+    /// Scaling functions of the coarser levels, expressed in those of the finest.
     pub(crate) bases: Vec<Matrix<f64>>,
-    /// Which of `bases` each level has; none is the finest itself.
+    /// The entry of `bases` of each level; `None` is the finest itself.
     pub(crate) basis_of: Vec<Option<usize>>,
 }
 
@@ -35,7 +35,7 @@ fn times(a: &Matrix<f64>, b: &Matrix<f64>) -> Matrix<f64> {
 }
 
 impl Hierarchy {
-    /// A dataset at a level: its rows, and its map where there is one.
+    /// A dataset at a level: its rows, and its map if there is one.
     fn at(&self, dataset: usize, level: usize) -> Finest {
         let finest = &self.finest[dataset];
         match self.basis_of[level] {
@@ -49,20 +49,20 @@ impl Hierarchy {
 }
 
 impl Alignment {
-    /// The levels of a multiscale alignment, finest first; none for other methods.
+    /// The levels of a multiscale alignment, finest first; `None` for other methods.
     pub fn levels(&self) -> Option<&[WaveletLevel]> {
         self.hierarchy.as_ref().map(|h| &h.0.levels[..])
     }
-    /// The level that embeddings, maps and matches of this alignment belong to.
+    /// The level of the embeddings, maps and matches of this alignment.
     pub fn level(&self) -> Option<usize> {
         self.hierarchy.as_ref().map(|h| h.1)
     }
-    /// The same alignment at another level: all verbs then speak of that level.
+    /// The same alignment at another level; all its methods then refer to that level.
     pub fn at_level(&self, level: usize) -> Result<Alignment> {
         let Some((hierarchy, _)) = &self.hierarchy else {
             return Err(Error::Undefined {
                 what: "a level".into(),
-                why: format!("method \"{}\" makes one joint space only (multiscale makes several)", self.method),
+                why: format!("method \"{}\" has only one joint space (multiscale has several)", self.method),
             });
         };
         check_level(level, hierarchy.levels.len())?;
@@ -81,7 +81,7 @@ impl Alignment {
         Ok(out)
     }
 
-    /// With levels. `fitted` and the finest level are still the same.
+    /// Adds levels. `fitted` and the finest level must still be the same.
     pub(crate) fn with_levels(
         mut self,
         levels: Vec<WaveletLevel>,
@@ -117,8 +117,8 @@ impl Alignment {
 }
 
 impl Alignment {
-    /// For each component of a level the one of the next coarser level that it has most in common with (largest overlap of
-    /// their functions): the tree of levels. Empty for the coarsest.
+    /// The tree of levels: for each component of a level, the component of the next coarser level with which its function
+    /// overlaps most. Empty for the coarsest.
     pub fn parents(&self, level: usize) -> Result<Vec<usize>> {
         let Some((hierarchy, _)) = &self.hierarchy else { return self.at_level(level).map(|_| vec![]) };
         check_level(level, hierarchy.levels.len())?;

@@ -1,4 +1,4 @@
-//! How new rows of a dataset find their place in the joint space.
+//! Out-of-sample extensions: how new rows of a dataset get coordinates in the joint space.
 
 use crate::data::prepare::{Prepared, Values, mean_times};
 use crate::data::{Preparation, Prepare, Rows, RowsRef, check_rows};
@@ -13,39 +13,39 @@ use crate::model::{Alignment, DatasetRef, Triangulation};
 use crate::progress::{Progress, with_threads};
 use std::sync::{Arc, OnceLock};
 
-/// The way of one dataset into the joint space.
+/// The out-of-sample extension of one dataset.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Mapping {
-    /// There is none (the graph was given, so new rows have no neighbours).
+pub(crate) enum Mapping {
+    /// There is none: the graph was given, so new rows have no neighbours.
     None,
-    /// From the neighbours among the fitted rows.
+    /// From neighbours among the fitted rows.
     Neighbors(NeighborExtension),
-    /// By a linear map.
+    /// A linear map.
     Linear(LinearMap),
-    /// By a linear map most of whose weights are 0.
+    /// A linear map with few non-zero weights.
     Sparse(SparseMap),
-    /// The joint space is this dataset's own, prepared features.
+    /// The joint space is the prepared feature space of this dataset.
     Prepared(Preparation),
-    /// By similarity to known rows.
+    /// Similarity to known rows.
     Similarity(Anchors),
-    /// By shortest paths to the fitted rows.
+    /// Shortest paths to the fitted rows.
     Geodesic(GeodesicExtension),
-    /// By the affine combination of neighbours that is nearest.
+    /// The affine combination of neighbours that reconstructs the row.
     Local(LocalExtension),
-    /// By distances to landmarks.
+    /// Distances to landmarks.
     Triangulated(Box<Triangulation>),
-    /// There is none, for that reason.
+    /// There is none, for this reason.
     Undefined(String),
-    /// Placed by another mapping, then moved.
+    /// Another mapping, then an affine map.
     Moved(Box<Moved>),
-    /// All rows lie at one place; what the votes of others say of each column.
+    /// All rows have the same coordinates; the predicted vote of each column.
     Votes(Vec<f64>),
 }
 
-/// A place in an embedding of the dataset by itself, then moved: `z = y A + t`.
+/// Coordinates in an embedding of the dataset by itself, then an affine map: `z = y A + t`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Moved {
-    /// The way into the embedding.
+pub(crate) struct Moved {
+    /// The mapping into the embedding.
     pub first: Mapping,
     /// The fitted rows in the embedding.
     pub coordinates: Matrix<f64>,
@@ -55,15 +55,15 @@ pub struct Moved {
 
 /// An affine map `z = y A + t`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Affine {
-    /// A: a row per coordinate of y, a column per coordinate of z.
+pub(crate) struct Affine {
+    /// A: one row per coordinate of y, one column per coordinate of z.
     pub matrix: Matrix<f64>,
     /// t.
     pub offset: Vec<f64>,
 }
 
 impl Affine {
-    /// Rows moved.
+    /// Applies the map to rows.
     pub(crate) fn apply(&self, y: &Matrix<f64>) -> Matrix<f64> {
         let (n, d) = (y.nrows(), self.matrix.ncols());
         let mut out = Matrix::zeros(n, d);
@@ -78,19 +78,19 @@ impl Affine {
     }
 }
 
-/// A new row's shortest paths lead through its neighbours; its place is the one whose squared distances to the fitted
-/// places fit best (Isomap's own formula).
+/// Isomap's own extension. The shortest paths of a new row lead through its neighbours. Its coordinates are those whose
+/// squared distances to the fitted rows fit best.
 #[derive(Clone, Debug, PartialEq)]
-pub struct GeodesicExtension {
+pub(crate) struct GeodesicExtension {
     /// The fitted rows.
     pub rows: Arc<Rows>,
-    /// Neighbours of a new row.
+    /// Number of neighbours of a new row.
     pub n_neighbors: usize,
-    /// Distance behind the neighbours.
+    /// Metric of the neighbour search.
     pub metric: Metric,
     /// Lengths of the edges between fitted rows.
     pub lengths: Csr,
-    /// Mean squared distance of each fitted row to all.
+    /// Mean squared distance from each fitted row to all.
     pub means: Vec<f64>,
     /// Eigenvalue of each component.
     pub eigenvalues: Vec<f64>,
@@ -100,8 +100,9 @@ impl GeodesicExtension {
     fn transform(&self, new: &Rows, embedding: &Matrix<f64>, progress: &Progress) -> Result<Matrix<f64>> {
         let found = neighbors_among(new, &self.rows, self.n_neighbors.min(self.rows.nrows()), self.metric, progress)?;
         let d = embedding.ncols();
-        // ½ Σ_j (mean_j − d_j²) y_j / λ: the new row of the centred matrix times the eigenvectors over √λ. The largest λ is divided
-        // out first: the product of a square and a coordinate may overflow or vanish where their quotient does not.
+        // ½ Σ_j (mean_j − d_j²) y_j / λ: the new row of the centred matrix times the eigenvectors over √λ. The largest λ is
+        // divided out first: the product of a square and a coordinate may overflow or underflow even if the quotient does
+        // not.
         let largest = self.eigenvalues.iter().fold(f64::MIN_POSITIVE, |a, v| a.max(*v));
         let places = distances_through(&self.lengths, &found, |distances| {
             let mut place = vec![0.0; d];
@@ -116,18 +117,18 @@ impl GeodesicExtension {
     }
 }
 
-/// A new row lies at the same affine combination of its neighbours' places as of the neighbours themselves.
+/// A new row has the same affine reconstruction weights in the joint space as among its neighbours.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LocalExtension {
+pub(crate) struct LocalExtension {
     /// The fitted rows.
     pub rows: Arc<Rows>,
-    /// Neighbours of a new row.
+    /// Number of neighbours of a new row.
     pub n_neighbors: usize,
-    /// Distance behind the neighbours.
+    /// Metric of the neighbour search.
     pub metric: Metric,
     /// Ridge of the local weights, in units of the trace of the local Gram matrix.
     pub ridge: f64,
-    /// The fitted rows that may be neighbours; all when absent.
+    /// The fitted rows that may be neighbours. None: all.
     pub among: Option<Vec<u32>>,
 }
 
@@ -147,7 +148,7 @@ impl LocalExtension {
         let weights = local_weights(new, rows, &found, self.ridge)?;
         let mut out = place(&found, &weights, embedding);
         for i in 0..new.nrows() {
-            // A row that equals a fitted one gets its place.
+            // A row that equals a fitted one gets its coordinates.
             if let Some((j, _)) = found.row(i).next().filter(|(_, distance)| *distance == 0.0) {
                 out.row_mut(i).copy_from_slice(embedding.row(j as usize));
             }
@@ -158,25 +159,25 @@ impl LocalExtension {
 
 /// A linear map of prepared rows: `z = prepared(x) F`, each component times its weight, plus an offset.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LinearMap {
-    /// What is done to rows first.
+pub(crate) struct LinearMap {
+    /// Preprocessing of the rows.
     pub preparation: Preparation,
-    /// F: a row per feature, a column per component.
+    /// F: one row per feature, one column per component.
     pub weights: Matrix<f64>,
-    /// Weight of each component; all 1 where absent.
+    /// Weight of each component. None: all 1.
     pub component_weights: Option<Vec<f64>>,
-    /// Added at the end; 0 where absent.
+    /// Offset. None: 0.
     pub offset: Option<Vec<f64>>,
     pub(crate) derived: Derived,
 }
 
-/// What the numbers of a map determine, made when first asked for. A copy starts without: its numbers may be changed.
+/// Values derived from the map, computed on first use. A copy starts without them, because its numbers may change.
 #[derive(Debug, Default)]
 pub(crate) struct Derived {
     /// `m'F` with m the mean of the preparation.
     along: OnceLock<Vec<f64>>,
-    /// `(F'F)⁺`.
-    pub(crate) inverse: OnceLock<Vec<f64>>,
+    /// `(F'F)⁺` and `F'`, by rows: `F⁺` is their product.
+    pub(crate) inverse: OnceLock<(Vec<f64>, Vec<f64>)>,
 }
 impl Clone for Derived {
     fn clone(&self) -> Self {
@@ -189,27 +190,27 @@ impl PartialEq for Derived {
     }
 }
 
-/// A linear map of prepared rows that is stored and used sparse: `z = prepared(x) F`.
+/// A sparse linear map of prepared rows: `z = prepared(x) F`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SparseMap {
-    /// What is done to rows first.
+pub(crate) struct SparseMap {
+    /// Preprocessing of the rows.
     pub preparation: Preparation,
-    /// F: a row per feature, a column per component; only weights other than 0 are stored.
+    /// F: one row per feature, one column per component; only non-zero weights are stored.
     pub weights: Csr,
 }
 
 impl SparseMap {
-    /// Rows in the joint space.
+    /// Coordinates of rows in the joint space.
     pub(crate) fn transform(&self, rows: &Rows) -> Result<Matrix<f64>> {
         let out = self.preparation.apply(rows).times_sparse(&self.weights);
         Matrix::from_vec(out.values, rows.nrows(), self.weights.ncols())
     }
 }
 
-/// How much a component says about which row is which: `sqrt(ρ / (1 − ρ²))`, ρ = 1 − λ the correlation of pairs
-/// along it. It is the square root of the weight that the component has in the log-likelihood ratio of "a pair"
-/// against "two unrelated rows" when paired coordinates are Gaussian with correlation ρ. Components along which
-/// pairs do not correlate have weight 0.
+/// The weight of a component: `sqrt(ρ / (1 − ρ²))`, with ρ = 1 − λ the correlation of the pairs along it. Assume that paired
+/// coordinates are Gaussian with correlation ρ. Then the weight is the square root of the component's coefficient in the
+/// log-likelihood ratio of "a pair" against "two unrelated rows". Components along which pairs do not correlate have weight
+/// 0.
 pub(crate) fn component_weights(correlations: impl Iterator<Item = f64>) -> Vec<f64> {
     correlations
         .map(|rho| {
@@ -223,7 +224,7 @@ impl LinearMap {
     pub(crate) fn new(preparation: Preparation, weights: Matrix<f64>, component_weights: Option<Vec<f64>>) -> Self {
         Self { preparation, weights, component_weights, offset: None, derived: Derived::default() }
     }
-    /// Rows in the joint space.
+    /// Coordinates of rows in the joint space.
     pub(crate) fn transform<'a>(&self, rows: impl Into<RowsRef<'a>>) -> Matrix<f64> {
         let rows = rows.into();
         let (n, d) = (rows.nrows(), self.weights.ncols());
@@ -240,17 +241,17 @@ impl LinearMap {
     }
 }
 
-/// Known rows that others are compared with, by cosine.
+/// Known rows with which others are compared, by cosine.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Anchors {
+pub(crate) struct Anchors {
     /// The known rows, each of length 1 (or zero).
     pub rows: Rows,
-    /// Mean similarity to each, over the fitted rows.
+    /// Mean similarity to each known row, over the fitted rows.
     pub mean: Vec<f64>,
 }
 
 impl Anchors {
-    /// The anchors, and the fitted rows described by them.
+    /// The anchors, and the similarities of the fitted rows to them.
     pub(crate) fn fit(anchors: Rows, rows: &Rows) -> (Self, Matrix<f64>) {
         let unit = Preparation::fit(Prepare::Unit, &anchors);
         let mut fitted = Self { mean: vec![0.0; anchors.nrows()], rows: unit.scale(&anchors).into_owned() };
@@ -292,21 +293,21 @@ impl Anchors {
     }
 }
 
-/// Nyström-type extension: a new row lies at the weighted mean of its neighbours, each component divided by
-/// `1 − λ` as the eigenvalue equation `D⁻¹W f = (1 − λ) f` says.
+/// Nyström-type extension: a new row lies at the weighted mean of its neighbours, with each component divided by `1 − λ`,
+/// after the eigenvalue equation `D⁻¹W f = (1 − λ) f`.
 ///
-/// Departure: the division is bounded by 2 (components with λ > ½ oscillate from row to row, and the equation
-/// would only amplify noise), and it is left out for the plain Laplacian, where it depends on the degree.
-/// A row that equals a fitted row gets that row's place (the mean of all that it equals).
+/// Departure: the division is bounded by 2, because components with λ > ½ oscillate from row to row and the equation would
+/// only amplify noise. There is no division for the plain Laplacian, where it depends on the degree. A row that equals a
+/// fitted row gets the coordinates of that row (the mean of all equal rows).
 #[derive(Clone, Debug, PartialEq)]
-pub struct NeighborExtension {
+pub(crate) struct NeighborExtension {
     /// The fitted rows.
     pub rows: Arc<Rows>,
-    /// The rule that weighs neighbours.
+    /// The weights of neighbours.
     pub kernel: Kernel,
     /// `1 − λ` of each component (1 for the plain Laplacian).
     pub damping: Vec<f64>,
-    /// Factor of each fitted row's weight (density-normalised diffusion maps); 1 where absent.
+    /// Factor of each fitted row's weight (density-normalised diffusion maps). None: 1.
     pub row_factors: Option<Vec<f64>>,
 }
 
@@ -314,7 +315,7 @@ impl NeighborExtension {
     pub(crate) fn transform(&self, new: &Rows, embedding: &Matrix<f64>, progress: &Progress) -> Result<Matrix<f64>> {
         let k = self.kernel.n_neighbors.min(self.rows.nrows());
         let found = neighbors_among(new, &self.rows, k, self.kernel.metric, progress)?;
-        // Self-tuning weights need the scale of both ends; that of a fitted row is taken to be the new row's.
+        // Self-tuning weights need the scale of both rows; the new row's scale replaces that of the fitted row.
         let d = embedding.ncols();
         let mut out = Matrix::zeros(new.nrows(), d);
         for i in 0..new.nrows() {
@@ -339,7 +340,7 @@ impl NeighborExtension {
                     *o /= total * damping;
                 }
             } else {
-                // Every weight vanished: the row is far from all fitted ones. The nearest is the best guess.
+                // Every weight underflowed: the row is far from all fitted ones, and the nearest is the best guess.
                 row.copy_from_slice(embedding.row(neighbors[0].0 as usize));
             }
         }
@@ -348,7 +349,14 @@ impl NeighborExtension {
 }
 
 impl Mapping {
-    /// The fitted rows, where the mapping keeps them.
+    /// Whether each row has a place of its own, not one that a linear map gives it.
+    pub(crate) fn places_rows(&self) -> bool {
+        matches!(
+            self,
+            Mapping::None | Mapping::Neighbors(_) | Mapping::Local(_) | Mapping::Geodesic(_) | Mapping::Triangulated(_)
+        )
+    }
+    /// The fitted rows, if the mapping stores them.
     pub(crate) fn rows(&self) -> Option<&Rows> {
         match self {
             Mapping::Neighbors(extension) => Some(&extension.rows),
@@ -365,7 +373,7 @@ impl Mapping {
             | Mapping::Triangulated(_) => None,
         }
     }
-    /// This mapping into `coordinates`, then the affine map. Linear ones stay linear.
+    /// This mapping into `coordinates`, then the affine map. Linear mappings stay linear.
     pub(crate) fn then(self, coordinates: &Matrix<f64>, by: Affine) -> Mapping {
         match self {
             Mapping::None => Mapping::None,
@@ -380,10 +388,10 @@ impl Mapping {
             first => Mapping::Moved(Box::new(Moved { first, coordinates: coordinates.clone(), by })),
         }
     }
-    /// Is placing that many rows so little work that starting a thread would take longer? Answers for maps, which do not look at
-    /// the fitted rows; others say no.
+    /// Whether placing this many rows takes less time than starting a thread. It is false for mappings that use the fitted
+    /// rows.
     fn is_quick(&self, rows: RowsRef<'_>) -> bool {
-        /// Products of two numbers: about 50 µs.
+        /// Number of multiplications that take about 50 µs.
         const FEW: usize = 250_000;
         let entries = match rows {
             RowsRef::Sparse(m) => m.nnz(),
@@ -437,11 +445,11 @@ impl Mapping {
 }
 
 impl Alignment {
-    /// Are that many rows of a dataset transformed sooner than a thread is started?
+    /// Whether transforming these rows takes less time than starting a thread.
     pub fn is_quick<'a>(&self, rows: RowsRef<'_>, dataset: impl Into<DatasetRef<'a>>) -> bool {
         self.position(dataset).is_ok_and(|at| self.fitted[at].known_means.is_none() && self.fitted[at].mapping.is_quick(rows))
     }
-    /// As [`Alignment::transform`] of rows that somebody else owns. Where the dataset has a linear map nothing is copied.
+    /// As [`Alignment::transform`], for borrowed rows. A linear map copies nothing.
     pub fn transform_ref<'a>(
         &self,
         rows: RowsRef<'_>,
@@ -450,7 +458,7 @@ impl Alignment {
     ) -> Result<Matrix<f64>> {
         let at = self.position(dataset)?;
         let fitted = &self.fitted[at];
-        // Rows are checked before their columns are counted, as when they are first made a dataset.
+        // Rows are checked before their columns are counted, as for a new dataset.
         check_rows(&format!("new rows of {}", fitted.name), rows)?;
         if rows.ncols() != fitted.n_features {
             return Err(Error::FeatureCount { dataset: fitted.name.clone(), expected: fitted.n_features, got: rows.ncols() });

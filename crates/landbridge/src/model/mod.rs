@@ -1,5 +1,4 @@
-//! What did we learn? An [`Alignment`]: the fitted rows in the joint space, a way there for new rows, and the
-//! outcome.
+//! The fitted alignment: coordinates of the fitted rows, an out-of-sample extension for new rows, and the outcome.
 
 mod alignment;
 mod file;
@@ -11,10 +10,12 @@ mod triangulation;
 
 pub use alignment::{Alignment, DatasetRef, Fitted, PairedFit, SparseFit};
 pub(crate) use levels::Finest;
-pub use levels::Hierarchy;
+pub(crate) use levels::Hierarchy;
 pub(crate) use mapping::component_weights;
-pub use mapping::{Affine, Anchors, GeodesicExtension, LinearMap, LocalExtension, Mapping, Moved, NeighborExtension, SparseMap};
+pub(crate) use mapping::{
+    Affine, Anchors, GeodesicExtension, LinearMap, LocalExtension, Mapping, Moved, NeighborExtension, SparseMap,
+};
 pub(crate) use prediction::prediction_setters;
 pub use prediction::{Prediction, Predictor};
-pub use triangulation::Triangulation;
+pub(crate) use triangulation::Triangulation;
 pub(crate) use triangulation::triangle;

@@ -1,10 +1,10 @@
-//! The default predictor: column means, the row's own offset, and what remains from rows known in both datasets.
+//! The default predictor: column means, the row's own offset, and a kernel regression of the residuals on rows known in both.
 //!
-//! `ŷ_j = b_j + a·o(x) + Σ_l c_lj k(x, x_l) + m_j`: b_j is the mean of column j with pseudo-votes, o(x) the offset of the row
-//! from the column means of its own dataset (shrunk), k a kernel on what remains of the row, combined with its place in the
-//! joint space, and m_j the median of what leaving one out misses. Pseudo-votes, shrinkage, ridge and the share of the joint
-//! space are chosen by leaving out one labelled row at a time, by the mean absolute error that [`crate::evaluate::mmae`]
-//! measures. Columns are fitted on the rows that know them.
+//! `ŷ_j = b_j + a·o(x) + Σ_l c_lj k(x, x_l) + m_j`. b_j is the mean of column j with pseudo-votes. o(x) is the shrunken
+//! offset of the row from the column means of its own dataset. k is a kernel on the residuals of the row, combined with its
+//! coordinates in the joint space. m_j is the median leave-one-out error. Pseudo-votes, shrinkage, ridge and the share of the
+//! joint space are chosen by leave-one-out cross-validation over the labelled rows, with the mean absolute error that
+//! [`crate::evaluate::mmae`] measures. Each column is fitted on the rows in which it is known.
 
 use crate::data::known::column_sums;
 use crate::error::{Error, Result};
@@ -14,25 +14,25 @@ use faer::{Mat, Side};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// Pseudo-votes for the mean of all that a column mean starts from, and for an offset of 0.
+/// Candidate pseudo-votes, for the overall mean in a column mean, and for an offset of 0.
 const VOTES: [f64; 6] = [0.5, 2.0, 5.0, 10.0, 25.0, 60.0];
-/// Ridge, the kernel having 1 on its diagonal.
+/// Candidate ridges; the kernel has 1 on its diagonal.
 const RIDGES: [f64; 8] = [0.01, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0];
-/// Share of the joint space in the kernel.
+/// Candidate shares of the joint space in the kernel.
 const SHARES: [f64; 3] = [0.0, 0.3, 0.7];
-/// Labelled rows behind the kernel, at most: its matrix is dense. Means and offsets are learnt from all.
+/// Largest number of labelled rows in the kernel, whose matrix is dense. Means and offsets use all rows.
 const KERNEL_ROWS: usize = 1500;
-/// Columns that choose the ridge, at most.
+/// Largest number of columns that choose the ridge.
 const CHOOSERS: usize = 48;
 /// Width of the Gaussian, in units of the median squared distance.
 const WIDTH: f64 = 3.0;
 /// Pseudo-votes for a median of 0.
 const MEDIAN_VOTES: f64 = 20.0;
 
-/// Labelled rows by what remains of them, and by their places.
+/// The labelled rows by their residuals and by their coordinates.
 #[derive(Debug)]
 struct Kernel {
-    /// Labelled rows of the source, means and offsets taken away; by column.
+    /// Residuals of the labelled rows of the source, by column.
     by_column: Csr,
     squares: Vec<f64>,
     /// Mean of `squares`.
@@ -42,12 +42,12 @@ struct Kernel {
     places: Option<(Matrix<f64>, f64)>,
 }
 
-/// Columns that the same labelled rows know.
+/// Columns that are known in the same labelled rows.
 #[derive(Debug)]
 struct Group {
     rows: Vec<usize>,
     columns: Vec<usize>,
-    /// Values to be learnt, rows × columns.
+    /// Values to fit, rows × columns.
     values: Mat<f64>,
 }
 
@@ -60,13 +60,13 @@ pub(crate) struct Residuals {
     slope: f64,
     kernel: Kernel,
     share: f64,
-    /// Labelled rows, columns, coefficients; none when the ridge is infinite.
+    /// Labelled rows, columns, coefficients; empty if the ridge is infinite.
     fitted: Vec<(Vec<usize>, Vec<usize>, Mat<f64>)>,
     shift: Vec<f64>,
     range: (f64, f64),
 }
 
-/// Column means that start from `votes` votes for the mean of all.
+/// Column means with `votes` pseudo-votes for the overall mean.
 fn means(sums: &[f64], counts: &[usize], votes: f64) -> Vec<f64> {
     let overall = sums.iter().sum::<f64>() / counts.iter().sum::<usize>().max(1) as f64;
     sums.iter().zip(counts).map(|(s, &n)| (s + votes * overall) / (n as f64 + votes)).collect()
@@ -81,7 +81,7 @@ fn offset(row: impl Iterator<Item = (u32, f64)>, means: &[f64], votes: f64) -> f
     sum / (count + votes)
 }
 
-/// Means, slope and their error when a labelled row is left out.
+/// Means, slope and their leave-one-out error.
 struct Bias {
     source_means: Vec<f64>,
     target_means: Vec<f64>,
@@ -98,7 +98,7 @@ impl Bias {
         for column_votes in VOTES {
             let source_means = means(&from.0, &from.1, column_votes);
             let target_means = means(&to.0, &to.1, column_votes);
-            // What the mean of a column would be without this row.
+            // The mean of the column without this row.
             let without = |j: usize, v: f64| (to.0[j] - v + column_votes * overall) / (to.1[j] as f64 - 1.0 + column_votes);
             for votes in VOTES {
                 let rest: Vec<(f64, f64)> = labelled
@@ -127,7 +127,7 @@ impl Bias {
     }
 }
 
-/// What remains of a row when means and its offset are taken away.
+/// The residuals of a row: its entries minus the means and its offset.
 fn remains(row: impl Iterator<Item = (u32, f64)>, means: &[f64], own: f64) -> Vec<(u32, f64)> {
     row.map(|(j, v)| (j, v - means[j as usize] - own)).collect()
 }
@@ -170,7 +170,7 @@ impl Kernel {
         }
         out
     }
-    /// Half a linear and half a Gaussian kernel of what remains.
+    /// The average of a linear and a Gaussian kernel of the residuals.
     fn of_rows(&self, row: &[(u32, f64)]) -> Vec<f64> {
         let square: f64 = row.iter().map(|(_, v)| v * v).sum();
         let mut out = self.products(row.iter().copied());
@@ -200,14 +200,14 @@ fn inverse(kernel: &Mat<f64>, rows: &[usize], ridge: f64) -> Result<Mat<f64>> {
     Ok(factor.inverse())
 }
 
-/// What each row of the group would miss if it were left out: `(K + rI)⁻¹ y / diag (K + rI)⁻¹`.
+/// The leave-one-out error of each row of the group: `(K + rI)⁻¹ y / diag (K + rI)⁻¹`.
 fn left_out(inverse: &Mat<f64>, values: &Mat<f64>) -> Mat<f64> {
     let solved = inverse * values;
     Mat::from_fn(solved.nrows(), solved.ncols(), |i, j| solved[(i, j)] / inverse[(i, i)])
 }
 
 impl Residuals {
-    /// `labelled` are rows of both that correspond; `places` theirs in the joint space.
+    /// `labelled` are corresponding rows of both datasets; `places` are their coordinates in the joint space.
     pub(crate) fn fit(source: &Csr, target: &Csr, labelled: &[(usize, usize)], places: Option<Matrix<f64>>) -> Result<Self> {
         let bias = Bias::fit(source, target, labelled);
         let step = labelled.len().div_ceil(KERNEL_ROWS).max(1);
@@ -223,7 +223,7 @@ impl Residuals {
         let rows = Csr::from_sorted(starts, indices, values, source.ncols());
         let kernel = Kernel::new(&rows, places);
 
-        // What the labelled rows know beside means and offsets.
+        // The residuals of the labelled rows.
         let mut known: Vec<Vec<(usize, f64)>> = vec![vec![]; target.ncols()];
         for (l, (&(_, r), own)) in labelled.iter().zip(&offsets).enumerate() {
             for (j, v) in target.row(r) {
@@ -290,12 +290,12 @@ impl Residuals {
         })
     }
 
-    /// Does it look at places in the joint space?
+    /// Whether the predictor uses coordinates in the joint space.
     pub(crate) fn needs_places(&self) -> bool {
         self.share > 0.0 && !self.fitted.is_empty()
     }
 
-    /// Values for new rows by their known entries; never outside the range of the known values.
+    /// Predicts values for new rows from their known entries; never outside the range of the known values.
     pub(crate) fn predict(&self, rows: &Csr, places: Option<&Matrix<f64>>) -> Result<Matrix<f64>> {
         let p = self.target_means.len();
         let mut out = Matrix::zeros(rows.nrows(), p);
@@ -335,8 +335,7 @@ fn mix(matrices: &[Mat<f64>; 2], share: f64) -> Mat<f64> {
     Mat::from_fn(rows.nrows(), rows.ncols(), |i, j| (1.0 - share) * rows[(i, j)] + share * places[(i, j)])
 }
 
-/// Share of the joint space and ridge with the least error when one labelled row is left out; no ridge when nothing beats
-/// means and offsets.
+/// The share of the joint space and the ridge of least leave-one-out error; no ridge if nothing beats means and offsets.
 fn choose(matrices: &[Mat<f64>; 2], groups: &[Group], labelled: usize) -> Result<(f64, Option<f64>)> {
     let step = groups.len().div_ceil(CHOOSERS).max(1);
     let some: Vec<&Group> = groups.iter().step_by(step).collect();

@@ -1,4 +1,4 @@
-//! New rows by their distances to landmarks (global geometry, instance level).
+//! Coordinates of new rows from their distances to landmarks (global geometry, instance level).
 
 use crate::data::{Preparation, Rows};
 use crate::error::Result;
@@ -13,15 +13,15 @@ use crate::progress::Progress;
 use faer::Mat;
 use std::sync::Arc;
 
-/// The place whose squared distances to the landmarks fit best: `z = t + Σ_k (mean_k − δ_k²) A_k`, δ the distances of
-/// the row to the landmarks of all datasets, those of others through the nearest bridge (Global13 eq. 4).
+/// The coordinates whose squared distances to the landmarks fit best: `z = t + Σ_k (mean_k − δ_k²) A_k`. δ are the distances
+/// from the row to the landmarks of all datasets; those of other datasets lead through the nearest bridge (Global13 eq. 4).
 #[derive(Clone, Debug, PartialEq)]
-pub struct Triangulation {
-    /// The fitted rows, scaled by the preparation.
+pub(crate) struct Triangulation {
+    /// The fitted rows, scaled by the preprocessing.
     pub rows: Arc<Rows>,
-    /// What is done to rows first.
+    /// Preprocessing of the rows.
     pub preparation: Preparation,
-    /// Graph of lengths and neighbours of a new row; absent where distances are straight.
+    /// Graph of edge lengths, and number of neighbours of a new row. None: distances are straight.
     pub paths: Option<(Csr, usize)>,
     /// Distance between rows.
     pub metric: Metric,
@@ -31,21 +31,21 @@ pub struct Triangulation {
     pub unit: f64,
     /// Landmarks of this dataset.
     pub own: Vec<u32>,
-    /// Which of all landmarks is the first of them.
+    /// Position of the first of them among all landmarks.
     pub first: usize,
-    /// Rows of this dataset from which bridges lead to others.
+    /// Rows of this dataset from which bridges lead to other datasets.
     pub bridges: Vec<u32>,
-    /// From the other end of each bridge to every landmark; `f64::MAX` where it does not lead there.
+    /// Distances from the other end of each bridge to every landmark; `f64::MAX` if it does not lead there.
     pub beyond: Matrix<f64>,
     /// mean_k.
     pub means: Vec<f64>,
-    /// A, a row per landmark.
+    /// A, one row per landmark.
     pub matrix: Matrix<f64>,
     /// t.
     pub offset: Vec<f64>,
 }
 
-/// New rows worked on together.
+/// Number of new rows in a block.
 const BATCH: usize = 512;
 
 impl Triangulation {
@@ -75,7 +75,7 @@ impl Triangulation {
                 |u, to| to.copy_from_slice(self.beyond.row(u)),
             );
             for i in 0..rows.nrows() {
-                // A row that equals a fitted one gets its place.
+                // A row that equals a fitted one gets its coordinates.
                 if let Some((j, _)) = found.row(i).next().filter(|(_, distance)| *distance == 0.0) {
                     out.row_mut(from + i).copy_from_slice(embedding.row(j as usize));
                     continue;
@@ -94,7 +94,8 @@ impl Triangulation {
     }
 }
 
-/// A and t from the places of the landmarks (a row each): `½ Y_c (Y_c' Y_c)⁻¹` and their mean, Y_c the centred places.
+/// A and t from the coordinates of the landmarks (one row each): `½ Y_c (Y_c' Y_c)⁻¹` and their mean, Y_c the centred
+/// coordinates.
 pub(crate) fn triangle(places: &Tall) -> Result<(Matrix<f64>, Vec<f64>)> {
     let (m, d) = (places.n(), places.stride);
     let mut mean = vec![0.0; d];

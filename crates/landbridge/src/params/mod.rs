@@ -1,6 +1,6 @@
-//! Parameters, declared once, beside the method that has them.
+//! Parameters, declared once, next to the method that has them.
 //!
-//! A method is a struct whose fields are its parameters. `#[derive(Params)]` makes of the declaration
+//! A method is a struct whose fields are its parameters. `#[derive(Params)]` derives from this declaration
 //! - the builder: `LinearAlignment::new(20).mu(10.0)`, one setter per parameter;
 //! - [`Declared::check_ranges`], which refuses values out of range;
 //! - the [`Schema`]: name, type, words, default, range and doc of every parameter. The command-line options, the Python
@@ -11,25 +11,28 @@
 //! `#[derive(Words)]` declares the words of an enum, with their one-line docs.
 
 mod schema;
+mod threads;
 mod value;
 
 pub use schema::{Kind, Param, Range, Schema, Word, nearest};
+pub use threads::Threads;
+pub(crate) use threads::threads_setters;
 pub use value::Value;
 
 use crate::error::{Error, Result};
 use crate::linalg::{Csr, Matrix};
 
-/// A type that a parameter can have.
+/// A type of parameter values.
 pub trait Parameter: Sized {
-    /// `None` is one of its values.
+    /// Whether `None` is one of its values.
     const OPTIONAL: bool = false;
-    /// What it takes.
+    /// The kind of its values.
     fn kind() -> Kind;
-    /// The value as this type; the value back where it is of another type.
+    /// Converts a value to this type; returns the value if it is of another type.
     fn from_value(value: Value) -> std::result::Result<Self, Value>;
-    /// The other way round.
+    /// The inverse conversion.
     fn to_value(&self) -> Value;
-    /// The numbers in it, whose range is checked.
+    /// The numbers in it, for the range check.
     fn numbers(&self) -> Vec<f64> {
         vec![]
     }
@@ -47,23 +50,23 @@ pub trait Words: Sized {
 
 /// A struct whose fields are parameters: a method, an embedding, or a group that several of them share.
 pub trait Declared {
-    /// The parameters in the order of their declaration, those of groups in their place.
+    /// The parameters in the order of declaration, with those of groups in their place.
     fn declared() -> Vec<Param>;
-    /// Sets a parameter. `false`: there is none of that name. The value comes back where it is of another type.
+    /// Sets a parameter. `false`: there is no parameter of that name. Returns the value if it is of another type.
     fn set(&mut self, name: &str, value: Value) -> std::result::Result<bool, Value>;
     /// All parameters with their values.
     fn values(&self) -> Vec<(&'static str, Value)>;
-    /// Refuses values out of their range.
+    /// Refuses values outside their range.
     fn check_ranges(&self) -> Result<()>;
 }
 
-/// A method or an embedding: it has a name, and can be built from given values.
+/// A method or an embedding: it has a name and can be built from given values.
 pub trait Params: Declared + Sized {
     /// Its declaration.
     fn schema() -> &'static Schema;
-    /// With the defaults, and nothing where a value is required.
+    /// With default parameters; required values are left unset.
     fn blank() -> Self;
-    /// A parameter without effect, and why. The command line refuses it, a fit warns of it.
+    /// A parameter that was set but has no effect, and the reason. The command line refuses it; a fit warns.
     fn contradiction(&self) -> Option<(&'static str, String)> {
         None
     }
@@ -72,8 +75,8 @@ pub trait Params: Declared + Sized {
 /// Names and values, as a caller gives them.
 pub type Given = Vec<(String, Value)>;
 
-/// Builds a method from given values. Unknown names, values of a wrong type or out of range, and missing required values
-/// are refused. "auto" stands for the default.
+/// Builds a method from given values. Refuses unknown names, values of a wrong type or out of range, and missing required
+/// values. "auto" means the default.
 pub fn from_given<T: Params>(given: Given) -> Result<T> {
     let schema = T::schema();
     let mut out = T::blank();
@@ -82,7 +85,7 @@ pub fn from_given<T: Params>(given: Given) -> Result<T> {
     Ok(out)
 }
 
-/// Sets what is given, in the order of the declaration.
+/// Sets the given values, in the order of declaration.
 pub(crate) fn fill<T: Declared>(out: &mut T, params: &[Param], owner: &str, mut given: Given) -> Result<()> {
     for (name, _) in &mut given {
         let renamed = |p: &&Param| p.kind != Kind::Flag && p.alias.is_some_and(|a| a.replace('-', "_") == *name);
@@ -107,7 +110,7 @@ pub(crate) fn fill<T: Declared>(out: &mut T, params: &[Param], owner: &str, mut 
             continue;
         }
         out.set(param.name, value).map_err(|value| {
-            // The parameters of several embeddings stand side by side, and the chosen one may not have this.
+            // The parameters of several embeddings stand side by side, and the chosen one may lack this one.
             let foreign = !param.only_for.is_empty() && param.accepts(&value);
             let expected = match foreign {
                 true => format!("absent: only the embeddings {} have it", param.only_for.join(", ")),
@@ -119,19 +122,19 @@ pub(crate) fn fill<T: Declared>(out: &mut T, params: &[Param], owner: &str, mut 
     Ok(())
 }
 
-/// The parameters that a model file keeps.
+/// The parameters that are saved in a model file.
 pub(crate) fn saved<T: Params>(params: &T) -> Given {
     let schema = T::schema();
     let saved = |name: &str| schema.params.iter().any(|p| p.name == name && !p.unsaved);
     params.values().into_iter().filter(|(name, _)| saved(name)).map(|(name, value)| (name.to_string(), value)).collect()
 }
 
-/// The parameters as a model file keeps them.
+/// The parameters as saved in a model file.
 pub fn to_json<T: Params>(params: &T) -> serde_json::Value {
     Value::Map(saved(params)).to_json()
 }
 
-/// The method of parameters that a file keeps; unknown names are refused.
+/// Builds the method from saved parameters; refuses unknown names.
 pub fn from_json<T: Params>(json: &serde_json::Value) -> Result<T> {
     let Value::Map(given) = Value::from_json(json) else {
         return Err(Error::parameter("parameters", json, "an object of names and values"));
@@ -139,7 +142,7 @@ pub fn from_json<T: Params>(json: &serde_json::Value) -> Result<T> {
     from_given(given)
 }
 
-/// Adds the parameters of a group, with the defaults that the method changes.
+/// Adds the parameters of a group, with the defaults that the method overrides.
 pub(crate) fn add_group(out: &mut Vec<Param>, group: Vec<Param>, changed: &[(&str, Value)]) {
     out.extend(group.into_iter().map(|mut param| {
         if let Some((_, default)) = changed.iter().find(|(name, _)| *name == param.name) {
@@ -154,7 +157,7 @@ pub(crate) fn has<T: Declared>(name: &str) -> bool {
     T::declared().iter().any(|p| p.name == name)
 }
 
-/// A word as its value. `None` is the word "none" where there is one; dashes stand for underscores.
+/// Parses a word. `None` is the word "none" if there is one; dashes stand for underscores.
 pub(crate) fn word_from<T: Words>(value: Value) -> std::result::Result<T, Value> {
     let found = match &value {
         Value::None => T::from_word("none"),
@@ -170,7 +173,7 @@ pub(crate) fn deserialize_word<'de, T: Words, D: serde::Deserializer<'de>>(deser
     T::from_word(&text).ok_or_else(|| serde::de::Error::custom(format!("{text:?} is not one of {}", schema::listed(T::WORDS))))
 }
 
-/// Refuses a value out of its range.
+/// Refuses a value outside its range.
 pub(crate) fn check_range<T: Parameter>(name: &str, value: &T, range: &Range) -> Result<()> {
     match value.numbers().into_iter().find(|v| !range.contains(*v)) {
         None => Ok(()),
@@ -315,7 +318,7 @@ impl Parameter for Vec<Vec<Vec<u32>>> {
     }
 }
 
-/// Refuses what is not a positive finite number: for functions that take a number, not a declared parameter.
+/// Refuses a value that is not a positive finite number. For functions that take a number, not a declared parameter.
 pub(crate) fn check_positive(name: &str, value: f64) -> Result<()> {
     check_range(name, &value, &Range { above: Some(0.0), ..Range::default() })
 }

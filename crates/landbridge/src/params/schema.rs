@@ -1,10 +1,11 @@
-//! What is declared of a method: the one source of builders, options, classes and documentation.
+//! The declaration of a method: the one source of builders, options, classes and documentation.
 
 use crate::error::Error;
 use crate::params::Value;
 
-/// One value of a parameter that takes words.
+/// One of the words that a parameter accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Word {
     /// The word.
     pub name: &'static str,
@@ -12,7 +13,7 @@ pub struct Word {
     pub doc: &'static str,
 }
 
-/// What a parameter takes.
+/// The kind of values that a parameter accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
@@ -38,6 +39,7 @@ pub enum Kind {
 
 /// Bounds of a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Range {
     /// The least value.
     pub min: Option<f64>,
@@ -84,39 +86,39 @@ pub struct Param {
     pub name: &'static str,
     /// What it does.
     pub doc: &'static str,
-    /// What it takes.
+    /// The kind of its values.
     pub kind: Kind,
-    /// It may also be nothing.
+    /// Whether it may also be `None`.
     pub optional: bool,
-    /// Nothing is spelled "auto".
+    /// Whether `None` is spelled "auto".
     pub auto: bool,
-    /// The value where none is given; `None` where one must be given.
+    /// The default value; `None` if a value is required.
     pub default: Option<Value>,
     /// The bounds of its numbers.
     pub range: Range,
-    /// It is not kept in model files.
+    /// Whether model files leave it out.
     pub unsaved: bool,
     /// An older spelling on the command line.
     pub alias: Option<&'static str>,
-    /// What it belongs to, in help texts.
+    /// Its heading in help texts.
     pub heading: &'static str,
-    /// Where the parameters of several embeddings stand side by side: the embeddings that have this one.
+    /// The embeddings that have it, if the parameters of several embeddings stand side by side.
     pub only_for: Vec<&'static str>,
 }
 
 impl Param {
-    /// The first sentence or line of its doc.
+    /// The first line of its doc, without the final full stop.
     pub fn summary(&self) -> &str {
         self.doc.lines().next().unwrap_or_default().trim_end_matches('.')
     }
-    /// The words it takes, if it takes words.
+    /// The words that it accepts, if it accepts words.
     pub fn words(&self) -> &'static [Word] {
         match self.kind {
             Kind::Word(words) => words,
             _ => &[],
         }
     }
-    /// Whether a value is of its type.
+    /// Whether a value is of the right type.
     pub(crate) fn accepts(&self, value: &Value) -> bool {
         match (self.kind, value) {
             (_, Value::None) => self.optional,
@@ -126,7 +128,7 @@ impl Param {
             _ => false,
         }
     }
-    /// What it takes, in words: for error messages.
+    /// The accepted values, in words, for error messages.
     pub fn expected(&self) -> String {
         let plain = match self.kind {
             Kind::Flag => "true or false".into(),
@@ -170,13 +172,13 @@ pub struct Schema {
     pub name: &'static str,
     /// The class in Python, and the type in Rust.
     pub class: &'static str,
-    /// What a fit makes of it: "maps", "places", and so on. It decides the base class in Python.
+    /// The kind of result: "maps", "places", and so on. It selects the base class in Python.
     pub family: &'static str,
     /// Where it was published.
     pub paper: &'static str,
     /// When to choose it.
     pub choose: &'static str,
-    /// Without pairs it infers them.
+    /// Whether it infers pairs if none are given.
     pub infers: bool,
     /// Its documentation.
     pub doc: &'static str,
@@ -223,7 +225,7 @@ pub(crate) fn listed(words: &[Word]) -> String {
     words.iter().map(|w| format!("\"{}\"", w.name)).collect::<Vec<_>>().join(", ")
 }
 
-/// With a small first letter, unless it is a name.
+/// Lower-cases the first letter, unless it begins an acronym.
 pub(crate) fn lower(text: &str) -> String {
     let mut letters = text.chars();
     match (letters.next(), letters.clone().next()) {
@@ -234,7 +236,7 @@ pub(crate) fn lower(text: &str) -> String {
     }
 }
 
-/// The refusal of an unknown name, with the nearest known one.
+/// The error for an unknown name, with the nearest known one.
 pub(crate) fn unknown(owner: &str, name: &str, params: &[Param]) -> Error {
     let names: Vec<&str> = params.iter().map(|p| p.name).collect();
     let hint =
@@ -242,7 +244,7 @@ pub(crate) fn unknown(owner: &str, name: &str, params: &[Param]) -> Error {
     Error::parameter(name, "given", &format!("absent: {owner} has no such parameter ({hint})"))
 }
 
-/// The word that is spelled most alike, where one is near.
+/// The known word of most similar spelling, if one is close.
 pub fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     let (distance, best) = known.iter().map(|k| (edits(word, k), *k)).min_by_key(|(d, _)| *d)?;
     (distance <= word.chars().count().max(3) / 3).then_some(best)

@@ -1,4 +1,4 @@
-//! Values of parameters, as the command line, Python and model files give them.
+//! Values of parameters, from the command line, Python and model files.
 
 use crate::linalg::{Csr, Matrix};
 use crate::params::Given;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Value {
-    /// Nothing: `None` in Python, `null` in JSON.
+    /// No value: `None` in Python, `null` in JSON.
     None,
     /// True or false.
     Flag(bool),
@@ -30,16 +30,16 @@ pub enum Value {
     Matrices(Vec<Matrix<f64>>),
     /// Another method by name, with its parameters.
     Method(String, Given),
-    /// Another method, built.
+    /// Another method, already built.
     Built(Arc<dyn Any + Send + Sync>),
 }
 
 impl Value {
     /// The word "auto".
-    pub fn is_auto(&self) -> bool {
+    pub(crate) fn is_auto(&self) -> bool {
         matches!(self, Value::Text(text) if text == "auto")
     }
-    /// Each value of a list, converted; the whole back where one is of another type.
+    /// Converts each value of a list; returns the whole list if one is of another type.
     pub(crate) fn list_of<T>(self, convert: impl Fn(Value) -> Result<T, Value>) -> Result<Vec<T>, Value> {
         match self {
             Value::List(values) => {
@@ -49,7 +49,7 @@ impl Value {
             other => Err(other),
         }
     }
-    /// As JSON. Graphs and matrices have none: they are `null`.
+    /// As JSON. Graphs and matrices become `null`.
     pub fn to_json(&self) -> serde_json::Value {
         let object = |given: &Given| serde_json::Value::Object(given.iter().map(|(k, v)| (k.clone(), v.to_json())).collect());
         match self {
@@ -108,7 +108,7 @@ impl PartialEq for Value {
     }
 }
 
-/// As it stands in an error message.
+/// The value in an error message.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

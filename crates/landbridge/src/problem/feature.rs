@@ -401,7 +401,7 @@ pub(crate) fn reduce_to_row_space(blocks: Blocks) -> Result<(Blocks, Vec<Basis>)
 }
 
 /// `X X'`.
-fn row_products(x: &Prepared) -> Mat<f64> {
+pub(crate) fn row_products(x: &Prepared) -> Mat<f64> {
     let n = x.nrows();
     let mut out = Mat::zeros(n, n);
     match &x.values {

@@ -8,6 +8,7 @@ pub(crate) mod mixed_precision;
 pub(crate) mod multiscale;
 pub(crate) mod pencil;
 pub mod regression;
+pub(crate) mod ridge;
 pub(crate) mod svd;
 pub(crate) mod trace_norm;
 pub mod unfolding;

@@ -1,4 +1,4 @@
-//! Alignment from very few pairs, or none: matches feed the map, the map feeds the matches, while the dimension grows.
+//! Self-training, for few pairs or none: matches give a map, and the map gives better matches, in a growing dimension.
 
 mod null;
 mod rounds;
@@ -11,6 +11,7 @@ use crate::linalg::{Csr, Matrix};
 use crate::method::{Cca, Method, base_setters, method};
 use crate::model::Alignment;
 use crate::outcome::{Start, TrainingRun, Trust};
+use crate::params::{Threads, threads_setters};
 use crate::progress::Progress;
 use crate::run::Run;
 use crate::solve::svd;
@@ -21,21 +22,22 @@ use rand_chacha::ChaCha8Rng;
 use rounds::{Plan, Side, beginning, ranks_of_given, refined, reproducibility, train_once};
 use std::sync::Arc;
 
-/// Feeds a method its own confident matches, beginning with the pairs that are known, or with none.
+/// Aligns datasets with few pairs or none: fits a method to its own confident matches.
 ///
-/// 1. Each dataset by itself: tf-idf for sparse rows, centred, unit length, principal coordinates.
-/// 2. *Signatures*: how similar a row is to the others of its dataset, at several scales; comparable without any pair.
-/// 3. A loop: mutual nearest neighbours (CSLS) become pairs, the pairs make a map (singular vectors of their cross
-///    covariance), the map makes new neighbours, in a space that grows from `first_dimension` to all principal
-///    coordinates. Known pairs weigh as much as all matches at first, and as one each in the end.
-/// 4. *Reproducibility*: maps fitted on half of the matches must find the other half. It is compared with what comes out
-///    of a copy whose columns were shuffled, with the same power of the singular values; restarts from other starts and
-///    with another power until it is good, or two starts agree. The run with most over its null wins.
-/// 5. The `base` method is fitted on the matches that deserve it, and on the known pairs.
+/// 1. Represent each dataset by itself: tf-idf for sparse rows, centred, unit length, principal coordinates.
+/// 2. Compute *signatures*: the similarities of a row to the others of its dataset, at several scales. They are comparable
+///    without pairs.
+/// 3. Iterate: mutual nearest neighbours (CSLS) become pairs, and the pairs give a map (singular vectors of their cross
+///    covariance). The map gives new neighbours, in a space that grows from `first_dimension` to all principal coordinates.
+///    At first the known pairs weigh as much as all matches together, in the end as one match each.
+/// 4. Measure *reproducibility*: maps fitted on half of the matches must find the other half. The null is a copy with
+///    shuffled columns and the same power of the singular values. Restart from other starts and with another power until the
+///    matches are reproducible or two starts agree. The run with the largest gain over its null wins.
+/// 5. Fit the `base` method on the reliable matches and the known pairs.
 ///
 /// More than two datasets are matched to the first, one after the other.
 ///
-/// The outcome holds a [`Trust`]: reproducibility, that of the null, whether to trust the result.
+/// The outcome reports the reproducibility, that of the null, and whether to trust the result.
 ///
 /// ```
 /// use landbridge::data::Pairs;
@@ -49,7 +51,7 @@ use std::sync::Arc;
 ///
 /// # Python
 /// ```python
-/// Two noisy views of one cloud in different orders, no known pair.
+/// Two noisy views of one cloud in different orders, without any known pair.
 ///
 /// >>> import numpy as np
 /// >>> import landbridge as lb
@@ -73,31 +75,30 @@ use std::sync::Arc;
     choose = "there are very few pairs, or none"
 )]
 pub struct SelfTraining {
-    /// The method of the final fit. None: CCA in principal coordinates, with tf-idf for sparse rows, centred rows of unit length
-    /// otherwise.
+    /// The method of the final fit. None: CCA in principal coordinates.
+    /// The default prepares sparse rows by tf-idf, and other rows by centring and scaling to unit length.
     #[param(default = None, manual)]
     base: Option<Arc<dyn Method>>,
-    /// Where the dimension begins.
+    /// The first dimension of the joint space.
     #[param(default = 10, min = 1)]
     first_dimension: usize,
-    /// Steps in which the dimension grows.
+    /// Number of steps in which the dimension grows.
     #[param(default = 20, min = 1)]
     steps: usize,
-    /// Steps after that, at most; it ends when the matches repeat.
+    /// Largest number of further steps; it stops when the matches repeat.
     #[param(default = 4)]
     hold: usize,
-    /// Number of restarts, at most.
+    /// Largest number of restarts.
     #[param(default = 12, min = 1)]
     max_runs: usize,
-    /// Reproducibility at which no restart follows.
+    /// Reproducibility at which the restarts stop.
     #[param(default = 0.9, min = 0.0, max = 1.0)]
     good: f64,
     /// Seed of everything random. The same seed gives the same result.
     #[param(default = 0, heading = "Running")]
     random_state: u64,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 impl std::fmt::Debug for SelfTraining {
@@ -106,19 +107,19 @@ impl std::fmt::Debug for SelfTraining {
     }
 }
 
-/// Principal coordinates, at most.
+/// Largest number of principal coordinates.
 const DIMENSIONS: usize = 200;
-/// Below this reproducibility nothing is trusted.
+/// Least reproducibility of a trusted result.
 const THRESHOLD: f64 = 0.5;
-/// What must be gained over the null.
+/// Least gain over the null.
 const MARGIN: f64 = 0.2;
-/// Matches per dimension from which little ridge is needed (0.1, otherwise 1), and whitened datasets give better matches.
+/// Matches per dimension from which a ridge of 0.1 (otherwise 1) is enough, and whitened datasets give better matches.
 const PLENTY: usize = 20;
-/// How often those are then made anew.
+/// Number of times that the matches are then recomputed.
 const REFINEMENTS: usize = 2;
-/// Share of matches that two starts must have in common to confirm each other.
+/// Share of common matches at which two starts confirm each other.
 const AGREEMENT: f64 = 0.8;
-/// First dimension (times that asked for, over 10), power of the singular values, share of matches left out at first.
+/// First dimension (relative to that requested, over 10), power of the singular values, share of matches left out at first.
 const PLAN: [(usize, f64, f64); 8] = [
     (10, 0.5, 0.0),
     (10, 0.0, 0.0),
@@ -167,7 +168,7 @@ impl SelfTraining {
             let side = Side { given, ..side };
             let found = if plenty && report.trusted { refined(&side, found, REFINEMENTS)? } else { found };
             run.lap("refinement");
-            // The best of the matches, as many as came back when they were left out.
+            // The best matches, as many as were found again when they were left out.
             let mut order: Vec<usize> = (0..found.matches.len()).collect();
             order.sort_by(|&p, &q| found.scores[q].total_cmp(&found.scores[p]).then(p.cmp(&q)));
             let keep = (report.reproducibility.clamp(0.1, 1.0) * order.len() as f64).ceil() as usize;
@@ -206,13 +207,14 @@ impl SelfTraining {
             Some(base) => base.fit_with(datasets, &all, run.progress)?,
             None => default.fit_with(datasets, &all, run.progress)?,
         };
-        // The base has its own stages and warnings; who runs this method adds the rest.
+        // The base method has its own stages and warnings; the caller adds the rest.
         alignment.outcome.trust = Some(trust);
         Ok(alignment)
     }
 
-    /// The start and the entry of [`PLAN`] of each run, and whether it takes all of the signatures. With known pairs both
-    /// powers come early: which one suits the data is not known beforehand. A start without them finds out wrong ones.
+    /// The start and the entry of [`PLAN`] of each run, and whether it uses all of the signatures. With known pairs both
+    /// powers come early, because it is not known which one suits the data. A start without the known pairs detects wrong
+    /// ones.
     fn plan(&self, known: bool) -> Vec<(Start, usize, bool)> {
         let all = if known {
             let first = [
@@ -228,12 +230,12 @@ impl SelfTraining {
         } else {
             (0..PLAN.len()).map(|e| (Start::Geometry, e)).collect()
         };
-        // From the fourth entry on, and when the plan begins again, a random half of the signatures.
+        // From the fourth entry on, and on later passes through the plan, a random half of the signatures.
         let whole = |number: usize, entry: usize| entry < 3 && number < all.len();
         all.iter().cycle().take(self.max_runs).enumerate().map(|(n, &(start, e))| (start, e, whole(n, e))).collect()
     }
 
-    /// Restarts until the matches reproduce; the run that is most reproducible beyond the null of its power wins.
+    /// Restarts until the matches are reproducible; the run with the largest gain over the null of its power wins.
     fn train(&self, side: &Side<'_>, run: &mut Run<'_>) -> Result<(Matched, Trust)> {
         let known = !side.given.is_empty();
         let mut rng = ChaCha8Rng::seed_from_u64(self.random_state);
@@ -300,7 +302,7 @@ impl SelfTraining {
     }
 }
 
-/// What the datasets look like from inside, compared: made when it is first needed.
+/// The similarities between the signatures of two datasets, computed on first use.
 #[derive(Default)]
 struct Geometry {
     signatures: Option<(Signatures, Signatures)>,
@@ -328,7 +330,7 @@ impl Geometry {
     }
 }
 
-/// The share of matches that two runs have in common.
+/// The share of common matches of two runs.
 fn agreement(a: &[Match], b: &[Match]) -> f64 {
     // Both are sorted by row.
     let mut others = b.iter().peekable();
@@ -340,10 +342,10 @@ fn agreement(a: &[Match], b: &[Match]) -> f64 {
     common as f64 / a.len().max(b.len()).max(1) as f64
 }
 
-/// A known pair whose partner is not among this share of the nearest, by a map that never saw it, looks wrong.
+/// A known pair looks wrong if its partner is not among this share of the nearest rows, by a map fitted without it.
 const SUSPECT: f64 = 0.05;
 
-/// Step 1: rows by themselves. Columns by falling variance.
+/// Step 1: each dataset by itself. Columns in order of falling variance.
 fn principal_coordinates(dataset: &Dataset, seed: u64, progress: &Progress) -> Result<Matrix<f64>> {
     let wanted = DIMENSIONS.min(dataset.nrows() / 5).max(2);
     let rows = match dataset.rows() {

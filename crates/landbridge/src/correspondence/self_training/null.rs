@@ -1,4 +1,4 @@
-//! What comes out when there is nothing to find.
+//! The null distribution of reproducibility.
 
 use super::rounds::{Plan, Side, reproducibility, train_once};
 use super::{MARGIN, THRESHOLD};
@@ -11,33 +11,32 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-/// Shuffled copies that are tried, at most; more than one only where it is as close as that.
+/// Largest number of shuffled copies; more than one only if the result is this close to the null.
 const NULL_RUNS: u64 = 2;
 const CLOSE: f64 = 0.1;
 
-/// What reproducibility looks like when there is nothing to find: columns shuffled, each on its own. It depends on the
-/// power of the singular values and on the number of rows, so it is found for the same. From which matches a run
-/// begins does not matter then: random ones.
+/// Reproducibility under the null: each column is shuffled separately. It depends on the power of the singular values and on
+/// the number of rows, so it is computed for the same values. The initial matches do not matter then, so they are random.
 pub(super) struct Nulls<'a> {
     pub(super) side: &'a Side<'a>,
     pub(super) seed: u64,
     pub(super) first: usize,
     pub(super) steps: usize,
-    /// Power, and the largest so far.
+    /// Power, and the largest value so far.
     pub(super) found: Vec<(f64, f64)>,
 }
 
 impl Nulls<'_> {
-    /// 0 where nothing was asked.
+    /// 0 if no null was computed.
     pub(super) fn of(&self, power: f64) -> f64 {
         self.found.iter().find(|(p, _)| *p == power).map_or(0.0, |(_, null)| *null)
     }
-    /// By which runs are compared: whether they may be trusted at all, then what they have over their null.
+    /// The order of runs: whether they may be trusted at all, then their gain over the null.
     pub(super) fn worth(&self, run: &TrainingRun) -> f64 {
         let over = run.reproducibility - self.of(run.power);
         if run.reproducibility >= THRESHOLD { 2.0 + over } else { over }
     }
-    /// More copies are only tried where they could change the verdict.
+    /// More copies are tried only if they could change the verdict.
     pub(super) fn find(&mut self, power: f64, reached: f64, progress: &Progress) -> Result<()> {
         if self.found.iter().any(|(p, _)| *p == power) {
             return Ok(());

@@ -1,4 +1,4 @@
-//! One run of the loop, and what its matches are worth.
+//! One run of the loop, and the quality of its matches.
 
 use crate::error::{Error, Result};
 use crate::geometry::csls::{Compared, Match, Matched, mutual};
@@ -13,7 +13,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-/// Two datasets in principal coordinates, and the pairs known between them.
+/// Two datasets in principal coordinates, and the known pairs between them.
 pub(super) struct Side<'a> {
     pub(super) x: &'a Matrix<f64>,
     pub(super) y: &'a Matrix<f64>,
@@ -35,7 +35,7 @@ pub(super) struct Plan {
     pub(super) hold: usize,
 }
 
-/// Step 4 of the recipe: singular vectors of the weighted cross covariance of the pairs, scaled by their values to a power.
+/// Step 4 of the recipe: singular vectors of the weighted cross covariance of the pairs, scaled by a power of their values.
 pub(super) fn mapped(
     x: &Matrix<f64>,
     y: &Matrix<f64>,
@@ -67,7 +67,7 @@ pub(super) fn mapped(
     Ok((place(x, found.U()), place(y, found.V())))
 }
 
-/// Rows times directions, then of length 1.
+/// Rows times directions, scaled to length 1.
 fn times(rows: &Matrix<f32>, directions: MatRef<'_, f32>) -> Matrix<f32> {
     const ROWS: usize = 256;
     let (p, kept) = (rows.ncols(), directions.ncols());
@@ -146,7 +146,7 @@ fn marked(n: usize, given: &[Match], side: fn(&Match) -> u32) -> Vec<bool> {
     marks
 }
 
-/// Step 7: the share of matches that come back as mutual neighbours under a map fitted on the other half of them.
+/// Step 7: the share of matches that are found again as mutual neighbours under a map fitted on the other half of them.
 pub(super) fn reproducibility(x: &Matrix<f64>, y: &Matrix<f64>, matches: &[Match], power: f64, seed: u64) -> Result<f64> {
     if matches.len() < 4 {
         return Ok(0.0);
@@ -166,7 +166,7 @@ pub(super) fn reproducibility(x: &Matrix<f64>, y: &Matrix<f64>, matches: &[Match
     Ok(hits as f64 / matches.len() as f64)
 }
 
-/// For each known pair the share of rows nearer than its partner, by a map fitted on matches that touch no known pair.
+/// For each known pair, the share of rows nearer than its partner, by a map fitted on matches without known pairs.
 pub(super) fn ranks_of_given(side: &Side<'_>, matches: &[Match], power: f64) -> Result<Vec<f64>> {
     let (known_x, known_y) = side.known();
     let others: Vec<Match> = matches.iter().copied().filter(|m| !known_x[m.0 as usize] && !known_y[m.1 as usize]).collect();
@@ -187,8 +187,8 @@ pub(super) fn ranks_of_given(side: &Side<'_>, matches: &[Match], power: f64) -> 
 /// Ridge of the whitening in [`refined`], in units of the mean variance.
 const RIDGE: f64 = 0.1;
 
-/// Matches that come out when both datasets are whitened on them, as canonical correlation does it, some times over: where
-/// there are enough of them, that finds more and better ones.
+/// Matches after whitening both datasets on the current matches, as canonical correlation analysis does, several times. With
+/// enough matches this finds more and better ones.
 pub(super) fn refined(side: &Side<'_>, mut found: Matched, rounds: usize) -> Result<Matched> {
     let (known_x, known_y) = side.known();
     for _ in 0..rounds {
@@ -205,7 +205,7 @@ pub(super) fn refined(side: &Side<'_>, mut found: Matched, rounds: usize) -> Res
     Ok(found)
 }
 
-/// Rows times `(C + ridge · mean variance)^(−1/2)`, C of the chosen ones.
+/// Rows times `(C + ridge · mean variance)^(−1/2)`, with C the covariance of the chosen rows.
 fn whitened(rows: &Matrix<f64>, chosen: impl Iterator<Item = usize>) -> Result<Matrix<f64>> {
     let d = rows.ncols();
     let values: Vec<f64> = chosen.flat_map(|i| rows.row(i).iter().copied()).collect();
@@ -229,7 +229,7 @@ mod tests {
         let square = |m: &Matrix<f64>, j: usize| m.rows().map(|r| r[j] * r[j]).sum::<f64>();
         let mean = (0..6).map(|j| square(&rows, j)).sum::<f64>() / 6.0;
         let white = whitened(&rows, 0..200).unwrap();
-        // The columns hardly correlate, so each is scaled by itself.
+        // The columns hardly correlate, so each is scaled separately.
         for j in 0..6 {
             let expected = square(&rows, j) / (square(&rows, j) + RIDGE * mean);
             assert!((square(&white, j) / expected - 1.0).abs() < 0.1, "{j}");
@@ -240,7 +240,7 @@ mod tests {
     fn refined_matches_are_better_where_what_is_common_varies_little() {
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         let common = Matrix::from_fn(600, 12, |_, _| rng.random_range(-1.0..1.0f64));
-        // Twelve small columns in common, eight large ones that are not.
+        // Twelve small common columns, eight large ones that are not common.
         let mut view = || {
             Matrix::from_fn(600, 20, |i, j| match j {
                 0..8 => 2.0 * rng.random_range(-1.0..1.0),

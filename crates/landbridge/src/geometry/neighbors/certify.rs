@@ -1,9 +1,9 @@
-//! From candidates with rounded scores to exact neighbours, or to an honest "cannot tell".
+//! Turns candidates with rounded scores into exact neighbours, or reports that they cannot be decided.
 
 use super::{Found, Metric};
 use crate::linalg::tiles::{Best, Real};
 
-/// What the search knows about one query row, in the frame it works in.
+/// One query row in the frame of the search.
 pub(super) struct Query {
     /// Length of the row.
     pub(super) norm: f64,
@@ -13,8 +13,8 @@ pub(super) struct Query {
     pub(super) offset: f64,
 }
 
-/// Recomputes the candidates by `exact` (squared distance, or 1 − cosine) and returns the `k` nearest, unless a
-/// row left out could be nearer by the rounding bound of its score.
+/// Recomputes the candidates by `exact` (squared distance, or 1 − cosine) and returns the `k` nearest. Returns `None` if a
+/// row that was left out could be nearer, by the rounding bound of its score.
 pub(super) fn certify<T: Real>(
     metric: Metric,
     query: Query,
@@ -46,7 +46,7 @@ pub(super) fn certify<T: Real>(
     (rest.to_f64() - bound > kth_score).then_some(found)
 }
 
-/// Takes what was certified for each open row; rows without certificate stay open.
+/// Stores the certified result of each open row; rows without certificate stay open.
 pub(super) fn settle(open: &mut Vec<u32>, found: impl Iterator<Item = Option<Found>>, rows: &mut [Found]) {
     let mut still_open = vec![];
     for (&i, found) in open.iter().zip(found) {

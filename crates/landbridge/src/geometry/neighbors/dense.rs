@@ -1,10 +1,10 @@
 //! Exact neighbours of dense rows.
 //!
-//! Scores come from single-precision tiles; a few more candidates than asked for are kept, their distances are
-//! recomputed in f64 from the rows themselves, and the result is *certified*: a row left out cannot be nearer,
-//! by the rounding bound of the tile. Rows without certificate (tight clusters far from the centre) go through
-//! the same search in double precision, and the few that even that cannot decide (ties, duplicates) are
-//! compared with every row. So the answer is exact and does not depend on the processor.
+//! Scores come from single-precision tiles, which keep a few more candidates than requested. Their distances are recomputed
+//! in f64 from the rows themselves, and the result is *certified*: by the rounding bound of the tile, no row left out can be
+//! nearer. Rows without certificate (tight clusters far from the centre) go through the same search in double precision. The
+//! few that even that cannot decide (ties, duplicates) are compared with every row. So the answer is exact and does not
+//! depend on the processor.
 
 use super::certify::{Query, certify, settle, sort};
 use super::{Found, Metric, Neighbors, symmetric};
@@ -17,7 +17,7 @@ use crate::progress::Progress;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Query rows that share one pass over the reference panels: packed they fit the second-level cache.
+/// Query rows that share one pass over the reference panels; packed, they fit the second-level cache.
 pub(super) const QUERY_BLOCK: usize = 16 * MR;
 /// Candidates kept beyond k, so that nearly every row gets its certificate.
 const SPARE: usize = 8;
@@ -86,8 +86,8 @@ impl Frame {
         let largest = (0..m.nrows()).into_par_iter().with_min_len(256).map(of_row).reduce(|| 0.0, f64::max);
         Self { shift, scale: power_of_two_below_inverse(largest), metric, handicap: None }
     }
-    /// Row `i` scaled but not shifted: differences of such rows are those of the data themselves, so that rows
-    /// as far apart as two others stay so to the bit.
+    /// Row `i` scaled but not shifted. Differences of such rows are those of the data, so equal distances stay equal to the
+    /// bit.
     pub(super) fn exact_row(&self, rows: Dense<'_>, i: usize, out: &mut [f64]) {
         match (self.metric, rows) {
             (Metric::Cosine, _) => self.row(rows, i, out),
@@ -95,7 +95,7 @@ impl Frame {
             (Metric::Euclidean, Dense::F32(m)) => half_scaled_any(m.row(i), self.scale, out),
         }
     }
-    /// How far the centre is from the origin, in the frame: shifting rounds by about that times the unit.
+    /// Distance of the centre from the origin, in the frame: shifting rounds by about this times the unit.
     fn offset(&self) -> f64 {
         self.shift.iter().fold(0.0f64, |a, s| a.max((0.5 * s * self.scale).abs()))
     }
@@ -128,7 +128,7 @@ impl Frame {
     pub(super) fn metric(&self) -> Metric {
         self.metric
     }
-    /// Distance in the units of the data from the value the search works with.
+    /// The distance in the units of the data, from the value that the search minimises.
     pub(super) fn distance(&self, value: f64) -> f64 {
         match self.metric {
             Metric::Euclidean => value.sqrt() / self.scale * 2.0,
@@ -157,7 +157,7 @@ pub(super) fn unit_length(row: &mut [f64]) {
     row.iter_mut().for_each(|v| *v /= norm);
 }
 
-/// What is minimised, in f64 and the same order for (x, y) and (y, x): squared distance, or 1 − cosine.
+/// The value that the search minimises, in f64 and in the same order for (x, y) and (y, x): squared distance, or 1 − cosine.
 pub(super) fn exact(metric: Metric, x: &[f64], y: &[f64]) -> f64 {
     let squared = squared_distance(x, y);
     match metric {
@@ -169,7 +169,7 @@ pub(super) fn exact(metric: Metric, x: &[f64], y: &[f64]) -> f64 {
     }
 }
 
-/// `k` nearest rows of `reference` for each row of `query`, or for each row of `reference` itself, left out.
+/// The `k` nearest rows of `reference` for each row of `query`, or for each row of `reference` among the others.
 pub(super) fn search(
     reference: Dense<'_>,
     query: Option<Dense<'_>>,
@@ -180,7 +180,7 @@ pub(super) fn search(
     search_in(&Frame::new(reference, metric), reference, query, k, progress)
 }
 
-/// As [`search`] by the cosine, each reference row put farther away by its `handicap`.
+/// As [`search`] by the cosine, with a `handicap` added to the distance of each reference row.
 pub(super) fn search_handicapped(
     reference: Dense<'_>,
     query: Dense<'_>,
@@ -255,7 +255,7 @@ fn certified_pass<T: Real + std::ops::Neg<Output = T>>(
     Ok(())
 }
 
-/// The neighbours of one block of query rows; `None` where the rounding bound leaves a doubt.
+/// The neighbours of one block of query rows; `None` if the rounding bound leaves a doubt.
 fn scan_block<T: Real + std::ops::Neg<Output = T>>(
     frame: &Frame,
     reference: Dense<'_>,
@@ -275,7 +275,7 @@ fn scan_block<T: Real + std::ops::Neg<Output = T>>(
         thresholds[i / MR][i % MR] = b.threshold();
     }
     let mut tile = Tile::new();
-    // Not in the order of the rows: in sorted data every panel would come nearer than the one before.
+    // Not in the order of the rows: in sorted data every panel would be nearer than the previous one.
     let stride = coprime_stride(panels.len());
     for s in 0..panels.len() {
         let q = s * stride % panels.len();
@@ -320,7 +320,7 @@ pub(super) fn pack_block<T: Real + std::ops::Neg<Output = T>>(frame: &Frame, sou
     packed
 }
 
-/// From the best scores of each row of a block to its neighbours; `terms` numbers are summed in a score.
+/// Turns the best scores of each row of a block into its neighbours; `terms` numbers are summed in a score.
 pub(super) fn certify_block<T: Real>(
     frame: &Frame,
     reference: Dense<'_>,
@@ -354,7 +354,7 @@ pub(super) fn coprime_stride(n: usize) -> usize {
     (start..start + n + 1).find(|&s| gcd(s, n) == 1).unwrap_or(1)
 }
 
-/// Every row, in f64: for the rows no rounding bound can decide, and the naive twin of this file.
+/// A search through every row, in f64: for rows that no rounding bound can decide, and as the naive twin of this file.
 fn compare_with_all(
     frame: &Frame,
     reference: Dense<'_>,
@@ -366,7 +366,7 @@ fn compare_with_all(
 ) -> Result<()> {
     let (n, p) = (reference.nrows(), reference.ncols());
     let source = query.unwrap_or(reference);
-    // In blocks of reference rows that stay in the cache, so that framing a row is paid once per block of queries.
+    // In blocks of reference rows that stay in the cache, so that a row is framed once per block of queries.
     const BLOCK: usize = 256;
     let found: Vec<Vec<Vec<(f64, u32)>>> = open
         .par_chunks(64)

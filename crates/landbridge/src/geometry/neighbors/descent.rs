@@ -16,12 +16,12 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-/// Trees, leaf size, and so on: numbers that trade time for recall. The defaults give more than 0.98 on the
-/// benchmark's data (benchmarks/RESULTS.md).
+/// Trees, leaf size, and so on: numbers that trade time for recall. The defaults reach a recall above 0.98 on the data of the
+/// benchmark (benchmarks/RESULTS.md).
 struct Tuning {
     trees: usize,
     leaf: usize,
-    /// Neighbours kept during the search beyond those asked for.
+    /// Number of extra neighbours kept during the search.
     spare: usize,
     /// New and old candidates of a row in one round of descent.
     candidates: usize,
@@ -32,9 +32,9 @@ struct Tuning {
 
 const TUNING: Tuning = Tuning { trees: 7, leaf: 256, spare: 6, candidates: 26, rounds: 8, enough: 0.005 };
 
-/// Rows treated between two applications of changes.
+/// Number of rows processed between two applications of changes.
 const ROUND_CHUNK: usize = 1 << 15;
-/// Rows of one task.
+/// Number of rows per task.
 const TASK: usize = 256;
 
 /// The current neighbours of every row, nearest first.
@@ -59,7 +59,7 @@ impl Lists {
     }
 }
 
-/// Puts `id` into a sorted list unless it is there or too far; says whether it went in.
+/// Inserts `id` into a sorted list unless it is present or too far; returns whether it was inserted.
 fn insert(ids: &mut [u32], squared: &mut [f32], fresh: &mut [bool], d: f32, id: u32) -> bool {
     let keep = ids.len();
     if d >= squared[keep - 1] || ids.contains(&id) {
@@ -128,7 +128,7 @@ fn refine(frame: &Frame, rows: Dense<'_>, order: &[u32], lists: &Lists, k: usize
             for (r, (indices, distances)) in indices.chunks_mut(k).zip(distances.chunks_mut(k)).enumerate() {
                 let old = task * TASK + r;
                 frame.exact_row(rows, old, x);
-                // Sorted by single-precision distance already: two more than asked for settle the last places.
+                // Already sorted by single-precision distance: two extra candidates are enough to settle the order in f64.
                 let mut found: Vec<(f64, u32)> = lists
                     .ids(position[old] as usize)
                     .iter()
@@ -209,7 +209,7 @@ fn split(points: &Points, ids: &mut [u32], leaf: usize, seed: u64, path: u64, le
     }
     drop(keyed);
     let (left, right) = ids.split_at_mut(half);
-    // The order within a half is left by the selection, which is deterministic; sorted it is also local in memory.
+    // The selection leaves a deterministic order within a half; sorted, it is also local in memory.
     left.sort_unstable();
     right.sort_unstable();
     let mut right_leaves = vec![];
@@ -326,7 +326,7 @@ fn compare_leaves(points: &Points, leaves: &[Vec<u32>], lists: &mut Lists) {
             )
             .collect()
     };
-    // Where each row's new list is; then every row fetches its own, in parallel.
+    // First the position of each row's new list; then every row fetches its own, in parallel.
     let mut source = vec![(0u32, 0u32); lists.ids.len() / keep];
     for (l, leaf) in leaves.iter().enumerate() {
         for (a, &i) in leaf.iter().enumerate() {
@@ -359,7 +359,7 @@ fn mix(seed: u64, a: u32, b: u32) -> u64 {
 fn descend(points: &Points, lists: &mut Lists, candidates: usize, seed: u64, progress: &Progress) -> Result<usize> {
     let (n, keep) = (points.len(), lists.keep);
     let reverse = Reverse::of(lists, n);
-    // Which fresh entries take part: those among the row's own sample. They are old afterwards.
+    // The fresh entries in the row's own sample take part. They are old afterwards.
     let samples: Vec<(Vec<u32>, u32)> =
         (0..n).into_par_iter().with_min_len(TASK).map(|i| sample(lists, &reverse, i, candidates, seed)).collect();
     lists.fresh.par_chunks_mut(keep).zip(lists.ids.par_chunks(keep)).zip(&samples).for_each(
@@ -391,7 +391,7 @@ fn descend(points: &Points, lists: &mut Lists, candidates: usize, seed: u64, pro
     Ok(changed)
 }
 
-/// All distances between fresh candidates of a row and all its candidates, where they improve a list.
+/// Computes all distances between fresh candidates of a row and all its candidates; keeps those that improve a list.
 fn join(points: &Points, lists: &Lists, task: &[(Vec<u32>, u32)], workspace: &mut Workspace) -> Vec<(u32, u32, f32)> {
     let mut changes = vec![];
     let mut worst: Vec<f32> = vec![];
@@ -448,7 +448,7 @@ fn apply(lists: &mut Lists, changes: &[Vec<(u32, u32, f32)>], n: usize) -> usize
         .sum()
 }
 
-/// Who has row j in their list, and is that entry fresh.
+/// The rows that have row j in their list, and whether that entry is fresh.
 struct Reverse {
     start: Vec<u32>,
     from: Vec<u32>,
@@ -481,7 +481,7 @@ impl Reverse {
     }
 }
 
-/// Candidates of a row: fresh ones first (their number beside), then old ones, each a random sample.
+/// Candidates of a row: fresh ones first (with their number), then old ones, each a random sample.
 fn sample(lists: &Lists, reverse: &Reverse, i: usize, candidates: usize, seed: u64) -> (Vec<u32>, u32) {
     let keep = lists.keep;
     let forward = (i * keep..(i + 1) * keep).map(|at| (lists.ids[at], lists.fresh[at])).filter(|e| e.0 != NOBODY);

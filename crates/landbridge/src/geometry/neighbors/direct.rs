@@ -1,8 +1,9 @@
-//! Exact neighbours of few queries: every reference row is looked at once, where it lies. Laying rows out for tiles or in a tree
+//! Exact neighbours of few queries: reads every reference row once, in place. Packing rows into tiles or building a tree
 //! would take longer than the search.
 //!
-//! Distances are those of `dense.rs` to the bit, without its frame: scaling by a power of two changes no bit of a distance unless
-//! a square overflows or vanishes. Where one might, and where rounding leaves a doubt, this search gives up and the others decide.
+//! Distances are those of `dense.rs` to the bit, without its frame: scaling by a power of two changes no bit of a distance
+//! unless a square overflows or underflows. If one might, or if rounding leaves a doubt, this search gives up and the other
+//! searches decide.
 
 use super::certify::sort;
 use super::dense::{Dense, exact, unit_length};
@@ -14,16 +15,16 @@ use crate::linalg::tiles::Best;
 use crate::progress::{Progress, with_threads};
 use rayon::prelude::*;
 
-/// More queries than this are better served by tiles.
+/// Above this many queries, tiles are faster.
 const FEW: usize = 4;
-/// Numbers that one thread compares sooner than it wakes others.
+/// Up to this many numbers, one thread is faster than waking others.
 const SMALL: usize = 1 << 20;
-/// Candidates kept beyond k where scores are rounded.
+/// Number of extra candidates kept if scores are rounded.
 const SPARE: usize = 8;
-/// Squares between these have neither overflowed nor lost a term that matters.
+/// Squares between these bounds have neither overflowed nor lost a significant term.
 const SAFE: std::ops::Range<f64> = 1e-200..1e200;
 
-/// The nearest rows of each query; none where there are many queries or where it cannot tell.
+/// The nearest rows of each query; `None` if there are many queries or if rounding leaves a doubt.
 pub(super) fn search(
     reference: Dense<'_>,
     query: Dense<'_>,
@@ -59,8 +60,8 @@ fn copy(rows: Dense<'_>, i: usize, out: &mut [f64]) {
     }
 }
 
-/// The `keep` least values of `value`, which is given a row's number and the row; none when it gives none. What is kept does not
-/// depend on how the rows are divided among threads. Beside them the value that every other row has at least.
+/// The `keep` least values of `value`, a function of a row's number and the row; `None` if `value` returns `None`. The result
+/// does not depend on how the rows are divided among threads. Also returns a lower bound on the values of all other rows.
 fn least(reference: Dense<'_>, keep: usize, value: impl Fn(u32, &[f64]) -> Option<f64> + Sync) -> Option<(Vec<(f64, u32)>, f64)> {
     let (n, p) = (reference.nrows(), reference.ncols());
     let of = |rows: std::ops::Range<usize>| {

@@ -2,7 +2,7 @@
 //!
 //! * dense rows of few columns: a k-d tree ([`tree`]), exact;
 //! * dense rows: blocked products with the comparison inside ([`dense`]), exact and certified;
-//! * few dense queries: one pass over the reference rows as they are ([`direct`]), exact;
+//! * few dense queries: one pass over the reference rows in place ([`direct`]), exact;
 //! * sparse rows: never made dense ([`sparse`]), exact;
 //! * many dense rows: random-projection trees refined by neighbour descent ([`descent`]), approximate.
 
@@ -21,19 +21,21 @@ use crate::progress::{Progress, with_threads};
 use dense::Dense;
 use landbridge_derive::Words;
 
-/// How far two rows are apart.
+/// Distance between two rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
+#[non_exhaustive]
 pub enum Metric {
-    /// `|x − y|`.
+    /// Euclidean distance, `|x − y|`.
     Euclidean,
-    /// `1 − x·y / |x||y|`; 1 where a row is zero.
+    /// Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
     Cosine,
 }
 
 /// Exact or approximate search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
+#[non_exhaustive]
 pub enum Search {
-    /// Exact for sparse rows, for few columns and up to [`EXACT_LIMIT`] dense rows, approximate above.
+    /// Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
     Auto,
     /// Always exact.
     Exact,
@@ -41,20 +43,21 @@ pub enum Search {
     Approximate,
 }
 
-/// Dense datasets of at most this many rows are searched exactly by default.
-pub const EXACT_LIMIT: usize = 30_000;
+/// Up to this many rows, dense datasets are searched exactly by default.
+pub(crate) const EXACT_LIMIT: usize = 30_000;
 
 /// Neighbours of one row: (distance, row number).
 type Found = Vec<(f64, u32)>;
 
 /// Neighbours of each of `n` rows, nearest first, equal distances by lower row number.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Neighbors {
-    /// How many each row has.
+    /// Number of neighbours per row.
     pub k: usize,
     /// Row numbers, k for each row.
     pub indices: Vec<u32>,
-    /// Distances beside them.
+    /// Distances of these rows.
     pub distances: Vec<f64>,
 }
 
@@ -82,7 +85,7 @@ impl Neighbors {
     }
 }
 
-/// Has every row that many others?
+/// Checks that every row has `k` other rows.
 pub(crate) fn check_neighbors(n_neighbors: usize, dataset: &str, rows: usize) -> Result<()> {
     if n_neighbors == 0 || n_neighbors >= rows {
         return Err(Error::NeighborsOutOfRange { dataset: dataset.into(), n_neighbors, rows });
@@ -113,7 +116,7 @@ pub fn neighbors(rows: &Rows, k: usize, metric: Metric, search: Search, seed: u6
 }
 
 /// The `k` nearest rows of `reference` for every row of `query`; exact.
-pub fn neighbors_among<'a, 'b>(
+pub(crate) fn neighbors_among<'a, 'b>(
     query: impl Into<RowsRef<'a>>,
     reference: impl Into<RowsRef<'b>>,
     k: usize,
@@ -161,7 +164,7 @@ fn few_columns(columns: usize, metric: Metric) -> bool {
     columns <= tree::MAX_COLUMNS && metric == Metric::Euclidean
 }
 
-/// As [`neighbors_among`] by the cosine, each reference row put farther away by its `handicap` (CSLS).
+/// As [`neighbors_among`] by the cosine, with a `handicap` added to the distance of each reference row (CSLS).
 pub(crate) fn neighbors_handicapped(
     query: &Matrix<f64>,
     reference: &Matrix<f64>,

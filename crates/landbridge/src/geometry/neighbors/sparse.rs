@@ -1,9 +1,9 @@
 //! Exact neighbours of sparse rows (documents), which are never made dense.
 //!
-//! Reference rows go in blocks; in a block each word is stored as a list of (row, value), or, when an eighth of
-//! the rows have it, as one value per row: adding a frequent word is then a vector operation instead of a
-//! scatter. Scores of a block live in the first-level cache. As for dense rows, they are single precision
-//! first, candidates are recomputed in f64, and the result is certified (`certify.rs`).
+//! Reference rows are processed in blocks. In a block each word is stored as a list of (row, value) or, if an eighth of the
+//! rows have it, as one value per row: adding a frequent word is then a vector operation instead of a scatter. The scores of
+//! a block fit into the first-level cache. As for dense rows, scores are in single precision, candidates are recomputed in
+//! f64, and the result is certified (`certify.rs`).
 
 use super::certify::{Query, certify, settle, sort};
 use super::dense::power_of_two_below_inverse;
@@ -22,7 +22,7 @@ const QUERIES: usize = 64;
 /// A word of at least one in `DENSE` rows of a block is stored as one value per row.
 const DENSE: usize = 8;
 
-/// How rows enter the search: values times `scale` (a power of two), or rows of unit length for the cosine.
+/// The scaling of rows in the search: values times `scale` (a power of two), or rows of unit length for the cosine.
 struct Frame {
     metric: Metric,
     scale: f64,
@@ -33,7 +33,7 @@ impl Frame {
         let largest = rows.values().iter().fold(0.0f64, |a, v| a.max(v.abs()));
         Self { metric, scale: power_of_two_below_inverse(largest) }
     }
-    /// What row `i` is multiplied by; 0 for a zero row under the cosine.
+    /// The factor of row `i`; 0 for a zero row under the cosine.
     fn factor(&self, rows: &Csr, i: usize) -> f64 {
         match self.metric {
             Metric::Euclidean => self.scale,
@@ -146,7 +146,7 @@ impl<T: Real> Block<T> {
     }
 }
 
-/// What is minimised, by merging two sorted rows, in the same order for (x, y) and (y, x).
+/// The value that the search minimises, by merging two sorted rows, in the same order for (x, y) and (y, x).
 fn exact(metric: Metric, x: (&[u32], &[f64], f64), y: (&[u32], &[f64], f64)) -> f64 {
     if metric == Metric::Cosine && (x.2 == 0.0 || y.2 == 0.0) {
         return 1.0;
@@ -171,7 +171,7 @@ fn exact(metric: Metric, x: (&[u32], &[f64], f64), y: (&[u32], &[f64], f64)) -> 
     }
 }
 
-/// `k` nearest rows of `reference` for each row of `query`, or for each row of `reference` itself, left out.
+/// The `k` nearest rows of `reference` for each row of `query`, or for each row of `reference` among the others.
 pub(super) fn search(reference: &Csr, query: Option<&Csr>, k: usize, metric: Metric, progress: &Progress) -> Result<Neighbors> {
     let frame = Frame::new(reference, metric);
     let factors = |m: &Csr| -> Vec<f64> { (0..m.nrows()).map(|i| frame.factor(m, i)).collect() };
@@ -205,7 +205,7 @@ pub(super) fn search(reference: &Csr, query: Option<&Csr>, k: usize, metric: Met
     Ok(Neighbors::from_rows(k, rows))
 }
 
-/// Both sides of a search with the factors their rows are multiplied by.
+/// Both sides of a search with the factors of their rows.
 struct Sides<'a> {
     reference: &'a Csr,
     reference_factors: Vec<f64>,
@@ -244,7 +244,7 @@ fn certified_pass<T: Real>(
         .map(|queries| -> Result<_> {
             let mut scores = [T::default(); BLOCK];
             let mut best: Vec<Best<T>> = queries.iter().map(|_| Best::new(keep)).collect();
-            // One block for all queries of the chunk before the next: its lists stay in the cache.
+            // One block for all queries of the chunk before the next block: its lists stay in the cache.
             for (b, block) in blocks.iter().enumerate() {
                 for (&i, best) in queries.iter().zip(&mut best) {
                     let row = i as usize;
@@ -272,7 +272,7 @@ fn certified_pass<T: Real>(
     Ok(())
 }
 
-/// Offers the scores of a block to the best so far; most groups of 32 have none below the threshold.
+/// Merges the scores of a block into the best so far; most groups of 32 have none below the threshold.
 fn collect<T: Real>(scores: &[T; BLOCK], offset: usize, own: u32, best: &mut Best<T>) {
     for (g, group) in scores.chunks_exact(32).enumerate() {
         let threshold = best.threshold();
@@ -311,7 +311,7 @@ mod tests {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             (state >> 33) as f64 / (1u64 << 31) as f64
         };
-        // Words early in the vocabulary are frequent, so that both ways of storing a word are walked.
+        // Words early in the vocabulary are frequent, so that both ways of storing a word are tested.
         Matrix::from_fn(n, p, |_, j| if next() < 0.9 / (1.0 + 0.2 * j as f64) { 0.1 + next() } else { 0.0 })
     }
 

@@ -1,7 +1,7 @@
 //! Exact neighbours of all rows among themselves: the product of two rows serves both of them.
 //!
-//! Blocks of rows meet the rows after them. What a block finds for its own rows stays with it; what it finds for later rows is
-//! sent to them, if it is below a limit that is known of each: at first from a sample of the rows, later from what has arrived.
+//! Each block of rows is compared with the rows after it. Hits for the block's own rows stay with it. Hits for later rows are
+//! sent to them, if they are below a limit for that row: at first from a sample of the rows, later from the hits received.
 
 use super::Found;
 use super::dense::{Dense, Frame, QUERY_BLOCK, certify_block, coprime_stride, pack_block};
@@ -11,22 +11,22 @@ use crate::progress::Progress;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Fewer rows than this are not worth the sample.
+/// Below this many rows, the sample is not worth its cost.
 pub(super) const LEAST: usize = 1024;
-/// One of so many panels is in the sample, or more where it would hold few times as many rows as are kept.
+/// One in this many panels is in the sample; more if it would hold only a few times as many rows as are kept.
 const SAMPLED: usize = 16;
 const TIMES_KEPT: usize = 4;
 /// Blocks between two deliveries.
 const BLOCKS: usize = 16;
-/// Parts of the rows that are delivered to side by side.
+/// Number of parts of the rows that receive hits in parallel.
 const PARTS: usize = 16;
-/// Roundings of a score that is seen from the other side, beside those of the score.
+/// Additional roundings of a score seen from the other side.
 const MORE_ROUNDINGS: usize = 8;
 
 /// Row, score, whose score it is.
 type Sent<T> = Vec<(u32, T, u32)>;
 
-/// The neighbours of every row; `None` where the rounding bound leaves a doubt.
+/// The neighbours of every row; `None` if the rounding bound leaves a doubt.
 pub(super) fn scan<T: Real + std::ops::Neg<Output = T>>(
     frame: &Frame,
     rows: Dense<'_>,
@@ -69,11 +69,11 @@ pub(super) fn scan<T: Real + std::ops::Neg<Output = T>>(
                 step(block.len())?;
                 let mut meeting = Meeting::new(frame, rows, panels, block);
                 let mut out: Vec<Sent<T>> = vec![vec![]; PARTS];
-                // Within the block every row is met by every other; the block is made of whole panels.
+                // Within the block every row is compared with every other; the block consists of whole panels.
                 let (own, after) = (block[0] as usize / T::NR, (block[0] as usize + QUERY_BLOCK) / T::NR);
                 (own..after.min(panels.len())).for_each(|q| meeting.meet(q, best, None));
                 let left = panels.len().saturating_sub(after);
-                // Not in the order of the rows: in sorted data every panel would come nearer than the one before.
+                // Not in the order of the rows: in sorted data every panel would be nearer than the previous one.
                 let stride = coprime_stride(left.max(1));
                 for s in 0..left {
                     let q = after + s * stride % left;
@@ -100,10 +100,10 @@ pub(super) fn scan<T: Real + std::ops::Neg<Output = T>>(
     Ok(certified.into_iter().flatten().collect())
 }
 
-/// Where hits of rows of a panel go: their limits, and `send(row, score, query)`.
+/// The destination of hits of a panel's rows: their limits, and `send(row, score, query)`.
 type Others<'a, T> = (&'a [T], &'a mut dyn FnMut(u32, T, u32));
 
-/// A block of rows that meets panels.
+/// A block of rows to compare with panels.
 struct Meeting<'a, T> {
     panels: &'a Panels<T>,
     block: &'a [u32],
@@ -117,7 +117,7 @@ struct Meeting<'a, T> {
 impl<'a, T: Real + std::ops::Neg<Output = T>> Meeting<'a, T> {
     fn new(frame: &Frame, rows: Dense<'_>, panels: &'a Panels<T>, block: &'a [u32]) -> Self {
         let own = block.chunks(MR).map(|queries| {
-            // Queries that are not there are nobody's neighbours.
+            // Padded queries are not neighbours of any row.
             let mut own = [T::HUGE; MR];
             own.iter_mut().zip(queries).for_each(|(o, &i)| *o = panels.init(i as usize));
             own
@@ -153,7 +153,7 @@ impl<'a, T: Real + std::ops::Neg<Output = T>> Meeting<'a, T> {
                 }
                 let Some((_, send)) = &mut others else { continue };
                 for lane in bits(tile.back[i]) {
-                    // `init(y) − x·y` seen from y: the other half square is the one that counts.
+                    // `init(y) − x·y` seen from y: the half square of the other row counts.
                     send((panel * T::NR + lane) as u32, tile.scores[i][lane] - init[lane] + self.own[t][i], query);
                 }
             }
@@ -161,7 +161,7 @@ impl<'a, T: Real + std::ops::Neg<Output = T>> Meeting<'a, T> {
     }
 }
 
-/// The places of the bits that are set.
+/// The positions of the set bits.
 fn bits(mut word: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let place = word.trailing_zeros() as usize;

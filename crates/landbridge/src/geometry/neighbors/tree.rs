@@ -10,7 +10,7 @@ use crate::linalg::Matrix;
 use crate::progress::Progress;
 use rayon::prelude::*;
 
-/// Rows with at most this many columns are searched by the tree.
+/// Largest number of columns for a search by the tree.
 pub(super) const MAX_COLUMNS: usize = 6;
 /// Rows of a leaf.
 const LEAF: usize = 12;
@@ -104,7 +104,7 @@ impl Visit<'_> {
         self.node(near, gap);
         let old = self.gaps[column];
         let beyond = gap - old + difference * difference;
-        // Rows at the very distance of the k-th may still win by their number, and `beyond` is rounded.
+        // Rows at exactly the distance of the k-th may still win by their number, and `beyond` is rounded.
         if self.best.len() < self.k || beyond * (1.0 - 1e-12) <= self.best[self.k - 1].0 {
             self.gaps[column] = difference * difference;
             self.node(far, beyond);

@@ -33,7 +33,7 @@ impl Maps {
         let ridge: Vec<f64> = (0..problem.datasets.len()).map(|a| problem.method.ridge * full.mean_diagonal(a, &ones)).collect();
         let features = full.n_features();
         let (blocks, bases) = reduce_to_row_space(full)?;
-        // What is made of Z vanishes where Z does.
+        // A direction in the null space of Z contributes nothing.
         let whitening = Whitening::completed((0..problem.datasets.len()).map(|a| blocks.gram(a)).collect(), &ridge)?;
         run.lap("matrices");
         Ok(Self { blocks, bases, whitening, ridge, features })
@@ -43,7 +43,7 @@ impl Maps {
         largest(product, &self.whitening, method.n_components, method.random_state, progress)
     }
 
-    /// The same for τ(D), by the cheapest way.
+    /// The same for τ(D), by the cheapest method.
     pub(super) fn solve_tau(&self, tau: &Tau<'_>, method: &GlobalAlignment, run: &mut Run<'_>) -> Result<Solutions> {
         let (d, seed) = (method.n_components, method.random_state);
         let exact = Restricted { blocks: &self.blocks, inner: tau };

@@ -8,6 +8,7 @@ use crate::data::{Dataset, Pairs, Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
 use crate::geometry::distances::{Within, check_given};
 use crate::geometry::geodesic::LengthGraph;
+use crate::geometry::graphs::{SearchParams, search_params_setters};
 use crate::geometry::neighbors::{Metric, Search, check_neighbors};
 use crate::linalg::Matrix;
 use crate::linalg::whitening::{Whitener, Whitening};
@@ -15,6 +16,7 @@ use crate::method::{Level, method, steps};
 use crate::model::{Alignment, Fitted};
 use crate::outcome::{Outcome, Warning};
 use crate::params::Words as _;
+use crate::params::{Threads, threads_setters};
 use crate::problem::global::{Bridges, JointDistances, Restricted, Tau, all_rescalings, positive_part};
 use crate::problem::landmarks::{Seen, Sources, centred, choose};
 use crate::run::Run;
@@ -30,34 +32,37 @@ use std::sync::Arc;
 
 /// Distances within a dataset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
+#[non_exhaustive]
 pub enum Distance {
-    /// Along the data: shortest paths over the neighbour graph.
+    /// Geodesic: shortest paths over the neighbour graph.
     Geodesic,
-    /// Straight.
+    /// Euclidean distances.
     Euclidean,
-    /// `1 − cos`.
+    /// Cosine distances, `1 − cos`.
     Cosine,
-    /// Given.
+    /// Precomputed distances.
     Precomputed,
 }
 
-/// Places in which distances are those of the data, within each dataset and, through the pairs, across datasets.
+/// Finds coordinates that preserve distances, within each dataset and, through the pairs, across datasets.
 ///
-/// Distances within a dataset are measured along its neighbour graph; those of every other dataset are multiplied by η so
-/// that distances between paired rows fit those of the first (eq. 3); across datasets the way leads through the best pair
-/// (eq. 4). `τ(D) = −½ H D² H` turns distances into inner products. Feature level: the d largest solutions of
-/// `Z'τ(D)Z γ = λ (Z'Z + R) γ`, Z the block diagonal of the prepared datasets. Instance level: the d largest of τ(D) itself.
+/// Distances within a dataset are measured along its neighbour graph. Those of every other dataset are multiplied by η, so
+/// that distances between paired rows fit those of the first dataset (eq. 3). Across datasets, the distance is the shortest
+/// way through a pair (eq. 4). `τ(D) = −½ H D² H` turns distances into inner products. Feature level: the d largest solutions
+/// of `Z'τ(D)Z γ = λ (Z'Z + R) γ`, Z the block diagonal of the prepared datasets. Instance level: the d largest eigenvectors
+/// of τ(D) itself.
 ///
-/// Departures: the largest eigenvalues at instance level too (the paper's "minimum" is a slip); rows are not multiplied by
-/// η (step 2), which would divide the maps by η and change nothing else; coordinates are weighted by default at instance
-/// level and for geodesic distances, because that more than doubles the share of documents found (`Some(false)` is the
-/// paper), and not for maps of straight or given distances, where it loses a third of them. Two datasets that share no pair
-/// are bridged through the first; every dataset must share pairs with the first.
+/// Departures: instance level also takes the largest eigenvalues (the paper's "minimum" is a slip). Rows are not multiplied
+/// by η (step 2), which would only divide the maps by η. Coordinates are weighted by √λ by default at instance level and for
+/// geodesic distances, because that more than doubles the share of documents found; they are not weighted for maps of
+/// straight or given distances, where it loses a third of them. `weight_components` false is the paper. Two datasets that
+/// share no pair are bridged through the first; every dataset must share pairs with the first.
 ///
-/// A disconnected neighbour graph is joined by its shortest missing edges, and the outcome says so. Time: N searches for
-/// shortest paths, `n_a n_b l` sums for the bridges (of 16 bits, where these tell), and either about 8 d products of the
-/// N × N matrix with a vector, or, at feature level where that is less, `Z'τ(D)Z` as a matrix in single precision, whose
-/// eigenvectors are refined by a product of the N × N matrix with each. Memory: the blocks of D, half of the mirrored ones left out.
+/// A disconnected neighbour graph is joined by its shortest missing edges, and the outcome warns. Time: N shortest-path
+/// searches, `n_a n_b l` sums for the bridges (in 16 bits if that is accurate enough), and then one of two ways. Either about
+/// 8 d products of the N × N matrix with a vector; or, at feature level if that is cheaper, the matrix `Z'τ(D)Z` in single
+/// precision, whose eigenvectors are refined by one product of the N × N matrix each. Memory: the blocks of D, without those
+/// that symmetry gives.
 ///
 /// ```
 /// use landbridge::data::synthetic::SwissRolls;
@@ -87,65 +92,57 @@ pub enum Distance {
     infers,
     contradicts,
     paper = "Wang, Mahadevan 2013",
-    choose = "distances mean something: maps, shapes, locations"
+    choose = "distances are meaningful: maps, shapes, locations"
 )]
 pub struct GlobalAlignment {
     /// Dimension of the joint space.
     #[param(min = 1)]
     n_components: usize,
-    /// What is learnt.
+    /// The result of the fit: maps of features or coordinates of rows.
     #[param(default = Level::Feature)]
     level: Level,
     /// Distances within a dataset.
     #[param(default = Distance::Geodesic)]
     distance: Distance,
-    /// Number of nearest neighbours per row, for geodesic distances.
-    #[param(default = 10, min = 1, heading = "Neighbour graph")]
-    n_neighbors: usize,
-    /// Distance between the rows of a dataset.
-    #[param(default = Metric::Euclidean, heading = "Neighbour graph")]
-    metric: Metric,
-    /// Ridge R, in units of the mean diagonal of each dataset's `Z'Z`; 0: solved on the range of `Z'Z`.
+    #[group]
+    search: SearchParams,
+    /// Ridge R, in units of the mean diagonal of each dataset's `Z'Z`; 0: solve on the range of `Z'Z`.
     #[param(default = 0.0, min = 0.0)]
     ridge: f64,
-    /// Coordinates times √λ, so that distances are those of D; false: sphered, as in the paper. None: at instance level and for
-    /// geodesic distances.
+    /// Multiply coordinates by √λ, so that their distances approximate D; false: sphered, as in the paper.
+    /// None: only at instance level and for geodesic distances.
     #[param(default = None)]
     weight_components: Option<bool>,
-    /// Distances to that many rows only: memory N × m instead of N².
+    /// Number of landmarks m: use distances to m rows only, with memory N × m instead of N². None: all rows.
     #[param(default = None, min = 1)]
     landmarks: Option<usize>,
-    /// τ(D) without its negative eigenvalues. It needs all of them: N³ operations, with landmarks m³.
+    /// Remove the negative eigenvalues of τ(D). This needs all eigenvalues: N³ operations, with landmarks m³.
     #[param(default = false)]
     psd: bool,
-    /// What is done to the rows first. It is learnt by the fit, kept in the model and done to new rows.
+    /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
     #[param(default = Prepare::Center)]
     prepare: Prepare,
-    /// How nearest neighbours are found.
-    #[param(default = Search::Auto, heading = "Neighbour graph")]
-    search: Search,
     /// Seed of everything random. The same seed gives the same result.
     #[param(default = 0, heading = "Running")]
     random_state: u64,
-    /// Given distances: one symmetric matrix per dataset. Implies precomputed distances.
+    /// Precomputed distances: one symmetric matrix per dataset. Implies `distance` precomputed.
     #[param(default = None, unsaved, implies)]
     distances: Option<Vec<Matrix<f64>>>,
-    /// Number of threads; 0 is all cores. Results never depend on it.
-    #[param(default = 0, unsaved, heading = "Running")]
-    n_jobs: usize,
+    #[group]
+    threads: Threads,
 }
 
 /// Up to this many rows, all are landmarks for new rows at instance level; above, [`FEWER`] of them.
 const ALL: usize = 2000;
 const FEWER: usize = 1000;
 
-/// Pairs behind η in a fit with landmarks, where there are fewer landmarks than that.
+/// Number of pairs that determine η in a fit with landmarks, if there are fewer landmarks.
 const PAIRS: usize = 1000;
 
 method!(GlobalAlignment);
 
 impl GlobalAlignment {
-    /// Given distances are precomputed ones.
+    /// Given distances imply `distance` precomputed.
     fn distances_implies(&mut self) {
         if self.distances.is_some() && self.distance == Distance::Geodesic {
             self.distance = Distance::Precomputed;
@@ -154,12 +151,12 @@ impl GlobalAlignment {
 
     fn contradiction_of(&self) -> Option<(&'static str, String)> {
         let searched = [
-            ("n_neighbors", self.n_neighbors != 10),
-            ("metric", self.metric != Metric::Euclidean),
-            ("search", self.search != Search::Auto),
+            ("n_neighbors", self.search.n_neighbors != 10),
+            ("metric", self.search.metric != Metric::Euclidean),
+            ("search", self.search.search != Search::Auto),
         ];
         let given = searched.into_iter().find(|(_, changed)| *changed && self.distance != Distance::Geodesic);
-        given.map(|(name, _)| (name, "it belongs to geodesic distances; no neighbours are searched for others".into()))
+        given.map(|(name, _)| (name, "only geodesic distances use a neighbour graph".into()))
     }
 
     fn weighted(&self) -> bool {
@@ -169,7 +166,7 @@ impl GlobalAlignment {
     fn check(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<()> {
         pairs.check_for(datasets, "global alignment")?;
         if self.level == Level::Instance && self.ridge != 0.0 {
-            return Err(Error::parameter("ridge", self.ridge, "0 at instance level, which has no map to keep small"));
+            return Err(Error::parameter("ridge", self.ridge, "0 at instance level, which has no map to regularise"));
         }
         match (&self.distances, self.distance) {
             (None, Distance::Precomputed) => {
@@ -189,7 +186,7 @@ impl GlobalAlignment {
             (None, _) => {}
         }
         if self.distance == Distance::Geodesic {
-            datasets.iter().try_for_each(|d| check_neighbors(self.n_neighbors, d.name(), d.nrows()))?;
+            datasets.iter().try_for_each(|d| check_neighbors(self.search.n_neighbors, d.name(), d.nrows()))?;
         }
         let n: usize = datasets.iter().map(Dataset::nrows).sum();
         let least = datasets.len() + 1;
@@ -209,7 +206,7 @@ impl GlobalAlignment {
         }
         run.lap("preparation");
 
-        // Distances within each dataset (Global13 2.4), among the rows as scaled; centring makes no difference to them.
+        // Distances within each dataset (Global13 2.4), between the scaled rows; centring does not change them.
         let scaled: Vec<Arc<Rows>> = datasets.iter().zip(&preparations).map(|(d, p)| scaled_rows(d, p)).collect();
         let within = self.within(datasets, &scaled, run)?;
         run.lap("graphs");
@@ -230,7 +227,7 @@ impl GlobalAlignment {
 
     fn within<'a>(&'a self, datasets: &[Dataset], scaled: &[Arc<Rows>], run: &mut Run<'_>) -> Result<Vec<Within<'a>>> {
         let progress = run.progress;
-        // All datasets at once: parts of the work on a graph keep one thread busy.
+        // All datasets at once, because parts of the work on one graph use only one thread.
         let one = |a: usize| -> Result<Within<'a>> {
             Ok(match (self.distance, &self.distances) {
                 (_, Some(given)) => Within::Given(&given[a]),
@@ -238,8 +235,8 @@ impl GlobalAlignment {
                 (Distance::Cosine, _) => Within::Rows(Arc::clone(&scaled[a]), Metric::Cosine),
                 (Distance::Geodesic, _) => {
                     progress.step(&format!("graph of {}", datasets[a].name()), 0, 0)?;
-                    let (rows, k, seed) = (&scaled[a], self.n_neighbors, self.random_state);
-                    Within::Paths(LengthGraph::new(rows, k, self.metric, self.search, seed, progress)?)
+                    let (rows, k, seed) = (&scaled[a], self.search.n_neighbors, self.random_state);
+                    Within::Paths(LengthGraph::new(rows, k, self.search.metric, self.search.search, seed, progress)?)
                 }
             })
         };
@@ -254,7 +251,7 @@ impl GlobalAlignment {
     }
 }
 
-/// `one(a)` for all datasets at once; of several errors that of the first.
+/// `one(a)` for all datasets in parallel; if several fail, the error of the first.
 fn in_parallel<T: Send>(n: usize, one: impl Fn(usize) -> Result<T> + Sync + Send) -> Result<Vec<T>> {
     (0..n).into_par_iter().map(one).collect::<Vec<_>>().into_iter().collect()
 }
@@ -269,7 +266,7 @@ fn scaled_rows(dataset: &Dataset, preparation: &Preparation) -> Arc<Rows> {
 /// Fitted datasets and eigenvalues, and the outcome without stages and warnings.
 type Result2 = Result<((Vec<Fitted>, Vec<f64>), Outcome)>;
 
-/// Everything a fit knows before the joint geometry.
+/// The inputs of a fit before the joint geometry.
 struct Problem<'a> {
     method: &'a GlobalAlignment,
     datasets: &'a [Dataset],
@@ -346,7 +343,7 @@ impl<'a> Problem<'a> {
         let found = largest(&tau, &Whitening(vec![Whitener::Identity(n)]), self.method.n_components, seed, run.progress)?;
         run.lap("eigenvectors");
         let places = Places::new(self, &found, 1.0, run)?;
-        // New rows are placed by their distances to landmarks; the places of these are known.
+        // New rows are placed by their distances to landmarks, whose coordinates are known.
         let landmarks = self.landmarks(&joint.starts, if n <= ALL { n } else { FEWER });
         let table = joint.rows(&landmarks);
         let chosen = places.of(&landmarks);
@@ -381,11 +378,11 @@ impl<'a> Problem<'a> {
         Outcome { scales: Some(scales), negative_share: Some(share), ..solved }
     }
 
-    /// How many of the solutions have a positive eigenvalue; a warning when there are fewer than asked for.
+    /// The number of solutions with a positive eigenvalue; adds a warning if there are fewer than requested.
     fn positive(&self, found: &Solutions, run: &mut Run<'_>) -> Result<usize> {
         let given = leading_positive(&found.values);
         if given == 0 {
-            let problem = "no direction along which rows are apart: all distances or all prepared rows are zero".into();
+            let problem = "all distances or all prepared rows are zero, so no direction separates the rows".into();
             return Err(Error::Numerical { what: "global alignment".into(), problem });
         }
         if given < self.method.n_components {

@@ -1,4 +1,4 @@
-//! Instance level: a place for every row, and triangulation for new ones.
+//! Instance level: coordinates of every row, and triangulation for new rows.
 
 use super::{Problem, Result2};
 use crate::error::Result;
@@ -11,12 +11,12 @@ use crate::run::Run;
 use crate::solve::pencil::Solutions;
 use std::sync::Arc;
 
-/// Places of rows, in units of the largest distance: eigenvectors times √λ.
+/// Coordinates of rows, in units of the largest distance: eigenvectors times √λ.
 pub(super) struct Places {
     pub(super) vectors: Tall,
     /// In units of the square of the largest distance.
     values: Vec<f64>,
-    /// Eigenvalues stand for that many times as many rows.
+    /// Each eigenvalue represents this many times as many rows.
     share: f64,
 }
 
@@ -38,7 +38,7 @@ impl Places {
     }
 }
 
-/// The instance level: what is known about the joint geometry beside the places.
+/// The instance level: the joint geometry besides the coordinates.
 pub(super) struct Placed {
     pub(super) scales: Vec<f64>,
     pub(super) unit: f64,
@@ -47,8 +47,8 @@ pub(super) struct Placed {
 }
 
 impl Placed {
-    /// `chosen` are the places of the landmarks, `table` their distances to all rows. All rows are placed by the landmarks
-    /// when `all` says so; otherwise their places are known.
+    /// `chosen` are the coordinates of the landmarks, `table` their distances to all rows. If `all` is true, the landmarks
+    /// place all rows; otherwise the coordinates are known.
     pub(super) fn fitted(
         self,
         problem: &Problem<'_>,
@@ -76,7 +76,7 @@ impl Placed {
             centre_columns(&mut rows);
             offset = rows.values[..d].iter().zip(before).map(|(after, before)| after - before).collect();
         }
-        // In units of the data: √λ is in the places already; sphered ones lose it.
+        // In units of the data: √λ is already in the coordinates, and sphered ones are divided by it.
         let eigenvalues: Vec<f64> = places.values.iter().map(|v| v * self.unit * self.unit * places.share).collect();
         let factor = |c: usize| if problem.method.weighted() { self.unit } else { self.unit / eigenvalues[c].sqrt() };
         let factors: Vec<f64> = (0..d).map(factor).collect();
@@ -90,11 +90,11 @@ impl Placed {
             let own = Matrix::from_vec(rows.values[range.start * d..range.end * d].to_vec(), dataset.nrows(), d)?;
             let mapping = match &problem.within[a] {
                 Within::Given(_) => {
-                    Mapping::Undefined("its distances were given, and those of new rows to the fitted ones are not known".into())
+                    Mapping::Undefined("its distances were precomputed, and those of new rows are not known".into())
                 }
                 Within::Paths(graph) => {
-                    let paths = Some((graph.lengths.clone(), problem.method.n_neighbors));
-                    self.mapping(problem, a, (paths, problem.method.metric), landmarks, table, (&means, &matrix, &offset))
+                    let paths = Some((graph.lengths.clone(), problem.method.search.n_neighbors));
+                    self.mapping(problem, a, (paths, problem.method.search.metric), landmarks, table, (&means, &matrix, &offset))
                 }
                 Within::Rows(_, metric) => {
                     self.mapping(problem, a, (None, *metric), landmarks, table, (&means, &matrix, &offset))
@@ -120,7 +120,7 @@ impl Placed {
         let first = landmarks.partition_point(|&l| l < range.start);
         let own: Vec<u32> =
             landmarks[first..].iter().take_while(|&&l| l < range.end).map(|&l| (l - range.start) as u32).collect();
-        // From each own row of a bridge: the rows at its other end, and the landmarks they lead to.
+        // For each own row of a bridge: the rows at its other end, and the landmarks that they reach.
         let mut ends: Vec<(u32, usize, std::ops::Range<usize>)> = vec![];
         for b in (0..problem.datasets.len()).filter(|&b| b != a) {
             let reached =

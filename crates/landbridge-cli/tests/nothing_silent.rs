@@ -1,0 +1,156 @@
+//! What a user can plausibly do by mistake gives the right answer, a warning that is seen, or an error.
+
+mod common;
+
+use common::Folder;
+use std::fmt::Write as _;
+
+#[test]
+fn reordered_columns_are_put_in_order_and_said() {
+    let folder = Folder::with_data();
+    folder.write("linear.csv", "");
+    folder
+        .run(&["fit", "linear", "-d", "2", "--pairs", "pairs.csv", "--labels-column", "kind", "a.csv", "b.csv", "-o", "m.lb"])
+        .succeeded();
+    let turned: String = folder.text("a.csv").lines().fold(String::new(), |mut out, line| {
+        let cells: Vec<&str> = line.split(',').collect();
+        writeln!(out, "{},{},{}", cells[0], cells[2], cells[1]).unwrap();
+        out
+    });
+    folder.write("turned.csv", &turned);
+    let plain = folder.run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--labels-column", "kind"]).succeeded();
+    let said = folder.run(&["transform", "m.lb", "turned.csv", "--dataset", "a"]).succeeded();
+    assert_eq!(plain.out, said.out);
+    assert!(said.err.contains("warning") && said.err.contains("order"), "{}", said.err);
+    for (command, way) in [("predict", "--from"), ("match", "--from")] {
+        let new = if command == "match" { vec!["--new", "turned.csv"] } else { vec!["turned.csv"] };
+        let args = [vec![command, "m.lb"], new, vec![way, "a", "--to", "b"]].concat();
+        assert!(folder.run(&args).succeeded().err.contains("order"));
+    }
+    // A missing column is an error that names it; one too many is left out, and said.
+    folder.write("less.csv", "id,x\nq,1\n");
+    folder.run(&["transform", "m.lb", "less.csv", "--dataset", "a"]).failed(1, "\"y\"");
+    folder.write("more.csv", "id,y,z,x\nq,1,2,3\n");
+    assert!(folder.run(&["transform", "m.lb", "more.csv", "--dataset", "a"]).succeeded().err.contains("\"z\""));
+}
+
+#[test]
+fn pairs_by_number_are_rows_of_the_file_even_where_rows_were_dropped() {
+    let folder = Folder::with_data();
+    let without = |name: &str, holes: &[usize]| {
+        let lines: Vec<String> = folder
+            .text(name)
+            .lines()
+            .enumerate()
+            .map(|(at, line)| {
+                let mut cells: Vec<&str> = line.split(',').collect();
+                cells.remove(0);
+                cells.pop();
+                if at > 0 && holes.contains(&(at - 1)) {
+                    cells[0] = "";
+                }
+                cells.join(",")
+            })
+            .collect();
+        lines.join("\n") + "\n"
+    };
+    folder.write("c.csv", without("a.csv", &[3, 10, 11]));
+    folder.write("d.csv", without("b.csv", &[]));
+    folder.write("clean.csv", without("a.csv", &[]));
+    let numbers: String = (0..60).step_by(5).map(|i| format!("{i},{i}\n")).collect();
+    folder.write("numbers.csv", format!("c,d\n{numbers}"));
+    folder.write("truth.csv", "c,d\n".to_string() + &(0..60).map(|i| format!("{i},{i}\n")).collect::<String>());
+    let said = folder
+        .run(&["fit", "instance", "-d", "2", "--missing", "drop", "--pairs", "numbers.csv", "c.csv", "d.csv", "-o", "m.lb"])
+        .succeeded();
+    assert!(said.err.contains("1 pair was left out"), "{}", said.err);
+    folder.write(
+        "known.csv",
+        "c,d\n".to_string() + &(0..60).step_by(4).filter(|i| *i != 10).map(|i| format!("{i},{i}\n")).collect::<String>(),
+    );
+    let found = folder.run(&["evaluate", "m.lb", "--truth", "known.csv", "--json"]);
+    // Row 10 was dropped: its pair is not in the model, and the others find each other.
+    let scores = found.json()["pairs"][0].clone();
+    let foscttm = scores["scores"].as_array().unwrap().iter().find(|s| s["score"] == "foscttm").unwrap()["all"].as_f64().unwrap();
+    assert!(foscttm < 0.05, "{foscttm}");
+}
+
+#[test]
+fn an_input_is_never_overwritten() {
+    let folder = Folder::with_model();
+    let before = folder.read("a.csv");
+    let fit = ["fit", "linear", "-d", "2", "--labels-column", "kind", "--pairs", "pairs.csv", "a.csv", "b.csv"];
+    folder.run(&[&fit[..], &["-o", "a.csv"]].concat()).failed(2, "a.csv is read and would be written over");
+    folder.run(&[&fit[..], &["-o", "./pairs.csv"]].concat()).failed(2, "written over");
+    folder.run(&[&fit[..], &["-o", "new.csv"]].concat()).failed(2, "a model is not written as .csv");
+    folder.run(&[&fit[..], &["-o", "new.h5ad"]].concat()).failed(2, "a model is not written as .h5ad");
+    folder
+        .run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--labels-column", "kind", "-o", "a.csv"])
+        .failed(2, "written over");
+    folder.run(&["match", "m.lb", "--from", "a", "--to", "b", "-o", "m.lb"]).failed(2, "m.lb");
+    assert_eq!(before, folder.read("a.csv"));
+    assert!(!folder.names().contains(&"new.csv".to_string()));
+}
+
+#[test]
+fn names_that_are_row_numbers_are_told() {
+    let folder = Folder::with_data();
+    let numbered = |name: &str, to: &str| {
+        let text: String = folder.text(name).lines().enumerate().fold(String::new(), |mut out, (at, line)| {
+            let (_, rest) = line.split_once(',').unwrap();
+            writeln!(out, "{},{rest}", if at == 0 { "id".to_string() } else { (at - 1).to_string() }).unwrap();
+            out
+        });
+        folder.write(to, text);
+    };
+    numbered("a.csv", "c.csv");
+    numbered("b.csv", "d.csv");
+    let fit = ["fit", "linear", "-d", "2", "--labels-column", "kind", "--id-column", "id", "--pairs-by-id", "-o", "m.lb"];
+    let said = folder.run(&[&fit[..], &["c.csv", "d.csv"]].concat()).succeeded();
+    assert!(said.err.contains("60 pairs came from equal names") && said.err.contains("mere row numbers"), "{}", said.err);
+}
+
+#[test]
+fn labels_travel_with_their_probability() {
+    let folder = Folder::with_model();
+    let said = folder.run(&["labels", "m.lb", "--from", "a", "--to", "b", "-o", "labels.csv"]).succeeded();
+    assert!(said.err.contains("60 rows of b"), "{}", said.err);
+    let text = folder.text("labels.csv");
+    assert!(text.starts_with("row,id,label,probability\n0,b0,early,1\n"), "{text}");
+    assert_eq!(text.lines().count(), 61);
+    let json = folder.run(&["labels", "m.lb", "--from", "a", "--min-probability", "1", "--json"]).json();
+    assert_eq!(json["rows"], 60);
+    assert_eq!(json["counts"]["unknown"].as_u64().unwrap_or(0), json["unknown"].as_u64().unwrap());
+    folder.fit(&[]).succeeded();
+    folder
+        .run(&["fit", "linear", "-d", "2", "--pairs", "pairs.csv", "--columns", "x,y", "a.csv", "a2.csv", "-o", "n.lb"])
+        .failed(1, "a2.csv");
+}
+
+#[test]
+fn a_map_without_its_rows_maps_and_says_what_it_cannot_do() {
+    let folder = Folder::with_data();
+    let fit = ["fit", "--labels-column", "kind", "--pairs", "pairs.csv", "a.csv", "b.csv", "-o"];
+    folder.run(&[&fit[..], &["m.lb", "--method", "linear", "-d", "2"]].concat()).succeeded();
+    folder.run(&[&fit[..], &["small.lb", "--method", "linear", "-d", "2", "--map-only"]].concat()).succeeded();
+    assert!(folder.read("small.lb").len() < folder.read("m.lb").len());
+    let place =
+        |model: &str| folder.run(&["transform", model, "a.csv", "--dataset", "a", "--labels-column", "kind"]).succeeded().out;
+    assert_eq!(place("m.lb"), place("small.lb"));
+    folder.run(&["match", "small.lb", "--from", "a", "--to", "b"]).failed(1, "without its fitted rows");
+    folder.run(&["evaluate", "small.lb", "--truth", "truth.csv"]).failed(1, "");
+    folder
+        .run(&[&fit[..], &["no.lb", "--method", "instance", "-d", "2", "--map-only"]].concat())
+        .failed(1, "linear maps can do it");
+}
+
+#[test]
+fn votes_do_not_pretend_to_place_rows() {
+    let folder = Folder::with_data();
+    folder
+        .run(&["fit", "mean-votes", "--labels-column", "kind", "--pairs", "pairs.csv", "a.csv", "b.csv", "-o", "v.lb"])
+        .succeeded();
+    folder.run(&["match", "v.lb", "--from", "a", "--to", "b"]).failed(1, "places none");
+    folder.run(&["transform", "v.lb", "a.csv", "--dataset", "a", "--labels-column", "kind"]).failed(1, "places none");
+    folder.run(&["predict", "v.lb", "a.csv", "--from", "a", "--to", "b", "--labels-column", "kind"]).succeeded();
+}

@@ -1,0 +1,65 @@
+//! What a model is good for: scores, labels, a map without its rows.
+
+use crate::convert::{Dataset, METRICS, word};
+use crate::errors;
+use crate::fit::pairs;
+use crate::model::Model;
+use crate::run::run;
+use landbridge::geometry::neighbors::Metric;
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use pyo3::types::PyAny;
+use std::sync::Arc;
+
+fn metric_of(py: Python<'_>, metric: Option<Bound<'_, PyAny>>) -> PyResult<Option<Metric>> {
+    metric.map(|metric| word(py, "metric", &metric, METRICS)).transpose()
+}
+
+/// Scores against known truth, as JSON: what `landbridge evaluate` prints.
+#[pyfunction]
+pub(crate) fn evaluate(
+    py: Python<'_>,
+    model: &Bound<'_, Model>,
+    datasets: Vec<Bound<'_, Dataset>>,
+    truth: &Bound<'_, PyAny>,
+    ks: Vec<usize>,
+    metric: Option<Bound<'_, PyAny>>,
+    n_jobs: usize,
+) -> PyResult<String> {
+    let inner = model.get().inner.clone();
+    let datasets = datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>()?;
+    let (truth, metric) = (pairs(py, truth, &datasets)?, metric_of(py, metric)?);
+    let used = metric.unwrap_or(inner.default_metric());
+    let found = run(py, n_jobs, false, move |_| inner.evaluate(truth.links(), &ks, metric))?;
+    Ok(serde_json::json!({"metric": used, "pairs": found}).to_string())
+}
+
+/// The labels of the source for the rows of the target (None where unknown), and the share of votes of each.
+type Labels<'py> = (Vec<Option<String>>, Bound<'py, PyArray1<f64>>);
+
+/// Labels of one dataset for the rows of another.
+#[pyfunction]
+pub(crate) fn transfer_labels<'py>(
+    py: Python<'py>,
+    model: &Bound<'py, Model>,
+    labels: Option<Vec<String>>,
+    source: usize,
+    target: usize,
+    k: usize,
+    metric: Option<Bound<'_, PyAny>>,
+    min_probability: f64,
+    n_jobs: usize,
+) -> PyResult<Labels<'py>> {
+    let (inner, metric) = (model.get().inner.clone(), metric_of(py, metric)?);
+    let work = move || inner.transfer_labels(labels.as_deref(), source, target, k, metric, min_probability);
+    let found = run(py, n_jobs, false, move |_| work())?;
+    let (labels, shares): (Vec<_>, Vec<_>) = found.into_iter().map(|p| (p.label, p.probability)).unzip();
+    Ok((labels, PyArray1::from_vec(py, shares)))
+}
+
+/// The model without its fitted rows: it maps new rows, and is small.
+#[pyfunction]
+pub(crate) fn without_rows(py: Python<'_>, model: &Bound<'_, Model>) -> PyResult<Model> {
+    let bare = model.get().inner.without_rows().map_err(|error| errors::library(py, &error))?;
+    Ok(Model { inner: Arc::new(bare) })
+}
