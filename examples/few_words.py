@@ -2,11 +2,11 @@
 
 import landbridge as lb
 
-documents = lb.datasets.bilingual_documents(400)
+documents = lb.datasets.bilingual_documents(400, length=600)
 pairs = documents.pairs(200)
 
 # A fifth of the pairs is held out to choose the strength of the penalty.
-sparse = lb.SparseAlignment(20, prepare="unit_center", mu=3)
+sparse = lb.SparseAlignment(20, metric="cosine", prepare="log_tfidf", mu=3)
 path = lb.sparse_path(sparse, documents.datasets, pairs, alphas=[0.1, 0.05, 0.02, 0.01, 0.005])
 for alpha, used, share, recall in zip(path.alphas, path.features_used, path.density, path.recall):
     print(f"alpha {alpha:<6} {used[0]:4d} and {used[1]:4d} words, {share:6.1%} of the weights, {recall:.0%} of the held-out pairs found")

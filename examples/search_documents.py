@@ -15,7 +15,7 @@ translation = dict(documents.truth)  # row of the second that is the translation
 # 400 translations are known; documents 900 to 999 of the first language stay unseen.
 known = np.array([(i, translation[i]) for i in range(400)])
 seen = np.arange(900)
-alignment = lb.LinearAlignment(60, prepare="unit_center").fit({"en": first[seen], "it": second}, known)
+alignment = lb.LinearAlignment(60, prepare="log_tfidf").fit({"en": first[seen], "it": second}, known)
 print(alignment.outcome_)
 
 queries = first[900:]  # new documents: mapped by the model, then matched
@@ -25,8 +25,8 @@ ranks = [h[0] if len(h) else None for h in hits]
 print(f"the translation of a new document comes first for {np.mean([r == 0 for r in ranks]):.0%}, "
       f"among the first ten for {np.mean([r is not None for r in ranks]):.0%} (by chance 1%)")
 
-# The words with the largest weights of each component, side by side.
-for component in range(3):
+# The words with the largest weights of a component, side by side. Component 0 holds the words that every document has.
+for component in range(1, 4):
     words = [[name for name, _ in alignment.top_features(side, component, 5)] for side in ("en", "it")]
     print(f"component {component}: {', '.join(words[0])}  <->  {', '.join(words[1])}")
 
