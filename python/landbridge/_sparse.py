@@ -33,7 +33,7 @@ class SparseMaps(Alignment):
     # A parameter, not the class, decides whether there are maps.
     @property
     def _has_maps(self) -> bool:  # type: ignore[override]
-        return self.level == "feature"
+        return bool(self.level == "feature")
 
     def _learn(self, model: _core.Model) -> None:
         super()._learn(model)
