@@ -90,7 +90,15 @@ pub fn given_in_file(name: &str, json: &serde_json::Value) -> Given {
         };
         given = given.into_iter().map(rename).collect();
     }
-    let known = |key: &str| declared.is_some_and(|s| s.params.iter().any(|p| p.name == key || p.alias == Some(key)));
+    if name == "multiscale" {
+        // `over` features or instances is `level` feature or instance now.
+        let rename = |(key, value): (String, Value)| match (key.as_str(), value) {
+            ("over", Value::Text(word)) => ("level".to_string(), Value::Text(word.trim_end_matches('s').into())),
+            (_, value) => (key, value),
+        };
+        given = given.into_iter().map(rename).collect();
+    }
+    let known = |key: &str| declared.is_some_and(|s| s.param(key).is_some());
     given.into_iter().filter(|(key, _)| known(key)).collect()
 }
 
