@@ -142,7 +142,7 @@ impl Alignment {
             _ => false,
         };
         let products = rows.nrows().saturating_mul(self.fitted[t].n_features + self.n_components());
-        known && self.prediction.is_none() && products.saturating_mul(self.n_components()) <= FEW && self.is_quick(rows, s)
+        known && self.prediction().is_none() && products.saturating_mul(self.n_components()) <= FEW && self.is_quick(rows, s)
     }
 
     /// Predicts the features of `target` for rows known only in `source`: by the map, with means and scales undone. Without a
@@ -155,7 +155,7 @@ impl Alignment {
     ) -> Result<Matrix<f64>> {
         let t = self.position(target)?;
         let s = self.position(source)?;
-        if let Some(prediction) = &self.prediction {
+        if let Some(prediction) = self.prediction() {
             return self.predict_by(prediction, rows, s, t);
         }
         if let Mapping::Votes(votes) = &self.fitted[t].mapping {

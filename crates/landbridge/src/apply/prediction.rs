@@ -9,7 +9,7 @@ use crate::geometry::local_weights::{local_weights, place};
 use crate::geometry::neighbors::{Metric, Neighbors, neighbors_among};
 use crate::linalg::{Csr, Matrix};
 use crate::model::residuals::Residuals;
-use crate::model::{Alignment, Fitted, Mapping};
+use crate::model::{Alignment, Extras, Fitted, Mapping};
 use crate::model::{Prediction, Predictor};
 use crate::progress::Progress;
 use std::sync::{Arc, PoisonError};
@@ -62,7 +62,13 @@ impl Alignment {
     }
 
     fn residuals(&self, prediction: &Prediction, s: usize, t: usize) -> Result<Arc<Residuals>> {
-        if let Some(learnt) = self.predictors.lock().unwrap_or_else(PoisonError::into_inner).get(&(s, t)) {
+        let Extras::Prediction(_, learnt_so_far) = &self.extras else {
+            return Err(Error::Undefined {
+                what: "prediction".into(),
+                why: format!("method \"{}\" learns no predictor", self.method),
+            });
+        };
+        if let Some(learnt) = learnt_so_far.lock().unwrap_or_else(PoisonError::into_inner).get(&(s, t)) {
             return Ok(Arc::clone(learnt));
         }
         let labelled = self.joined_rows(s, t);
@@ -72,7 +78,7 @@ impl Alignment {
         let (from, to) = (self.fitted[s].entries(prediction.known)?, self.fitted[t].entries(prediction.known)?);
         let places = self.places_of_others(prediction, s, &labelled)?;
         let learnt = Arc::new(Residuals::fit(&from, &to, &labelled, places)?);
-        let mut predictors = self.predictors.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut predictors = learnt_so_far.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(Arc::clone(predictors.entry((s, t)).or_insert(learnt)))
     }
 

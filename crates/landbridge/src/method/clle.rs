@@ -8,7 +8,7 @@ use crate::geometry::local_weights::local_weights;
 use crate::geometry::neighbors::{Neighbors, check_neighbors, neighbors};
 use crate::linalg::Matrix;
 use crate::method::method;
-use crate::model::{Alignment, Fitted, LocalExtension, Mapping};
+use crate::model::{Alignment, Extras, Fitted, LocalExtension, Mapping};
 use crate::model::{Prediction, prediction_setters};
 use crate::outcome::{Outcome, Warning};
 use crate::params::{Threads, threads_setters};
@@ -145,7 +145,7 @@ impl Clle {
             ..Outcome::direct(solved.solver)
         };
         let alignment = Alignment::of(fitted, order.iter().map(|&c| energies[c]).collect(), outcome);
-        Ok(Alignment { prediction: Some(self.prediction.clone()), ..alignment })
+        Ok(Alignment { extras: Extras::prediction(&self.prediction), ..alignment })
     }
 
     /// The neighbours of each row of each dataset, with their reconstruction weights.

@@ -8,7 +8,7 @@ use crate::geometry::graphs::{GraphParams, graph_params_setters};
 use crate::linalg::{Csr, Matrix};
 use crate::method::clle::check_embed;
 use crate::method::method;
-use crate::model::{Alignment, Fitted, Mapping, NeighborExtension, Prediction, prediction_setters};
+use crate::model::{Alignment, Extras, Fitted, Mapping, NeighborExtension, Prediction, prediction_setters};
 use crate::outcome::{Outcome, Status, Warning};
 use crate::params::{Threads, threads_setters};
 use crate::problem::joint::{Joint, JointWeights, check_weights, joint_weights_setters};
@@ -246,7 +246,7 @@ impl Cle {
         let mut base = InstanceAlignment::new(self.n_components).hard(true).normalized(false).tolerance(self.tolerance);
         base.graph = self.graph.clone();
         let mut alignment = base.fit_steps(&seen, pairs, run)?;
-        alignment.prediction = Some(self.prediction.clone());
+        alignment.extras = Extras::prediction(&self.prediction);
         for (fitted, means) in alignment.fitted.iter_mut().zip(means) {
             fitted.known_means = means;
             if let (Mapping::Neighbors(extension), Some(k)) = (&mut fitted.mapping, self.n_neighbors_embed) {

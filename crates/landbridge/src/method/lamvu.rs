@@ -15,7 +15,7 @@ use crate::linalg::tall::{Tall, fix_signs};
 use crate::linalg::whitening::{Whitener, Whitening};
 use crate::method::clle::check_embed;
 use crate::method::method;
-use crate::model::{Alignment, Fitted, LocalExtension, Mapping};
+use crate::model::{Alignment, Extras, Fitted, LocalExtension, Mapping};
 use crate::model::{Prediction, prediction_setters};
 use crate::outcome::{Outcome, Status, Warning};
 use crate::params::{Threads, threads_setters};
@@ -176,7 +176,7 @@ impl Lamvu {
             ..Outcome::direct(format!("{}; gap {:.1e}, violation {:.1e}", unfolded.solver, unfolded.gap, unfolded.violation))
         };
         let alignment = Alignment::of(fitted, values, outcome);
-        Ok(Alignment { prediction: Some(self.prediction.clone()), ..alignment })
+        Ok(Alignment { extras: Extras::prediction(&self.prediction), ..alignment })
     }
 
     /// Distances between labelled rows in each dataset, divided by their maximum and summed.

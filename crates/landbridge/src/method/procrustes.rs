@@ -6,7 +6,7 @@ use crate::embed::{Embedder, Embedding, embedder_setters};
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use crate::method::method;
-use crate::model::{Affine, Alignment, Fitted, PairedFit};
+use crate::model::{Affine, Alignment, Extras, Fitted, PairedFit};
 use crate::outcome::{Outcome, Status, Warning};
 use crate::params::{Threads, threads_setters};
 use crate::problem::paired::{Degenerate, affine, similarity};
@@ -271,7 +271,7 @@ fn two_steps(
     // The joint space is the embedding of the first dataset, and these are its eigenvalues.
     let values = eigenvalues.swap_remove(0);
     let mut alignment = Alignment::of(fitted, values, outcome);
-    alignment.paired_fit = Some(fit);
+    alignment.extras = Extras::Moved(fit);
     Ok(alignment)
 }
 

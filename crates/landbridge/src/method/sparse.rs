@@ -8,7 +8,7 @@ use crate::geometry::graphs::{GraphParams, graph_params_setters};
 use crate::linalg::tall::Tall;
 use crate::linalg::{Csr, Matrix};
 use crate::method::{Level, method, signed};
-use crate::model::{Alignment, Fitted, Mapping, NeighborExtension, SparseFit, SparseMap};
+use crate::model::{Alignment, Extras, Fitted, Mapping, NeighborExtension, SparseFit, SparseMap};
 use crate::outcome::{Outcome, Status, Warning};
 use crate::params::Words as _;
 use crate::params::{Threads, threads_setters};
@@ -389,7 +389,7 @@ impl SparseAlignment {
         };
         let values = stage.solved.values.clone();
         let mut alignment = Alignment::of(fitted, values, outcome);
-        alignment.sparse_fit = Some(fit);
+        alignment.extras = Extras::Sparse(fit);
         Ok(alignment)
     }
 

@@ -142,14 +142,31 @@ pub struct Alignment {
     pub(crate) eigenvalues: Vec<f64>,
     pub(crate) pairs: Vec<Link>,
     pub(crate) outcome: Outcome,
-    pub(crate) paired_fit: Option<PairedFit>,
-    /// How values of other datasets are predicted, if rows have coordinates but features have no map.
-    pub(crate) prediction: Option<Prediction>,
-    /// Predictors fitted so far, by source and target; copies share them.
-    pub(crate) predictors: Arc<Learnt>,
-    pub(crate) sparse_fit: Option<SparseFit>,
-    /// All levels of a multiscale alignment, and the current one.
-    pub(crate) hierarchy: Option<(Arc<Hierarchy>, usize)>,
+    pub(crate) extras: Extras,
+}
+
+/// What the fits of some methods have beside places and maps.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Extras {
+    /// Nothing.
+    #[default]
+    None,
+    /// Two-step methods: how each embedding was moved.
+    Moved(PairedFit),
+    /// Sparse maps: strengths and gaps.
+    Sparse(SparseFit),
+    /// Multiscale alignments: all levels, and the one that the rest of the alignment shows.
+    Levels(Arc<Hierarchy>, usize),
+    /// How values of other datasets are predicted where features have no map, and the predictors learnt so far, which copies
+    /// share.
+    Prediction(Prediction, Arc<Learnt>),
+}
+
+impl Extras {
+    /// With nothing learnt yet.
+    pub(crate) fn prediction(prediction: &Prediction) -> Self {
+        Extras::Prediction(prediction.clone(), Arc::default())
+    }
 }
 
 impl Alignment {
@@ -165,19 +182,7 @@ impl Alignment {
         pairs: Vec<Link>,
         outcome: Outcome,
     ) -> Self {
-        Self {
-            method: method.into(),
-            params,
-            fitted,
-            eigenvalues,
-            pairs,
-            outcome,
-            paired_fit: None,
-            sparse_fit: None,
-            hierarchy: None,
-            prediction: None,
-            predictors: Arc::default(),
-        }
+        Self { method: method.into(), params, fitted, eigenvalues, pairs, outcome, extras: Extras::None }
     }
     /// Name of the method: "instance", "cle", …
     pub fn method(&self) -> &str {
@@ -209,11 +214,15 @@ impl Alignment {
     }
     /// Scales, rotations, offsets and residuals of a two-step method.
     pub fn paired_fit(&self) -> Option<&PairedFit> {
-        self.paired_fit.as_ref()
+        if let Extras::Moved(fit) = &self.extras { Some(fit) } else { None }
     }
     /// Strengths, duality gaps and objectives of sparse maps.
+    pub(crate) fn prediction(&self) -> Option<&Prediction> {
+        if let Extras::Prediction(prediction, _) = &self.extras { Some(prediction) } else { None }
+    }
+    /// Strengths, gaps and objectives of sparse maps.
     pub fn sparse_fit(&self) -> Option<&SparseFit> {
-        self.sparse_fit.as_ref()
+        if let Extras::Sparse(fit) = &self.extras { Some(fit) } else { None }
     }
     /// The fitted rows of the dataset at that position, in the joint space.
     pub fn embedding(&self, position: usize) -> &Matrix<f64> {
@@ -236,13 +245,13 @@ impl Alignment {
             );
             return Err(Error::Undefined { what: "a model without its rows".into(), why });
         }
-        if self.hierarchy.is_some() {
+        if matches!(self.extras, Extras::Levels(..)) {
             let why = "a hierarchy of levels is made of its rows; save the level that is needed with its rows".into();
             return Err(Error::Undefined { what: "a model without its rows".into(), why });
         }
         let mut bare = self.clone();
         bare.pairs = vec![];
-        bare.paired_fit = None;
+        bare.extras = Extras::None;
         for fitted in &mut bare.fitted {
             fitted.embedding = Matrix::zeros(0, fitted.embedding.ncols());
             (fitted.row_ids, fitted.labels) = (None, None);
@@ -327,7 +336,7 @@ impl Alignment {
         let position = self.position(dataset)?;
         self.check_new(rows, position)?;
         let fitted = &self.fitted[position];
-        if let (Some(means), Some(prediction)) = (&fitted.known_means, &self.prediction) {
+        if let (Some(means), Some(prediction)) = (&fitted.known_means, self.prediction()) {
             let rows = Rows::Sparse(deviations(rows, prediction.known, means));
             return fitted.mapping.transform(&rows, &fitted.embedding, &fitted.name, progress);
         }

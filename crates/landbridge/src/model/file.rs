@@ -2,7 +2,7 @@
 //! header with a checksum over everything.
 
 use super::{
-    Affine, Alignment, Anchors, Finest, Fitted, GeodesicExtension, Hierarchy, LinearMap, LocalExtension, Mapping, Moved,
+    Affine, Alignment, Anchors, Extras, Finest, Fitted, GeodesicExtension, Hierarchy, LinearMap, LocalExtension, Mapping, Moved,
     NeighborExtension, PairedFit, SparseFit, SparseMap, Triangulation,
 };
 use crate::data::{Link, Preparation, Prepare, Rows};
@@ -217,19 +217,22 @@ impl Alignment {
             let mapping = put_mapping(&mut tensors, a, &fitted.mapping);
             datasets.push(DatasetHeader { name: fitted.name.clone(), n_features: fitted.n_features, mapping });
         }
-        if let Some(fit) = &self.paired_fit {
+        if let Extras::Moved(fit) = &self.extras {
             put_paired_fit(&mut tensors, fit);
         }
-        if let Some(fit) = &self.sparse_fit {
+        if let Extras::Sparse(fit) = &self.extras {
             for (what, values) in
                 SPARSE_FIT.iter().zip([&fit.alphas, &fit.betas, &fit.largest_alphas, &fit.gaps, &fit.objectives])
             {
                 put_vector(&mut tensors, format!("sparse/{what}"), values);
             }
         }
-        let hierarchy = self.hierarchy.as_ref().map(|(h, shown)| put_hierarchy(&mut tensors, h, *shown));
+        let hierarchy = match &self.extras {
+            Extras::Levels(hierarchy, shown) => Some(put_hierarchy(&mut tensors, hierarchy, *shown)),
+            _ => None,
+        };
         let (method, params, outcome) = (self.method.clone(), self.params.clone(), self.outcome.clone());
-        let header = Header { method, params, datasets, outcome, hierarchy, prediction: self.prediction.clone() };
+        let header = Header { method, params, datasets, outcome, hierarchy, prediction: self.prediction().cloned() };
         let broken = |e: &dyn std::fmt::Display| Error::Numerical { what: "model file".into(), problem: e.to_string() };
         let header = serde_json::to_string(&header).map_err(|e| broken(&e))?;
         let mut sum = Checksum::new(&header);
@@ -748,18 +751,14 @@ impl Reader<'_> {
         if prediction.as_ref().is_some_and(|p| p.check().is_err()) {
             return Err(self.damaged("its predictor has impossible parameters".into()));
         }
-        Ok(Alignment {
-            method,
-            params,
-            fitted,
-            eigenvalues,
-            pairs,
-            outcome,
-            paired_fit,
-            sparse_fit,
-            hierarchy,
-            prediction,
-            predictors: Arc::default(),
-        })
+        let extras = match (paired_fit, sparse_fit, hierarchy, prediction) {
+            (None, None, None, None) => Extras::None,
+            (Some(fit), None, None, None) => Extras::Moved(fit),
+            (None, Some(fit), None, None) => Extras::Sparse(fit),
+            (None, None, Some((levels, shown)), None) => Extras::Levels(levels, shown),
+            (None, None, None, Some(prediction)) => Extras::prediction(&prediction),
+            _ => return Err(self.damaged("it has what only different methods have".into())),
+        };
+        Ok(Alignment { method, params, fitted, eigenvalues, pairs, outcome, extras })
     }
 }

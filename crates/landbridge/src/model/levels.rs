@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use crate::linalg::tall::{Tall, product};
-use crate::model::{Alignment, Fitted, LinearMap, Mapping, NeighborExtension};
+use crate::model::{Alignment, Extras, Fitted, LinearMap, Mapping, NeighborExtension};
 use crate::solve::wavelets::{WaveletLevel, check_level};
 use faer::Mat;
 use std::sync::Arc;
@@ -49,17 +49,20 @@ impl Hierarchy {
 }
 
 impl Alignment {
+    fn hierarchy(&self) -> Option<(&Arc<Hierarchy>, usize)> {
+        if let Extras::Levels(hierarchy, shown) = &self.extras { Some((hierarchy, *shown)) } else { None }
+    }
     /// The levels of a multiscale alignment, finest first; `None` for other methods.
     pub fn levels(&self) -> Option<&[WaveletLevel]> {
-        self.hierarchy.as_ref().map(|h| &h.0.levels[..])
+        self.hierarchy().map(|(h, _)| &h.levels[..])
     }
     /// The level of the embeddings, maps and matches of this alignment.
     pub fn level(&self) -> Option<usize> {
-        self.hierarchy.as_ref().map(|h| h.1)
+        self.hierarchy().map(|(_, shown)| shown)
     }
     /// The same alignment at another level; all its methods then refer to that level.
     pub fn at_level(&self, level: usize) -> Result<Alignment> {
-        let Some((hierarchy, _)) = &self.hierarchy else {
+        let Some((hierarchy, _)) = self.hierarchy() else {
             return Err(Error::Undefined {
                 what: "a level".into(),
                 why: format!("method \"{}\" has only one joint space (multiscale has several)", self.method),
@@ -77,7 +80,7 @@ impl Alignment {
                 _ => {}
             }
         }
-        out.hierarchy = Some((hierarchy.clone(), level));
+        out.extras = Extras::Levels(hierarchy.clone(), level);
         Ok(out)
     }
 
@@ -111,7 +114,7 @@ impl Alignment {
             bases: distinct.into_iter().map(|b| Arc::try_unwrap(b).unwrap_or_else(|b| b.as_ref().clone())).collect(),
             basis_of,
         };
-        self.hierarchy = Some((Arc::new(hierarchy), 0));
+        self.extras = Extras::Levels(Arc::new(hierarchy), 0);
         if show == 0 { Ok(self) } else { self.at_level(show) }
     }
 }
@@ -120,7 +123,7 @@ impl Alignment {
     /// The tree of levels: for each component of a level, the component of the next coarser level with which its function
     /// overlaps most. Empty for the coarsest.
     pub fn parents(&self, level: usize) -> Result<Vec<usize>> {
-        let Some((hierarchy, _)) = &self.hierarchy else { return self.at_level(level).map(|_| vec![]) };
+        let Some((hierarchy, _)) = self.hierarchy() else { return self.at_level(level).map(|_| vec![]) };
         check_level(level, hierarchy.levels.len())?;
         if level + 1 == hierarchy.levels.len() {
             return Ok(vec![]);

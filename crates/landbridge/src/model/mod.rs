@@ -8,6 +8,7 @@ pub(crate) mod prediction;
 pub(crate) mod residuals;
 mod triangulation;
 
+pub(crate) use alignment::Extras;
 pub use alignment::{Alignment, DatasetRef, Fitted, PairedFit, SparseFit};
 pub(crate) use levels::Finest;
 pub(crate) use levels::Hierarchy;
