@@ -28,13 +28,24 @@ fn negated(name: &str) -> String {
     format!("no:{name}")
 }
 
+/// Options of `fit` that only sparse maps have; the help of other methods does not show them.
+const SPARSE_ONLY: [&str; 3] = ["alphas", "held_out", "path_plot"];
+
 /// A command with a subcommand for each method, which has the method's options and the shared ones.
 pub(crate) fn with_methods(command: Command, schemas: &[&'static Schema], shared: impl Fn(Command) -> Command) -> Command {
     let mut command = command.subcommand_required(true).subcommand_value_name("METHOD").subcommand_help_heading("Methods");
     for schema in schemas {
-        let about = format!("{} ({})", summary(schema), schema.choose);
-        let mut own = Command::new(typed(schema.name)).about(one_sentence(schema)).long_about(about);
-        own = shared(own);
+        let about = format!("{} Choose it when: {}.", summary(schema), schema.choose);
+        // The shared arguments bring a description of their own; that of the method counts.
+        let mut own = shared(Command::new(typed(schema.name))).about(schema.choose).long_about(about);
+        for id in SPARSE_ONLY.into_iter().filter(|_| schema.name != "sparse") {
+            if own.get_arguments().any(|a| a.get_id() == id) {
+                own = own.mut_arg(id, |a| a.hide(true));
+            }
+        }
+        if matches!(schema.family, "self_training" | "votes") && own.get_arguments().any(|a| a.get_id() == "self_train") {
+            own = own.mut_arg("self_train", |a| a.hide(true));
+        }
         for param in &schema.params {
             own = own.args(options(param));
         }
@@ -45,11 +56,6 @@ pub(crate) fn with_methods(command: Command, schemas: &[&'static Schema], shared
 
 fn summary(schema: &Schema) -> String {
     schema.summary().replace("[`", "`").replace("`]", "`")
-}
-
-/// When to choose a method, for the list of methods.
-fn one_sentence(schema: &Schema) -> String {
-    schema.choose.to_string()
 }
 
 /// The options of one parameter: itself and, for a flag that is on by default, its negation.

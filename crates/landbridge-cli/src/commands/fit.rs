@@ -21,9 +21,9 @@ use std::path::{Path, PathBuf};
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   landbridge fit linear -d 100 --pairs pairs.csv en.mtx it.mtx -o en-it.lb
-  landbridge fit instance -d 20 --metric cosine --weights cosine \\
+  landbridge fit cca -d 100 --prepare unit-center \\
       --pairs pairs.csv en.mtx it.mtx -o en-it.lb
-  landbridge fit instance -d 20 --metric cosine --stop-words en,it \\
+  landbridge fit linear -d 50 --stop-words en,it \\
       --pairs pairs.csv en.txt it.txt -o en-it.lb      # a document per line
   landbridge fit sparse -d 100 --alphas 0.2,0.1,0.05,0.02 --path-plot path.svg \\
       --pairs pairs.csv en.mtx it.mtx -o en-it.lb      # maps that use few features

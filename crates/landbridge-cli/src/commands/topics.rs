@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  landbridge fit --method multiscale --pairs pairs.csv lsi-documents.npy lda-documents.npy -o m.lb
+  landbridge fit multiscale --pairs pairs.csv lsi-documents.npy lda-documents.npy -o m.lb
   landbridge topics m.lb --topics lsi-topics.npy,lda-topics.npy --words words.txt --level 1
   landbridge topics m.lb --topics lsi-topics.npy,lda-topics.npy --words words.txt --tree tree.svg
 

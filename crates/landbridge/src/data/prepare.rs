@@ -30,9 +30,9 @@ pub enum Prepare {
     UnitCenter,
     /// Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
     Tfidf,
-    /// As `Tfidf`, then centred.
+    /// As tfidf, then centred.
     TfidfCenter,
-    /// As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
+    /// As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
     LogTfidf,
     /// Centred, and each column divided by its standard deviation (constant columns become 0).
     Standardize,

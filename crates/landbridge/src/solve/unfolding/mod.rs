@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 /// Which way to go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Words)]
 pub enum UnfoldingSolver {
-    /// Interior point up to [`LOW_RANK_EDGES`] edges, or [`INTERIOR_EDGES`] of graphs of many dimensions; low rank above.
+    /// Interior point up to 3,000 edges, or 8,000 of graphs of many dimensions; low rank above.
     #[default]
     Auto,
     /// Primal-dual interior point: the optimum, with a dual solution; time O(edges³).
