@@ -23,9 +23,9 @@ class LinearAlignment(LinearMaps):
 
     The d smallest non-zero solutions of `(X'LX + R) f = λ X'DX f`. X is the block diagonal of the prepared datasets (never
     formed). L and D belong to the joint graph of neighbours and pairs. R is the ridge: for each dataset, `ridge` times the
-    mean diagonal of its `X'DX`. By default (`ridge` auto) the ridge is chosen from the pairs and stands on both sides, `(X'LX + R) f = λ (X'DX +
-    R) f`, and the components are scaled by their correlation over the pairs (see `weight_components`). With strong pairs this
-    approaches ridge CCA. It did best on documents and on single cells.
+    mean diagonal of its `X'DX`. By default (`ridge` auto) the ridge is chosen from the pairs. It then stands on both sides,
+    `(X'LX + R) f = λ (X'DX + R) f`, and the components are scaled by their correlation over the pairs (see
+    `weight_components`). With strong pairs this approaches ridge CCA. It did best on documents and on single cells.
 
     Departure: the papers have no ridge and an unbalanced μ = 1 (`ridge` 0, `balance` false). With that, maps of thousands of
     words fit the pairs and nothing else.
@@ -51,7 +51,7 @@ class LinearAlignment(LinearMaps):
         "local": Self-tuning: `exp(−d² / σ_i σ_j)`, σ_i the distance of row i to its k-th neighbour.
         "precomputed": The graph is given, not built from rows.
     heat_width : float, default None
-        Width σ of heat weights; none: the mean distance to the neighbours.
+        Width σ of heat weights. None: the mean distance to the neighbours.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
         "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
@@ -60,7 +60,9 @@ class LinearAlignment(LinearMaps):
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
     graphs : list of sparse matrices, one per dataset, default None
-        Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset. New rows have no place in a given
+        Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset.
+
+        New rows have no place in a given
         graph.
     mu : float, default 100.0
         Strength of the pairs.
@@ -89,8 +91,8 @@ class LinearAlignment(LinearMaps):
         "center_unit": Centred, then unit length.
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
-        "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
+        "tfidf_center": As tfidf, then centred.
+        "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
     n_jobs : int, default None
         Threads; None or -1 is all cores. Results do not depend on it.
@@ -174,7 +176,8 @@ class CCA(LinearMaps):
     n_components : int
         Dimension of the joint space.
     ridge : float, default "auto"
-        Ridge, in units of the mean diagonal of `X'X`; 0 is plain CCA. Auto: chosen from the pairs by generalised cross-validation, at most 1.
+        Ridge, in units of the mean diagonal of `X'X`; 0 is plain CCA.
+        Auto: chosen from the pairs by generalised cross-validation, at most 1.
     weight_components : bool, default None
         Scale each component by `sqrt(ρ / (1 − ρ²))`, ρ its correlation over the pairs.
         None: only if `ridge` is auto.
@@ -186,8 +189,8 @@ class CCA(LinearMaps):
         "center_unit": Centred, then unit length.
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
-        "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
+        "tfidf_center": As tfidf, then centred.
+        "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
     n_principal : int, default None
         Number of leading principal directions per dataset that the maps may use; fewer are faster.
@@ -360,7 +363,7 @@ class InstanceAlignment(Alignment):
         "local": Self-tuning: `exp(−d² / σ_i σ_j)`, σ_i the distance of row i to its k-th neighbour.
         "precomputed": The graph is given, not built from rows.
     heat_width : float, default None
-        Width σ of heat weights; none: the mean distance to the neighbours.
+        Width σ of heat weights. None: the mean distance to the neighbours.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
         "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
@@ -369,7 +372,9 @@ class InstanceAlignment(Alignment):
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
     graphs : list of sparse matrices, one per dataset, default None
-        Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset. New rows have no place in a given
+        Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset.
+
+        New rows have no place in a given
         graph.
     mu : float, default 1.0
         Strength of the pairs.
@@ -491,11 +496,16 @@ class GlobalAlignment(GlobalMaps):
         "cosine": Cosine distances, `1 − cos`.
         "precomputed": Precomputed distances.
     n_neighbors : int, default 10
-        Number of nearest neighbours per row, for geodesic distances.
+        Number of nearest neighbours per row, less than the number of rows.
     metric : "euclidean", "cosine", default "euclidean"
         Distance between the rows of a dataset.
         "euclidean": Euclidean distance, `|x − y|`.
         "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
+    search : "auto", "exact", "approximate", default "auto"
+        How nearest neighbours are found.
+        "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
+        "exact": Always exact.
+        "approximate": Always approximate (dense rows).
     ridge : float, default 0.0
         Ridge R, in units of the mean diagonal of each dataset's `Z'Z`; 0: solve on the range of `Z'Z`.
     weight_components : bool, default None
@@ -513,14 +523,9 @@ class GlobalAlignment(GlobalMaps):
         "center_unit": Centred, then unit length.
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
-        "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
+        "tfidf_center": As tfidf, then centred.
+        "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
-    search : "auto", "exact", "approximate", default "auto"
-        How nearest neighbours are found.
-        "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
-        "exact": Always exact.
-        "approximate": Always approximate (dense rows).
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
     distances : list of (n_a, n_a) arrays, default None
@@ -560,12 +565,12 @@ class GlobalAlignment(GlobalMaps):
         distance: Literal["geodesic", "euclidean", "cosine", "precomputed"] = "geodesic",
         n_neighbors: int = 10,
         metric: Literal["euclidean", "cosine"] = "euclidean",
+        search: Literal["auto", "exact", "approximate"] = "auto",
         ridge: float = 0.0,
         weight_components: bool | None = None,
         landmarks: int | None = None,
         psd: bool = False,
         prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize"] | None = "center",
-        search: Literal["auto", "exact", "approximate"] = "auto",
         random_state: int = 0,
         distances: Any = None,
         n_jobs: int | None = None,
@@ -576,12 +581,12 @@ class GlobalAlignment(GlobalMaps):
         self.distance = distance
         self.n_neighbors = n_neighbors
         self.metric = metric
+        self.search = search
         self.ridge = ridge
         self.weight_components = weight_components
         self.landmarks = landmarks
         self.psd = psd
         self.prepare = prepare
-        self.search = search
         self.random_state = random_state
         self.distances = distances
         self.n_jobs = n_jobs
@@ -624,7 +629,7 @@ class SparseAlignment(SparseMaps):
         "local": Self-tuning: `exp(−d² / σ_i σ_j)`, σ_i the distance of row i to its k-th neighbour.
         "precomputed": The graph is given, not built from rows.
     heat_width : float, default None
-        Width σ of heat weights; none: the mean distance to the neighbours.
+        Width σ of heat weights. None: the mean distance to the neighbours.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
         "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
@@ -633,7 +638,9 @@ class SparseAlignment(SparseMaps):
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
     graphs : list of sparse matrices, one per dataset, default None
-        Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset. New rows have no place in a given
+        Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset.
+
+        New rows have no place in a given
         graph.
     mu : float, default 1.0
         Strength of the pairs.
@@ -680,8 +687,8 @@ class SparseAlignment(SparseMaps):
         "center_unit": Centred, then unit length.
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
-        "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
+        "tfidf_center": As tfidf, then centred.
+        "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
     tolerance : float, default 1e-8
         Relative duality gap of every regression.
@@ -815,7 +822,7 @@ class MultiscaleAlignment(Levels):
         "local": Self-tuning: `exp(−d² / σ_i σ_j)`, σ_i the distance of row i to its k-th neighbour.
         "precomputed": The graph is given, not built from rows.
     heat_width : float, default None
-        Width σ of heat weights; none: the mean distance to the neighbours.
+        Width σ of heat weights. None: the mean distance to the neighbours.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
         "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
@@ -824,7 +831,9 @@ class MultiscaleAlignment(Levels):
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
     graphs : list of sparse matrices, one per dataset, default None
-        Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset. New rows have no place in a given
+        Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset.
+
+        New rows have no place in a given
         graph.
     directed : bool, default False
         Use directed edges, from a row to its neighbours only. Given graphs need not be symmetric.
@@ -845,8 +854,8 @@ class MultiscaleAlignment(Levels):
         "center_unit": Centred, then unit length.
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
-        "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
+        "tfidf_center": As tfidf, then centred.
+        "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
     n_jobs : int, default None
         Threads; None or -1 is all cores. Results do not depend on it.
@@ -949,8 +958,8 @@ class ProcrustesAlignment(TwoStep):
         "center_unit": Centred, then unit length.
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
-        "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
+        "tfidf_center": As tfidf, then centred.
+        "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
     n_components : int, default None
         Number of dimensions.
@@ -970,14 +979,16 @@ class ProcrustesAlignment(TwoStep):
         "local": Self-tuning: `exp(−d² / σ_i σ_j)`, σ_i the distance of row i to its k-th neighbour.
         "precomputed": The graph is given, not built from rows.
     heat_width : float, default None
-        Width σ of heat weights; none: the mean distance to the neighbours.
+        Width σ of heat weights. None: the mean distance to the neighbours.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
         "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
         "exact": Always exact.
         "approximate": Always approximate (dense rows).
     graphs : list of sparse matrices, one per dataset, default None
-        Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset. New rows have no place in a given
+        Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset.
+
+        New rows have no place in a given
         graph.
     normalized : bool, default True
         Constraint `F'DF = I` (normalised Laplacian); false: `F'F = I`.
@@ -1096,8 +1107,8 @@ class AffineAlignment(TwoStep):
         "center_unit": Centred, then unit length.
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
-        "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
+        "tfidf_center": As tfidf, then centred.
+        "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
     n_components : int, default None
         Number of dimensions.
@@ -1117,14 +1128,16 @@ class AffineAlignment(TwoStep):
         "local": Self-tuning: `exp(−d² / σ_i σ_j)`, σ_i the distance of row i to its k-th neighbour.
         "precomputed": The graph is given, not built from rows.
     heat_width : float, default None
-        Width σ of heat weights; none: the mean distance to the neighbours.
+        Width σ of heat weights. None: the mean distance to the neighbours.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
         "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
         "exact": Always exact.
         "approximate": Always approximate (dense rows).
     graphs : list of sparse matrices, one per dataset, default None
-        Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset. New rows have no place in a given
+        Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset.
+
+        New rows have no place in a given
         graph.
     normalized : bool, default True
         Constraint `F'DF = I` (normalised Laplacian); false: `F'F = I`.
@@ -1232,7 +1245,7 @@ class CLE(Predicting):
         "local": Self-tuning: `exp(−d² / σ_i σ_j)`, σ_i the distance of row i to its k-th neighbour.
         "precomputed": The graph is given, not built from rows.
     heat_width : float, default None
-        Width σ of heat weights; none: the mean distance to the neighbours.
+        Width σ of heat weights. None: the mean distance to the neighbours.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
         "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
@@ -1241,7 +1254,9 @@ class CLE(Predicting):
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
     graphs : list of sparse matrices, one per dataset, default None
-        Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset. New rows have no place in a given
+        Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset.
+
+        New rows have no place in a given
         graph.
     tolerance : float, default 1e-5
         Relative residual of the eigensolver.
@@ -1440,8 +1455,7 @@ class LAMVU(Predicting):
     n_components : int
         Dimension of the joint space.
     n_neighbors : int, default 10
-        Number of nearest neighbours, in the graph for geodesics and in the graph of paired rows.
-        Unfolding constrains the distances of the second.
+        Number of nearest neighbours per row, less than the number of rows.
     metric : "euclidean", "cosine", default "euclidean"
         Distance between the rows of a dataset.
         "euclidean": Euclidean distance, `|x − y|`.
@@ -1458,7 +1472,7 @@ class LAMVU(Predicting):
         "printed": Summed geodesic distances are preserved, as printed (eq. 16 into eq. 7).
     solver : "auto", "interior", "low_rank", "laplacian", default "auto"
         Solver for the unfolding of the paired rows.
-        "auto": Interior point up to `LOW_RANK_EDGES` edges, or `INTERIOR_EDGES` of graphs of many dimensions; low rank above.
+        "auto": Interior point up to 3,000 edges, or 8,000 of graphs of many dimensions; low rank above.
         "interior": Primal-dual interior point: the optimum, with a dual solution; time O(edges³).
         "low_rank": Coordinates in few dimensions by an augmented Lagrangian, certified by the dual.
         "laplacian": Coordinates that combine the smoothest functions of the graph (Weinberger, Sha, Zhu and Saul 2006): fast, not optimal; distances may always shrink.
@@ -1555,8 +1569,8 @@ class LinearTransform(LinearMaps):
     Parameters
     ----------
     ridge : float, default "auto"
-        Ridge, in units of the mean diagonal of `X'X`; 0 is the pseudo-inverse. Auto: chosen from the pairs by generalised
-        cross-validation, at most 1.
+        Ridge, in units of the mean diagonal of `X'X`; 0 is the pseudo-inverse.
+        Auto: chosen from the pairs by generalised cross-validation, at most 1.
     prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "center"
         Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
@@ -1565,8 +1579,8 @@ class LinearTransform(LinearMaps):
         "center_unit": Centred, then unit length.
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
-        "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
+        "tfidf_center": As tfidf, then centred.
+        "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
     n_jobs : int, default None
         Threads; None or -1 is all cores. Results do not depend on it.
@@ -1763,8 +1777,8 @@ class PCA(LinearEmbedding):
         "center_unit": Centred, then unit length.
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
-        "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
+        "tfidf_center": As tfidf, then centred.
+        "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
@@ -1826,8 +1840,8 @@ class LSI(LinearEmbedding):
         "center_unit": Centred, then unit length.
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
-        "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
+        "tfidf_center": As tfidf, then centred.
+        "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
@@ -1896,7 +1910,7 @@ class LaplacianEigenmaps(Embedding):
         "local": Self-tuning: `exp(−d² / σ_i σ_j)`, σ_i the distance of row i to its k-th neighbour.
         "precomputed": The graph is given, not built from rows.
     heat_width : float, default None
-        Width σ of heat weights; none: the mean distance to the neighbours.
+        Width σ of heat weights. None: the mean distance to the neighbours.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
         "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
@@ -1905,7 +1919,9 @@ class LaplacianEigenmaps(Embedding):
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
     graphs : list of sparse matrices, one per dataset, default None
-        Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset. New rows have no place in a given
+        Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset.
+
+        New rows have no place in a given
         graph.
     normalized : bool, default True
         Constraint `F'DF = I` (normalised Laplacian); false: `F'F = I`.
@@ -1982,8 +1998,8 @@ class LPP(LinearEmbedding):
         "center_unit": Centred, then unit length.
         "unit_center": Unit length, then centred.
         "tfidf": Counts times `ln((1 + n) / (1 + documents with the word)) + 1`, then unit length.
-        "tfidf_center": As `Tfidf`, then centred.
-        "log_tfidf": As `Tfidf`, with `ln(1 + count)` in place of counts, so that repeated words count less.
+        "tfidf_center": As tfidf, then centred.
+        "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
     n_neighbors : int, default 10
         Number of nearest neighbours per row, less than the number of rows.
@@ -1999,7 +2015,7 @@ class LPP(LinearEmbedding):
         "local": Self-tuning: `exp(−d² / σ_i σ_j)`, σ_i the distance of row i to its k-th neighbour.
         "precomputed": The graph is given, not built from rows.
     heat_width : float, default None
-        Width σ of heat weights; none: the mean distance to the neighbours.
+        Width σ of heat weights. None: the mean distance to the neighbours.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
         "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
@@ -2008,7 +2024,9 @@ class LPP(LinearEmbedding):
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
     graphs : list of sparse matrices, one per dataset, default None
-        Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset. New rows have no place in a given
+        Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset.
+
+        New rows have no place in a given
         graph.
     n_jobs : int, default None
         Threads; None or -1 is all cores. Results do not depend on it.
@@ -2095,7 +2113,7 @@ class DiffusionMap(Embedding):
         "local": Self-tuning: `exp(−d² / σ_i σ_j)`, σ_i the distance of row i to its k-th neighbour.
         "precomputed": The graph is given, not built from rows.
     heat_width : float, default None
-        Width σ of heat weights; none: the mean distance to the neighbours.
+        Width σ of heat weights. None: the mean distance to the neighbours.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
         "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
@@ -2104,7 +2122,9 @@ class DiffusionMap(Embedding):
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
     graphs : list of sparse matrices, one per dataset, default None
-        Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset. New rows have no place in a given
+        Given graphs instead of neighbours: one symmetric sparse matrix of weights per dataset.
+
+        New rows have no place in a given
         graph.
     tolerance : float, default 1e-5
         Relative residual of the eigensolver.
@@ -2248,13 +2268,13 @@ class LLE(Embedding):
         Distance between the rows of a dataset.
         "euclidean": Euclidean distance, `|x − y|`.
         "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
-    ridge : float, default 0.001
-        Ridge of the local weights, in units of the trace of the local Gram matrix.
     search : "auto", "exact", "approximate", default "auto"
         How nearest neighbours are found.
         "auto": Exact for sparse rows, for few columns and up to 30,000 dense rows; approximate above.
         "exact": Always exact.
         "approximate": Always approximate (dense rows).
+    ridge : float, default 0.001
+        Ridge of the local weights, in units of the trace of the local Gram matrix.
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
     n_jobs : int, default None
@@ -2284,8 +2304,8 @@ class LLE(Embedding):
         *,
         n_neighbors: int = 10,
         metric: Literal["euclidean", "cosine"] = "euclidean",
-        ridge: float = 0.001,
         search: Literal["auto", "exact", "approximate"] = "auto",
+        ridge: float = 0.001,
         random_state: int = 0,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -2293,8 +2313,8 @@ class LLE(Embedding):
         self.n_components = n_components
         self.n_neighbors = n_neighbors
         self.metric = metric
-        self.ridge = ridge
         self.search = search
+        self.ridge = ridge
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
