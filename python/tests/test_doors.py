@@ -125,7 +125,6 @@ REFUSED = [
     (lb.InstanceAlignment, {"n_components": 500}),
     (lb.CCA, {"n_components": 2, "n_principal": 0}),
     (lb.SparseAlignment, {"n_components": 2, "beta": 0.5}),
-    (lb.ProcrustesAlignment, {"embedding": "isomap"}),
     (lb.SelfTraining, {"good": 2.0}),
 ]
 
@@ -137,7 +136,8 @@ def test_both_doors_refuse_with_the_same_words(folder, cls, params):
     assert said.returncode in (1, 2) and not (folder / "no.lb").exists()
     with pytest.raises(lb.LandbridgeError) as caught:
         cls(**params).fit(data(folder), pairs())
-    assert json.loads(said.stderr)["error"]["message"] in str(caught.value)
+    # Python shows the value as Python writes it: -1.0 where the command line has -1.
+    assert json.loads(said.stderr)["error"]["message"] in str(caught.value).replace(".0;", ";")
 
 
 NO_EFFECT = [

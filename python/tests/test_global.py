@@ -153,7 +153,7 @@ def test_bad_input_is_named():
             fit(distance="precomputed", distances=wrong)
     with pytest.raises(lb.ParameterError, match="precomputed"):
         fit(distance="cosine", distances=D)
-    assert fit(distances=D).outcome_.warnings == []
+    assert not fit(distances=D).outcome_.warnings
     with pytest.raises(lb.ParameterError, match="distances"):
         fit(distance="precomputed")
     with pytest.raises(lb.ParameterError, match="list"):

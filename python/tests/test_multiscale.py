@@ -99,6 +99,7 @@ def test_saving_pickling_and_loading_keep_all_levels(tmp_path):
     assert lb.LinearAlignment(2).fit(data, pairs)._model.levels is None
 
 
+@pytest.mark.filterwarnings("ignore:n_neighbors has no effect")
 def test_instances_and_directed_graphs():
     data, pairs = problem(3)
     rows = lb.MultiscaleAlignment(1e-3, level="instance").fit(data, pairs)

@@ -68,7 +68,7 @@ def test_options(chain):
     assert np.linalg.det(proper.rotation_[1]) > 0
     with pytest.warns(lb.AlignmentWarning, match="span 1 of 3 dimensions"):
         lb.ProcrustesAlignment(embedding=None).fit([X, Y], pairs_of(2))
-    with pytest.raises(lb.PairsError, match="one place"):
+    with pytest.raises(lb.PairsError, match="coincide"):
         lb.ProcrustesAlignment(embedding=None).fit([X, Y], pairs_of(1))
 
 

@@ -47,7 +47,6 @@ fn options_without_effect_are_refused() {
         "
         -d 2 --distance cosine --n-neighbors 5 => --n-neighbors has no effect: only geodesic distances use a neighbour graph
         -d 2 --distance precomputed => distances is absent; it must be given, one matrix per dataset
-        -d 2 --distances d.npy,d.npy --distance euclidean => distance is euclidean; it must be precomputed when distances are given
         -d 2 --mu 3 => --mu is not an option of global; it belongs to linear
         -d 2 --weights binary => --weights is not an option of global; it belongs to linear
         -d 2 --landmarks 2 => landmarks is 2; it must be between 3 and 120

@@ -150,8 +150,8 @@ fn votes_do_not_pretend_to_place_rows() {
     folder
         .run(&["fit", "mean-votes", "--labels-column", "kind", "--pairs", "pairs.csv", "a.csv", "b.csv", "-o", "v.lb"])
         .succeeded();
-    folder.run(&["match", "v.lb", "--from", "a", "--to", "b"]).failed(1, "places none");
-    folder.run(&["transform", "v.lb", "a.csv", "--dataset", "a", "--labels-column", "kind"]).failed(1, "places none");
+    folder.run(&["match", "v.lb", "--from", "a", "--to", "b"]).failed(1, "gives no coordinates");
+    folder.run(&["transform", "v.lb", "a.csv", "--dataset", "a", "--labels-column", "kind"]).failed(1, "gives no coordinates");
     folder.run(&["predict", "v.lb", "a.csv", "--from", "a", "--to", "b", "--labels-column", "kind"]).succeeded();
 }
 

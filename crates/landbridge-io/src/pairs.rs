@@ -60,7 +60,9 @@ pub fn pairs_by_id(datasets: &[Dataset]) -> Result<Pairs> {
         return Ok(Pairs::none(datasets.len()));
     }
     let note = Warning::PairsByName { count: shared.table.len(), repeated: shared.repeated, numbers: shared.numbers };
-    Ok(Pairs::from_table(&shared.table)?.with_note(note))
+    // Who asks for pairs by id knows where they come from; what is odd about the ids is told.
+    let pairs = Pairs::from_table(&shared.table)?;
+    Ok(if shared.numbers || shared.repeated > 0 { pairs.with_note(note) } else { pairs })
 }
 
 /// Rows with the same id in several datasets; [`Display`](fmt::Display) says how many there are.

@@ -30,11 +30,11 @@
 //! let alignment = InstanceAlignment::new(4).fit(&rolls.datasets, &rolls.pairs(30, 0)?)?;
 //! println!("{}", alignment.outcome().solver);
 //!
-//! Match the points of the first to those of the second.
+//! // Match the points of the first to those of the second.
 //! let matches = alignment.match_fitted(0, 1, 5, How::Nearest, Metric::Euclidean)?;
 //! assert_eq!(matches.nrows(), 300);
 //!
-//! Place new points, and score the result against the known truth.
+//! // Place new points, and score the result against the known truth.
 //! let placed = alignment.transform(rolls.datasets[1].rows(), 1)?;
 //! assert_eq!(placed.nrows(), 300);
 //! let truth = rolls.counterparts(0, 1);

@@ -257,6 +257,6 @@ mod tests {
         let pairs = copies.pairs(30, 0).unwrap();
         let fitted = Judged::new(Cca::new(4)).fit_with(&copies.datasets, &pairs, &Progress::silent()).unwrap();
         let held_out = fitted.outcome().held_out.clone().unwrap();
-        assert!(held_out.verdict().starts_with("trusted; 30 pairs held out"), "{}", held_out.verdict());
+        assert!(held_out.verdict().starts_with("trusted, row by row; 30 pairs held out"), "{}", held_out.verdict());
     }
 }

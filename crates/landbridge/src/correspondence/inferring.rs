@@ -17,7 +17,7 @@ use crate::progress::Progress;
 /// let copies = RotatedCopies::new(100).generate()?;
 /// let method = Inferring::new(InstanceAlignment::new(2), InferPairs::new());
 /// let alignment = method.fit_with(&copies.datasets, &Pairs::none(2), &Progress::silent())?;
-/// assert_eq!(alignment.outcome().warnings.len(), 1);
+/// assert!(!alignment.outcome().warnings.is_empty());
 /// # Ok::<(), landbridge::Error>(())
 /// ```
 pub struct Inferring {
@@ -82,7 +82,7 @@ impl Method for Inferring {
         }
         let inferred = self.infer.infer_with(datasets, progress)?;
         let mut alignment = self.base.fit_with(datasets, &inferred.pairs, progress)?;
-        alignment.outcome.warnings.splice(0..0, inferred.warnings);
+        alignment.outcome.warnings.splice(0..0, pairs.notes().iter().cloned().chain(inferred.warnings));
         Ok(alignment)
     }
 }

@@ -83,7 +83,10 @@ impl Parameter for Arc<dyn Method> {
 /// Adds the name of the method, its parameters, stages and warnings to the alignment. The alignment stores the given pairs,
 /// not those that a method adds by itself.
 pub(crate) fn signed<T: Params>(mut alignment: Alignment, method: &T, pairs: &Pairs, mut run: Run<'_>) -> Alignment {
-    concentrated(&alignment.fitted, &mut run.warnings);
+    // Wavelets and shrunk rows are meant to be local.
+    if matches!(T::schema().family, "places" | "predicts") {
+        concentrated(&alignment.fitted, &mut run.warnings);
+    }
     run.finish(&mut alignment.outcome);
     alignment.method = T::schema().name.into();
     alignment.params = crate::params::to_json(method);
@@ -95,7 +98,7 @@ pub(crate) fn signed<T: Params>(mut alignment: Alignment, method: &T, pairs: &Pa
 /// where rows have places of their own; a linear map places an outlier far out rightly.
 fn concentrated(fitted: &[Fitted], warnings: &mut Vec<Warning>) {
     const LEAST_ROWS: usize = 20;
-    const LEAST_PARTICIPATION: f64 = 1.5;
+    const LEAST_PARTICIPATION: f64 = 1.01;
     for one in fitted.iter().filter(|f| f.nrows() >= LEAST_ROWS && f.mapping.places_rows()) {
         let z = one.embedding();
         let (mut components, mut rows): (usize, Vec<usize>) = (0, vec![]);
@@ -110,7 +113,8 @@ fn concentrated(fitted: &[Fitted], warnings: &mut Vec<Warning>) {
                 }
             }
         }
-        if components > 0 {
+        // Some localised components are no harm; a space that is nothing else is.
+        if components > 0 && components == z.ncols() {
             let named = |&i: &usize| one.row_ids().map_or_else(|| format!("row {i}"), |ids| ids[i].clone());
             let rows = rows.iter().take(5).map(named).collect();
             warnings.push(Warning::Concentrated { dataset: one.name().into(), components, rows });
