@@ -323,7 +323,7 @@ BAD_PARAMETERS = [
     ({"n_jobs": -2}, "n_jobs is -2"),
     ({"n_jobs": 1.0}, "n_jobs is 1.0"),
     ({"verbose": -1}, "verbose is -1"),
-    ({"graphs": [sparse.eye(40), sparse.eye(30)]}, "weights is 'heat'; it must be \"precomputed\""),
+    ({"graphs": [sparse.eye(40), sparse.eye(30)], "weights": "binary"}, "weights is binary; it must be precomputed"),
     ({"graphs": 3, "weights": "precomputed"}, "graphs is a int"),
     ({"graphs": [sparse.eye(40)], "weights": "precomputed"}, "graphs is 1 graphs"),
 ]
