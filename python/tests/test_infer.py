@@ -49,6 +49,7 @@ def test_weights_and_three_datasets():
     assert ((pairs == -1).sum(axis=1) == 1).all() and (weights > 0).all() and (weights <= 1).all()
 
 
+@pytest.mark.filterwarnings("ignore:.*sit on single rows")
 def test_no_pairs_means_inferred_ones_and_a_warning():
     for estimator in (
         lb.InstanceAlignment(n_components=2),

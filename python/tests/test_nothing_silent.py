@@ -30,6 +30,7 @@ def test_reordered_columns_are_put_in_order_with_a_warning(rolls):
         assert (a.transform(X.assign(extra=1.0), 0) == turned).all()
 
 
+@pytest.mark.filterwarnings("ignore:no pairs were given", "ignore:.*sit on single rows")
 def test_default_names_of_cells_make_no_pairs(rolls):
     cells = [ad.AnnData(np.asarray(rows)) for rows in rolls.datasets]
     assert list(cells[0].obs_names[:2]) == ["0", "1"]
