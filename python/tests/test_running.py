@@ -193,7 +193,7 @@ def test_warnings_are_heard_and_kept():
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="fork")
 def test_a_forked_child_can_fit(rolls, pairs):
-    """No pool of threads outlives a call, so a fork (joblib, multiprocessing) leaves nothing half."""
+    """Pools are kept by process: a forked child (joblib, multiprocessing) makes its own."""
     lb.InstanceAlignment(2).fit(rolls.datasets, pairs)
     child = os.fork()
     if child == 0:
