@@ -150,7 +150,7 @@ pub(crate) struct NearOrFar {
 }
 
 impl NearOrFar {
-    /// From `x·y`, `|y|²` and `|y|`: is y certainly nearer, is it certainly farther?
+    /// From `x·y`, `|y|²` and `|y|`: whether y is certainly nearer, and whether it is certainly farther.
     #[inline(always)]
     pub(crate) fn side(&self, dot: f64, square: f64, length: f64) -> (bool, bool) {
         let about = self.square + square - 2.0 * dot;

@@ -113,7 +113,7 @@ fn concentrated(fitted: &[Fitted], warnings: &mut Vec<Warning>) {
                 }
             }
         }
-        // Some localised components are no harm; a space that is nothing else is.
+        // A few localised components do not matter; a space without any other component is useless.
         if components > 0 && components == z.ncols() {
             let named = |&i: &usize| one.row_ids().map_or_else(|| format!("row {i}"), |ids| ids[i].clone());
             let rows = rows.iter().take(5).map(named).collect();
