@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from scipy import sparse
 
+import choosing
 import cross_system
 import few_pairs
 import global_geometry
@@ -148,6 +149,9 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
     "trust": no_pairs.trust_table,
     "next-pair": no_pairs.rows_to_pair_next,
     "mixed-up": no_pairs.mixed_up_pairs,
+    "choosing": choosing.choosing,
+    "choosing-honest": choosing.honest,
+    "choosing-leakage": choosing.leakage,
     "two_step": two_step.two_step,
     "proteins": two_step.proteins,
     "bound": transfer.bound,
@@ -171,7 +175,7 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
 
 
 #: Minutes even with fewer settings; run them by name.
-LONG = {"self-training-50k", "zero-pairs", "trust", "next-pair", "mixed-up", "landmarks", "transfer", "bound", "global", "global-large", "jester", "sensitivity", "sparse-paper", "coauthors", "topics"}
+LONG = {"choosing", "choosing-honest", "choosing-leakage", "self-training-50k", "zero-pairs", "trust", "next-pair", "mixed-up", "landmarks", "transfer", "bound", "global", "global-large", "jester", "sensitivity", "sparse-paper", "coauthors", "topics"}
 
 
 def main() -> int:

@@ -15,6 +15,7 @@ True
 
 from . import _methods, control, datasets, geometry, metrics, solve
 from ._alignment import Alignment, load
+from ._choose import AlignCV, Comparison, Selection, align, compare, tune
 from ._cells import from_anndata, from_mudata, to_anndata
 from ._embeddings import Embedding, load_embedding
 from ._errors import (
@@ -23,6 +24,7 @@ from ._errors import (
     FileError,
     InternalError,
     LandbridgeError,
+    MemoryLimitError,
     ModelError,
     NotFittedError,
     NumericalError,
@@ -36,6 +38,7 @@ from ._methods import *
 from ._outcome import Outcome
 from ._held_out import HeldOut, trust
 from ._pair_check import PairCheck, check_pairs
+from ._plan import Plan, plan, set_max_memory
 from ._scores import Evaluation
 from ._sparse import SparsePath, sparse_path
 from ._tables import Table, read, read_all
@@ -44,9 +47,11 @@ from ._two_sets import TwoSets
 
 __all__ = [
     *_methods.__all__,
+    "AlignCV",
     "AlignedTopic",
     "Alignment",
     "AlignmentWarning",
+    "Comparison",
     "DataError",
     "Embedding",
     "Evaluation",
@@ -54,6 +59,7 @@ __all__ = [
     "HeldOut",
     "InternalError",
     "LandbridgeError",
+    "MemoryLimitError",
     "ModelError",
     "NotFittedError",
     "NumericalError",
@@ -61,14 +67,18 @@ __all__ = [
     "PairCheck",
     "PairsError",
     "ParameterError",
+    "Plan",
+    "Selection",
     "SparsePath",
     "Table",
     "TopicAlignment",
     "TwoSets",
     "UndefinedError",
     "__version__",
+    "align",
     "align_topics",
     "check_pairs",
+    "compare",
     "control",
     "datasets",
     "from_anndata",
@@ -79,10 +89,13 @@ __all__ = [
     "load_embedding",
     "match_rows",
     "metrics",
+    "plan",
     "read",
     "read_all",
+    "set_max_memory",
     "solve",
     "sparse_path",
     "to_anndata",
     "trust",
+    "tune",
 ]

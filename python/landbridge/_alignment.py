@@ -14,6 +14,7 @@ from scipy import sparse
 
 from . import _data
 from . import _landbridge as _core
+from . import _report
 from ._base import threads, whole
 from ._errors import AlignmentWarning, DataError, ModelError, ParameterError, UndefinedError
 from ._model_holder import ModelHolder
@@ -64,6 +65,8 @@ class Alignment(ModelHolder):
     outcome_: Outcome
     n_features_in_: list[int]
     names_: list[str]
+    #: How `align` chose this alignment; absent otherwise.
+    selection_: Any
     _model: _core.Model
 
     # Typed as Any, because __init__ stores them as given and fit checks them.
@@ -199,6 +202,57 @@ class Alignment(ModelHolder):
         ks = sorted({whole("k", one, 1) for one in ([k] if isinstance(k, int) else k)})
         return Evaluation(json.loads(_core.evaluate(model, self._stand_ins(model), given, ks, metric, threads(self.n_jobs))))
 
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        datasets: Any = None,
+        truth: Any = None,
+        texts: Any = None,
+        values: dict[str, Any] | None = None,
+        features: Any = (),
+        check_pairs: bool = False,
+        title: str | None = None,
+        max_points: int = 100_000,
+    ) -> None:
+        """Write one HTML page: the joint space to explore in a browser, and how good it is. ``landbridge report`` does the same.
+
+        The file needs nothing else: it opens from disk and asks for nothing from anywhere.
+
+        Parameters
+        ----------
+        path : file to write, .html; whole or not at all
+        datasets : the data of the fit: the page shows each dataset before alignment, and the features of each row. Some methods
+            keep their rows and need no data here
+        truth : true pairs, in any form that `fit` takes: recall on pairs that the fit did not see, and wrong matches
+        texts : a text for each row, a list for each dataset (None for a dataset without)
+        values : numbers or words to colour by: ``{"age": [ages_of_0, ages_of_1]}``, None for a dataset without
+        features : names (or column numbers) of features to colour by, besides those of the largest weights
+        check_pairs : also find known pairs that look wrong, as `check_pairs` does; needs `datasets`
+        title : title of the page
+        max_points : of more rows the page shows a sample that keeps rare labels
+        """
+        _report.write(self, path, datasets, truth, texts, values, features, check_pairs, title, max_points)
+
+    def show(self, *, height: int = 900, **options: Any) -> _report.Frame:
+        """The page of `report` in a notebook, in a frame of its own that cannot reach the notebook.
+
+        Parameters
+        ----------
+        height : of the frame, in pixels
+        options : those of `report`
+        """
+        return _report.frame(self, whole("height", height, 100), options)
+
+    def _repr_html_(self) -> str | None:
+        """A summary with a small picture, for notebooks."""
+        return _report.summary(self) if hasattr(self, "_model") else None
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        found = {"text/plain": repr(self)}
+        html = self._repr_html_()
+        return found if html is None else {**found, "text/html": html}
+
     def transfer_labels(
         self,
         labels: Any = None,
@@ -292,6 +346,10 @@ class Alignment(ModelHolder):
         self.embeddings_ = [model.embedding(a) for a in range(len(self.names_))]
         self.eigenvalues_ = model.eigenvalues
         self.outcome_ = Outcome._from_core(model.outcome())
+        if self.outcome_.selection is not None:
+            from ._choose import Selection
+
+            self.selection_ = Selection(self.outcome_.selection)
 
     def _undefined(self, verb: str) -> UndefinedError:
         return UndefinedError(

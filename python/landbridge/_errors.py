@@ -10,6 +10,7 @@ __all__ = [
     "FileError",
     "InternalError",
     "LandbridgeError",
+    "MemoryLimitError",
     "ModelError",
     "NotFittedError",
     "NumericalError",
@@ -64,6 +65,10 @@ class FileError(LandbridgeError, OSError):
     """The operating system refused to read or write."""
 
 
+class MemoryLimitError(LandbridgeError, MemoryError):
+    """A fit that would take more memory than it may. It was refused before it began; the hint names a setting that would fit."""
+
+
 class InternalError(LandbridgeError, RuntimeError):
     """A bug in landbridge."""
 
@@ -97,6 +102,7 @@ _BY_KIND: dict[str, type[LandbridgeError]] = {
     "undefined": UndefinedError,
     "model": ModelError,
     "io": FileError,
+    "memory": MemoryLimitError,
     "internal": InternalError,
 }
 

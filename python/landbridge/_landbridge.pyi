@@ -230,6 +230,10 @@ def transfer_labels(
     n_jobs: int,
 ) -> tuple[list[str | None], _Floats]: ...
 def without_rows(model: Model) -> Model: ...
+def report(
+    model: Model, datasets: list[Dataset] | None, stand_ins: list[Dataset], truth: Any, options: dict[str, Any]
+) -> tuple[str, list[str]]: ...
+def summary_html(model: Model, n_jobs: int) -> str: ...
 def declarations() -> str: ...
 def votes(model: Model, position: int) -> _Floats: ...
 def params_in_file(method: str, params: str) -> str: ...
@@ -330,3 +334,43 @@ def mvu(
     verbose: bool,
 ) -> tuple[_Floats, dict[str, Any]]: ...
 def _panic_for_tests() -> None: ...
+
+def align(
+    datasets: list[Dataset],
+    pairs: Any,
+    folds: int | None,
+    scoring: str,
+    groups: list[list[int]] | None,
+    random_state: int,
+    n_jobs: int,
+    verbose: bool,
+) -> tuple[Model, str]: ...
+def compare(
+    candidates: list[tuple[str, str, dict[str, Any]]],
+    datasets: list[Dataset],
+    pairs: Any,
+    folds: int,
+    scoring: str,
+    groups: list[list[int]] | None,
+    resume: str | None,
+    random_state: int,
+    n_jobs: int,
+    verbose: bool,
+) -> str: ...
+def tune(
+    name: str,
+    params: dict[str, Any],
+    datasets: list[Dataset],
+    pairs: Any,
+    space: list[tuple[str, Any]] | None,
+    n_trials: int,
+    folds: int,
+    outer: int,
+    scoring: str,
+    groups: list[list[int]] | None,
+    random_state: int,
+    n_jobs: int,
+    verbose: bool,
+) -> str: ...
+def plan(name: str, params: dict[str, Any], datasets: list[Dataset], pairs: Any) -> tuple[str, str]: ...
+def set_max_memory(size: str | None) -> int | None: ...

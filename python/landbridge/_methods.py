@@ -43,8 +43,9 @@ class LinearAlignment(LinearMaps):
         Distance between the rows of a dataset.
         "euclidean": Euclidean distance, `|x − y|`.
         "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
-    weights : "heat", "binary", "cosine", "local", "precomputed", default "heat"
+    weights : "auto", "heat", "binary", "cosine", "local", "precomputed", default "heat"
         Weight of an edge.
+        "auto": Self-tuning as `local`, but `exp(−2d² / max(σ_i, σ_j)²)` where one σ is more than twice the other, so that no outlier hangs by a thread. Given graphs count as `precomputed`, a given width means `heat`.
         "heat": `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
         "binary": 1.
         "cosine": The cosine of the two rows; edges whose cosine is not positive are dropped.
@@ -128,7 +129,7 @@ class LinearAlignment(LinearMaps):
         *,
         n_neighbors: int = 10,
         metric: Literal["euclidean", "cosine"] = "euclidean",
-        weights: Literal["heat", "binary", "cosine", "local", "precomputed"] = "heat",
+        weights: Literal["auto", "heat", "binary", "cosine", "local", "precomputed"] = "heat",
         heat_width: float | None = None,
         search: Literal["auto", "exact", "approximate"] = "auto",
         random_state: int = 0,
@@ -342,6 +343,11 @@ class InstanceAlignment(Alignment):
     Time: the neighbour search plus O(N k d) per product of the eigensolver. Memory: the rows, O(N k) for the graph, and about
     O(N (2d + 60)) for the eigensolver; never N × N.
 
+    Departure: weights are self-tuning by default, and each component is scaled by `1/√λ`, so that distances in the joint space are
+    commute times of a random walk on the joint graph. With the paper's single width an outlier hangs by a thread and takes whole
+    components for itself; without the scaling, components that only one dataset knows count as much as those that both share. Other
+    `weights`, or `weight_components` false, keep the paper's coordinates, `F'DF = I`.
+
     A joint graph of several connected components has one zero solution per component. The method skips all of them. The
     outcome warns that the relative position of the components has no meaning.
 
@@ -355,8 +361,9 @@ class InstanceAlignment(Alignment):
         Distance between the rows of a dataset.
         "euclidean": Euclidean distance, `|x − y|`.
         "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
-    weights : "heat", "binary", "cosine", "local", "precomputed", default "heat"
+    weights : "auto", "heat", "binary", "cosine", "local", "precomputed", default "auto"
         Weight of an edge.
+        "auto": Self-tuning as `local`, but `exp(−2d² / max(σ_i, σ_j)²)` where one σ is more than twice the other, so that no outlier hangs by a thread. Given graphs count as `precomputed`, a given width means `heat`.
         "heat": `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
         "binary": 1.
         "cosine": The cosine of the two rows; edges whose cosine is not positive are dropped.
@@ -389,6 +396,8 @@ class InstanceAlignment(Alignment):
         Merge corresponding rows into one node, so that they coincide.
     normalized : bool, default True
         Constraint `F'DF = I` (normalised Laplacian); false: `F'F = I`.
+    weight_components : bool, default None
+        Scale each component by `1/√λ`, so that smooth ones count more. None: only if `weights` is auto, and no width and no graphs are given.
     tolerance : float, default 1e-5
         Relative residual of the eigensolver.
     n_jobs : int, default None
@@ -428,7 +437,7 @@ class InstanceAlignment(Alignment):
         *,
         n_neighbors: int = 10,
         metric: Literal["euclidean", "cosine"] = "euclidean",
-        weights: Literal["heat", "binary", "cosine", "local", "precomputed"] = "heat",
+        weights: Literal["auto", "heat", "binary", "cosine", "local", "precomputed"] = "auto",
         heat_width: float | None = None,
         search: Literal["auto", "exact", "approximate"] = "auto",
         random_state: int = 0,
@@ -438,6 +447,7 @@ class InstanceAlignment(Alignment):
         balance: bool = True,
         hard: bool = False,
         normalized: bool = True,
+        weight_components: bool | None = None,
         tolerance: float = 1e-5,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -455,6 +465,7 @@ class InstanceAlignment(Alignment):
         self.balance = balance
         self.hard = hard
         self.normalized = normalized
+        self.weight_components = weight_components
         self.tolerance = tolerance
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -621,8 +632,9 @@ class SparseAlignment(SparseMaps):
         Distance between the rows of a dataset.
         "euclidean": Euclidean distance, `|x − y|`.
         "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
-    weights : "heat", "binary", "cosine", "local", "precomputed", default "heat"
+    weights : "auto", "heat", "binary", "cosine", "local", "precomputed", default "heat"
         Weight of an edge.
+        "auto": Self-tuning as `local`, but `exp(−2d² / max(σ_i, σ_j)²)` where one σ is more than twice the other, so that no outlier hangs by a thread. Given graphs count as `precomputed`, a given width means `heat`.
         "heat": `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
         "binary": 1.
         "cosine": The cosine of the two rows; edges whose cosine is not positive are dropped.
@@ -727,7 +739,7 @@ class SparseAlignment(SparseMaps):
         *,
         n_neighbors: int = 10,
         metric: Literal["euclidean", "cosine"] = "euclidean",
-        weights: Literal["heat", "binary", "cosine", "local", "precomputed"] = "heat",
+        weights: Literal["auto", "heat", "binary", "cosine", "local", "precomputed"] = "heat",
         heat_width: float | None = None,
         search: Literal["auto", "exact", "approximate"] = "auto",
         random_state: int = 0,
@@ -814,8 +826,9 @@ class MultiscaleAlignment(Levels):
         Distance between the rows of a dataset.
         "euclidean": Euclidean distance, `|x − y|`.
         "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
-    weights : "heat", "binary", "cosine", "local", "precomputed", default "heat"
+    weights : "auto", "heat", "binary", "cosine", "local", "precomputed", default "heat"
         Weight of an edge.
+        "auto": Self-tuning as `local`, but `exp(−2d² / max(σ_i, σ_j)²)` where one σ is more than twice the other, so that no outlier hangs by a thread. Given graphs count as `precomputed`, a given width means `heat`.
         "heat": `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
         "binary": 1.
         "cosine": The cosine of the two rows; edges whose cosine is not positive are dropped.
@@ -893,7 +906,7 @@ class MultiscaleAlignment(Levels):
         construction: Literal["auto", "spectral", "recursion"] = "auto",
         n_neighbors: int = 10,
         metric: Literal["euclidean", "cosine"] = "euclidean",
-        weights: Literal["heat", "binary", "cosine", "local", "precomputed"] = "heat",
+        weights: Literal["auto", "heat", "binary", "cosine", "local", "precomputed"] = "heat",
         heat_width: float | None = None,
         search: Literal["auto", "exact", "approximate"] = "auto",
         random_state: int = 0,
@@ -971,8 +984,9 @@ class ProcrustesAlignment(TwoStep):
         Distance between the rows of a dataset.
         "euclidean": Euclidean distance, `|x − y|`.
         "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
-    weights : "heat", "binary", "cosine", "local", "precomputed", default "heat"
+    weights : "auto", "heat", "binary", "cosine", "local", "precomputed", default "heat"
         Weight of an edge.
+        "auto": Self-tuning as `local`, but `exp(−2d² / max(σ_i, σ_j)²)` where one σ is more than twice the other, so that no outlier hangs by a thread. Given graphs count as `precomputed`, a given width means `heat`.
         "heat": `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
         "binary": 1.
         "cosine": The cosine of the two rows; edges whose cosine is not positive are dropped.
@@ -1044,7 +1058,7 @@ class ProcrustesAlignment(TwoStep):
         random_state: int = 0,
         n_neighbors: int = 10,
         metric: Literal["euclidean", "cosine"] = "euclidean",
-        weights: Literal["heat", "binary", "cosine", "local", "precomputed"] = "heat",
+        weights: Literal["auto", "heat", "binary", "cosine", "local", "precomputed"] = "heat",
         heat_width: float | None = None,
         search: Literal["auto", "exact", "approximate"] = "auto",
         graphs: Any = None,
@@ -1120,8 +1134,9 @@ class AffineAlignment(TwoStep):
         Distance between the rows of a dataset.
         "euclidean": Euclidean distance, `|x − y|`.
         "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
-    weights : "heat", "binary", "cosine", "local", "precomputed", default "heat"
+    weights : "auto", "heat", "binary", "cosine", "local", "precomputed", default "heat"
         Weight of an edge.
+        "auto": Self-tuning as `local`, but `exp(−2d² / max(σ_i, σ_j)²)` where one σ is more than twice the other, so that no outlier hangs by a thread. Given graphs count as `precomputed`, a given width means `heat`.
         "heat": `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
         "binary": 1.
         "cosine": The cosine of the two rows; edges whose cosine is not positive are dropped.
@@ -1186,7 +1201,7 @@ class AffineAlignment(TwoStep):
         random_state: int = 0,
         n_neighbors: int = 10,
         metric: Literal["euclidean", "cosine"] = "euclidean",
-        weights: Literal["heat", "binary", "cosine", "local", "precomputed"] = "heat",
+        weights: Literal["auto", "heat", "binary", "cosine", "local", "precomputed"] = "heat",
         heat_width: float | None = None,
         search: Literal["auto", "exact", "approximate"] = "auto",
         graphs: Any = None,
@@ -1237,8 +1252,9 @@ class CLE(Predicting):
         Distance between the rows of a dataset.
         "euclidean": Euclidean distance, `|x − y|`.
         "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
-    weights : "heat", "binary", "cosine", "local", "precomputed", default "heat"
+    weights : "auto", "heat", "binary", "cosine", "local", "precomputed", default "heat"
         Weight of an edge.
+        "auto": Self-tuning as `local`, but `exp(−2d² / max(σ_i, σ_j)²)` where one σ is more than twice the other, so that no outlier hangs by a thread. Given graphs count as `precomputed`, a given width means `heat`.
         "heat": `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
         "binary": 1.
         "cosine": The cosine of the two rows; edges whose cosine is not positive are dropped.
@@ -1306,7 +1322,7 @@ class CLE(Predicting):
         *,
         n_neighbors: int = 10,
         metric: Literal["euclidean", "cosine"] = "euclidean",
-        weights: Literal["heat", "binary", "cosine", "local", "precomputed"] = "heat",
+        weights: Literal["auto", "heat", "binary", "cosine", "local", "precomputed"] = "heat",
         heat_width: float | None = None,
         search: Literal["auto", "exact", "approximate"] = "auto",
         random_state: int = 0,
@@ -1902,8 +1918,9 @@ class LaplacianEigenmaps(Embedding):
         Distance between the rows of a dataset.
         "euclidean": Euclidean distance, `|x − y|`.
         "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
-    weights : "heat", "binary", "cosine", "local", "precomputed", default "heat"
+    weights : "auto", "heat", "binary", "cosine", "local", "precomputed", default "heat"
         Weight of an edge.
+        "auto": Self-tuning as `local`, but `exp(−2d² / max(σ_i, σ_j)²)` where one σ is more than twice the other, so that no outlier hangs by a thread. Given graphs count as `precomputed`, a given width means `heat`.
         "heat": `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
         "binary": 1.
         "cosine": The cosine of the two rows; edges whose cosine is not positive are dropped.
@@ -1954,7 +1971,7 @@ class LaplacianEigenmaps(Embedding):
         *,
         n_neighbors: int = 10,
         metric: Literal["euclidean", "cosine"] = "euclidean",
-        weights: Literal["heat", "binary", "cosine", "local", "precomputed"] = "heat",
+        weights: Literal["auto", "heat", "binary", "cosine", "local", "precomputed"] = "heat",
         heat_width: float | None = None,
         search: Literal["auto", "exact", "approximate"] = "auto",
         random_state: int = 0,
@@ -2007,8 +2024,9 @@ class LPP(LinearEmbedding):
         Distance between the rows of a dataset.
         "euclidean": Euclidean distance, `|x − y|`.
         "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
-    weights : "heat", "binary", "cosine", "local", "precomputed", default "heat"
+    weights : "auto", "heat", "binary", "cosine", "local", "precomputed", default "heat"
         Weight of an edge.
+        "auto": Self-tuning as `local`, but `exp(−2d² / max(σ_i, σ_j)²)` where one σ is more than twice the other, so that no outlier hangs by a thread. Given graphs count as `precomputed`, a given width means `heat`.
         "heat": `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
         "binary": 1.
         "cosine": The cosine of the two rows; edges whose cosine is not positive are dropped.
@@ -2058,7 +2076,7 @@ class LPP(LinearEmbedding):
         prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize"] | None = "center",
         n_neighbors: int = 10,
         metric: Literal["euclidean", "cosine"] = "euclidean",
-        weights: Literal["heat", "binary", "cosine", "local", "precomputed"] = "heat",
+        weights: Literal["auto", "heat", "binary", "cosine", "local", "precomputed"] = "heat",
         heat_width: float | None = None,
         search: Literal["auto", "exact", "approximate"] = "auto",
         random_state: int = 0,
@@ -2105,8 +2123,9 @@ class DiffusionMap(Embedding):
         Distance between the rows of a dataset.
         "euclidean": Euclidean distance, `|x − y|`.
         "cosine": Cosine distance, `1 − x·y / |x||y|`; 1 if a row is zero.
-    weights : "heat", "binary", "cosine", "local", "precomputed", default "heat"
+    weights : "auto", "heat", "binary", "cosine", "local", "precomputed", default "heat"
         Weight of an edge.
+        "auto": Self-tuning as `local`, but `exp(−2d² / max(σ_i, σ_j)²)` where one σ is more than twice the other, so that no outlier hangs by a thread. Given graphs count as `precomputed`, a given width means `heat`.
         "heat": `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
         "binary": 1.
         "cosine": The cosine of the two rows; edges whose cosine is not positive are dropped.
@@ -2157,7 +2176,7 @@ class DiffusionMap(Embedding):
         density: float = 1.0,
         n_neighbors: int = 10,
         metric: Literal["euclidean", "cosine"] = "euclidean",
-        weights: Literal["heat", "binary", "cosine", "local", "precomputed"] = "heat",
+        weights: Literal["auto", "heat", "binary", "cosine", "local", "precomputed"] = "heat",
         heat_width: float | None = None,
         search: Literal["auto", "exact", "approximate"] = "auto",
         random_state: int = 0,

@@ -54,6 +54,8 @@ class Outcome:
     history: list[dict[str, Any]] | None = None
     #: How well held-out pairs find each other, after `fit --trust`: pairs, foscttm, interval, recall, trusted, verdict.
     held_out: dict[str, Any] | None = None
+    #: How `align` chose the method: the table of candidates, the reasons, the verdict.
+    selection: dict[str, Any] | None = None
     #: Seconds per stage; empty for a loaded model (the same fit gives the same bytes).
     seconds: dict[str, float] = field(default_factory=dict)
     #: Warnings about the data, in words.

@@ -3,24 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
 from . import _alignment, metrics
-from ._base import Base, copy_unfitted
+from ._base import Base, OwnBase, copy_unfitted
 from ._errors import DataError, NotFittedError, ParameterError
+from ._tables import Table
 
 Floats = npt.NDArray[np.float64]
 
+if TYPE_CHECKING:
 
-class TwoSets(Base):
+    class Transformer:
+        """What scikit-learn adds to transformers: `set_output`, `get_feature_names_out` and tags."""
+
+        def set_output(self, *, transform: str | None = None) -> Any: ...
+
+        def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[np.object_]: ...
+
+elif Base is OwnBase:
+
+    class Transformer:
+        """Without scikit-learn nothing is added."""
+
+else:
+    from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+
+    class Transformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
+        """What scikit-learn adds to transformers: `set_output`, `get_feature_names_out` and tags."""
+
+
+class TwoSets(Transformer, Base):
     """Two datasets as scikit-learn's X and y: row i of `X` corresponds to row i of `Y`.
 
     An alignment of two datasets then works in `Pipeline`, `cross_val_score` and `GridSearchCV`, which split rows: the pairs of
-    the training rows are known, and those of the held-out rows must be found.
+    the training rows are known, and those of the held-out rows must be found. It passes scikit-learn's `check_estimator`.
 
     Parameters
     ----------
@@ -33,6 +54,7 @@ class TwoSets(Base):
     ----------
     alignment_ : the fitted alignment; dataset 0 is `X`, dataset 1 holds the rows of `Y` that are not all NaN
     n_features_in_ : int, the number of features of `X`
+    feature_names_in_ : their names, if `X` has names
 
     >>> import landbridge as lb
     >>> X, Y = lb.datasets.lifted_copies(400, noise=0.0).datasets
@@ -45,6 +67,7 @@ class TwoSets(Base):
 
     alignment_: _alignment.Alignment
     n_features_in_: int
+    feature_names_in_: npt.NDArray[np.object_]
 
     def __init__(
         self, alignment: _alignment.Alignment, *, scoring: str | Callable[[Floats, Floats], float] = "recall_at_1"
@@ -52,35 +75,50 @@ class TwoSets(Base):
         self.alignment = alignment
         self.scoring = scoring
 
-    def fit(self, X: Any, Y: Any) -> TwoSets:
-        """Align `X` and `Y`. Rows of `Y` that are all NaN have no counterpart: those rows of `X` are aligned without a pair."""
+    def fit(self, X: Any, y: Any = None, *, paired: Any = None) -> TwoSets:
+        """Align `X` and `y`.
+
+        Rows of `y` that are all NaN have no counterpart: those rows of `X` are aligned without a pair. So are rows for which
+        `paired`, one bool per row, is False; their rows of `y` take part without a pair too. In scikit-learn's meta-estimators,
+        ``set_fit_request(paired=True)`` routes `paired` to the fit of each split.
+        """
         self._score_function()
+        X = self._checked(X, reset=True)
+        Y = _target(self, y)
+        n = _length(X)
         there = _rows_there(Y)
-        if _length(X) != len(there):
-            raise DataError(f"X has {_length(X)} rows and Y has {len(there)}; row i of one corresponds to row i of the other")
+        if n != len(there):
+            raise DataError(
+                f"Found input variables with inconsistent numbers of samples: X has {n} rows and Y has {len(there)}; row i of one "
+                "corresponds to row i of the other"
+            )
+        known = there if paired is None else there & _flags(paired, n)
+        if not known.any():
+            raise DataError("no row of X has a counterpart in Y, so there is no pair to align by")
         rows = np.flatnonzero(there)
-        pairs = np.column_stack([rows, np.arange(len(rows))])
-        present = Y if there.all() else _select(Y, rows)
-        self.alignment_ = copy_unfitted(self.alignment).fit([X, present], pairs)
-        self.n_features_in_ = self.alignment_.n_features_in_[0]
+        place = np.cumsum(there) - 1
+        pairs = np.column_stack([np.flatnonzero(known), place[known]])
+        self.alignment_ = copy_unfitted(self.alignment).fit([X, Y if there.all() else _select(Y, rows)], pairs)
+        self._n_features_out = self.alignment_.embeddings_[0].shape[1]
         return self
 
     def transform(self, X: Any) -> Floats:
         """Rows of the first dataset in the joint space."""
-        return self._fitted().transform(X, 0)
+        alignment = self._fitted()
+        return alignment.transform(self._checked(X, reset=False), 0)
 
-    def fit_transform(self, X: Any, Y: Any) -> Floats:
+    def fit_transform(self, X: Any, y: Any = None, **params: Any) -> Floats:
         """Fit, and return the rows of `X` in the joint space."""
-        self.fit(X, Y)
-        embedding: Floats = self.alignment_.embeddings_[0].copy()
+        embedding: Floats = self.fit(X, y, **params).alignment_.embeddings_[0].copy()
         return embedding
 
-    def score(self, X: Any, Y: Any) -> float:
-        """How well new rows of `X` find their counterparts among new rows of `Y`, by `scoring`; larger is better.
+    def score(self, X: Any, y: Any) -> float:
+        """How well new rows of `X` find their counterparts among new rows of `y`, by `scoring`; larger is better.
 
-        Rows of `Y` that are all NaN, and their rows of `X`, are left out.
+        Rows of `y` that are all NaN, and their rows of `X`, are left out.
         """
         alignment = self._fitted()
+        X, Y = self._checked(X, reset=False), _target(self, y)
         there = _rows_there(Y)
         if _length(X) != len(there):
             raise DataError(f"X has {_length(X)} rows and Y has {len(there)}; row i of one corresponds to row i of the other")
@@ -92,6 +130,32 @@ class TwoSets(Base):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "alignment_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.sparse = True
+        tags.target_tags.required = True
+        tags.target_tags.multi_output = True
+        tags.target_tags.two_d_labels = False
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+    def _checked(self, X: Any, reset: bool) -> Any:
+        """Rows as scikit-learn checks them; tables and lists of our own kinds as they are."""
+        own = hasattr(X, "schema") or hasattr(X, "obs_names") or isinstance(X, Table)
+        try:
+            from sklearn.utils.validation import validate_data
+        except ImportError:
+            own = True
+        if own:
+            if reset:
+                self.n_features_in_ = int(np.shape(X)[1])
+            return X
+        checked = validate_data(
+            self, X, reset=reset, accept_sparse="csr", dtype=[np.float64, np.float32], ensure_min_samples=2 if reset else 1
+        )
+        # The alignment has its own names of columns.
+        return X if hasattr(X, "iloc") else checked
 
     def _fitted(self) -> _alignment.Alignment:
         if not hasattr(self, "alignment_"):
@@ -108,6 +172,33 @@ class TwoSets(Base):
         if name == "recall_at" and number.isdigit() and int(number) > 0:
             return lambda Zx, Zy: float(metrics.recall_at_k(Zx, Zy, k=int(number)))
         raise ParameterError(f'scoring is {scoring!r}; it must be "recall_at_<k>", "foscttm" or a function')
+
+
+def _target(owner: TwoSets, y: Any) -> Any:
+    """The second dataset; one column may be a plain list of numbers."""
+    if y is None:
+        raise DataError(f"{type(owner).__name__} requires y to be passed, but the target y is None")
+    if sparse.issparse(y):
+        return y.tocsr()
+    if hasattr(y, "to_frame") and getattr(y, "ndim", 2) == 1:
+        return y.to_frame()
+    if hasattr(y, "columns") or hasattr(y, "schema") or hasattr(y, "obs_names"):
+        return y
+    values = np.asarray(y)
+    if values.ndim == 1 and values.dtype.kind in "fiub":
+        return values.astype(np.float64).reshape(-1, 1)
+    if np.iscomplexobj(values):
+        raise DataError("Complex data not supported: y holds complex numbers")
+    if values.dtype.kind not in "fiub":
+        raise DataError(f"Unknown label type: y holds {values.dtype}; it must hold numbers")
+    return values
+
+
+def _flags(paired: Any, n: int) -> npt.NDArray[np.bool_]:
+    flags = np.asarray(paired)
+    if flags.shape != (n,) or flags.dtype != bool:
+        raise ParameterError(f"paired is {flags.dtype} {flags.shape}; it must have a bool for each of the {n} rows")
+    return flags
 
 
 def _length(X: Any) -> int:

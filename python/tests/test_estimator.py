@@ -212,7 +212,7 @@ def test_order_in_memory_and_type_do_not_matter(rolls, pairs):
 
 def test_hard_pairs_coincide_and_cle_is_hard_and_plain(rolls, pairs):
     a = lb.CLE(3).fit(rolls.datasets, pairs)
-    b = lb.InstanceAlignment(3, hard=True, normalized=False).fit(rolls.datasets, pairs)
+    b = lb.InstanceAlignment(3, hard=True, normalized=False, weights="heat").fit(rolls.datasets, pairs)
     assert all((x == y).all() for x, y in zip(a.embeddings_, b.embeddings_))
     assert (a.embeddings_[0][pairs[:, 0]] == a.embeddings_[1][pairs[:, 1]]).all()
 

@@ -107,8 +107,59 @@ def test_sparse_and_tables(data):
     assert t.score(X[:30], Y[:30]) > 0.3
     # scikit-learn's own tools refuse a sparse y, so there Y is dense.
     assert cross_val_score(t, sparse.csr_matrix(X), Y.toarray(), cv=3, error_score="raise").shape == (3,)
-    frame = pd.DataFrame(data[1])
+    frame = pd.DataFrame(data[1].copy())
     frame.iloc[::2] = np.nan
     u = lb.TwoSets(lb.InstanceAlignment(4)).fit(pd.DataFrame(data[0]), frame)
     array = lb.TwoSets(lb.InstanceAlignment(4)).fit(data[0], frame.to_numpy())
     assert (u.alignment_.embeddings_[0] == array.alignment_.embeddings_[0]).all()
+
+
+def estimators():
+    return [
+        lb.TwoSets(lb.CCA(1)),
+        lb.TwoSets(lb.LinearAlignment(1, n_neighbors=3)),
+        lb.TwoSets(lb.LinearTransform()),
+        lb.TwoSets(lb.AffineAlignment(embedding="pca", n_components=1)),
+    ]
+
+
+@pytest.mark.parametrize("estimator", estimators(), ids=lambda e: type(e.alignment).__name__)
+@pytest.mark.filterwarnings("ignore::landbridge.AlignmentWarning", "ignore::sklearn.exceptions.SkipTestWarning")
+def test_check_estimator(estimator):
+    checks = pytest.importorskip("sklearn.utils.estimator_checks")
+    if "on_fail" not in __import__("inspect").signature(checks.check_estimator).parameters:
+        pytest.skip("scikit-learn before 1.7 lists no results")
+    found = checks.check_estimator(estimator, on_fail=None, on_skip=None)
+    assert [(f["check_name"], str(f["exception"])) for f in found if f["status"] not in ("passed", "skipped")] == []
+    assert sum(f["status"] == "passed" for f in found) > 40
+
+
+def test_output_containers_and_names(data):
+    X, Y = data
+    t = lb.TwoSets(lb.CCA(3)).fit(X, Y)
+    assert list(t.get_feature_names_out()) == ["twosets0", "twosets1", "twosets2"]
+    for library in ("pandas", "polars"):
+        table = pytest.importorskip(library)
+        placed = lb.TwoSets(lb.CCA(3)).set_output(transform=library).fit(X, Y).transform(X[:5])
+        assert isinstance(placed, table.DataFrame) and list(placed.columns) == ["twosets0", "twosets1", "twosets2"]
+
+
+def test_known_pairs_are_routed(data):
+    import sklearn
+
+    X, Y = data
+    paired = np.arange(300) % 2 == 0
+    t = lb.TwoSets(lb.CCA(3)).fit(X, Y, paired=paired)
+    rows = np.flatnonzero(paired)
+    a = lb.CCA(3).fit([X, Y], np.column_stack([rows, rows]))
+    assert (t.alignment_.embeddings_[1] == a.embeddings_[1]).all()
+    with sklearn.config_context(enable_metadata_routing=True):
+        search = GridSearchCV(lb.TwoSets(lb.CCA(3)).set_fit_request(paired=True), {"alignment__n_components": [1, 3]}, cv=3)
+        search.fit(X, Y, paired=paired)
+        whole = GridSearchCV(lb.TwoSets(lb.CCA(3)), {"alignment__n_components": [1, 3]}, cv=3).fit(X, Y)
+    assert not np.allclose(search.cv_results_["mean_test_score"], whole.cv_results_["mean_test_score"])
+    with pytest.raises(lb.ParameterError, match="a bool for each of the 300 rows"):
+        t.fit(X, Y, paired=[1, 2])
+    with pytest.raises(lb.DataError, match="no pair to align by"):
+        t.fit(X, Y, paired=np.zeros(300, bool))
+

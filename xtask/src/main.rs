@@ -1,5 +1,5 @@
-//! `cargo xtask check | test | generate | py | bench | experiments`: the same commands as in CI. They need only Rust and
-//! Python 3.
+//! `cargo xtask check | test | generate | web | browser | py | bench | experiments`: the same commands as in CI. They need only
+//! Rust and Python 3; `web` and `browser` also Node.js, and `browser` Chromium.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -9,6 +9,8 @@ const USAGE: &str = "\
 cargo xtask check                     format and lints
 cargo xtask test                      everything: format, lints, Rust tests, Python package and its tests, examples, demo
 cargo xtask generate                  writes what follows from the declarations of the methods: Python classes, tables of parameters
+cargo xtask web                       builds the viewer of reports from web/ (needs Node.js)
+cargo xtask browser                   only the tests of reports in a browser (skipped without Node.js and Chromium)
 cargo xtask py                        only the Python part of `test`
 cargo xtask bench [ARGS]              benchmarks against pinned peers; ARGS go to benchmarks/run.py (--list, --only, --quick)
 cargo xtask experiments --data DIR [ARGS]   real data; ARGS go to experiments/run.py (--list, --only, --quick)
@@ -24,6 +26,8 @@ fn main() -> ExitCode {
         Some("check") => check(),
         Some("test") => test(),
         Some("generate") => run(cargo(), &["run", "--release", "--quiet", "--package", "landbridge", "--example", "generate"]),
+        Some("web") => web(),
+        Some("browser") => browser_tests(),
         Some("py") => python_tests(),
         Some("bench") => bench(rest),
         Some("experiments") => experiments(rest),
@@ -73,19 +77,69 @@ fn test() -> Outcome {
     check()?;
     run(cargo(), &["test", "--release", "--workspace"])?;
     demo()?;
+    browser_tests()?;
     python_tests()
+}
+
+/// The viewer of reports, into crates/landbridge-report/assets.
+fn web() -> Outcome {
+    run("npm", &["ci", "--prefix", "web", "--ignore-scripts", "--no-audit", "--no-fund"])?;
+    run("npm", &["run", "--prefix", "web", "build"])
+}
+
+/// Reports in a browser. What these tests need may be missing; then they say so and are skipped.
+fn browser_tests() -> Outcome {
+    let skip = |why: &str| {
+        eprintln!("xtask: the tests of reports in a browser are skipped: {why}");
+        Ok(())
+    };
+    let works = |program: &str| Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success());
+    if !works("node") || !works("npm") {
+        return skip("Node.js is not installed");
+    }
+    let Some(chromium) = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|p| works(p)) else {
+        return skip("Chromium is not installed (Debian: apt-get install chromium)");
+    };
+    // The browser alone: a package that cannot be fetched is not a failure of ours.
+    if run("npm", &["ci", "--prefix", "web/tests", "--ignore-scripts", "--no-audit", "--no-fund"]).is_err() {
+        return skip("npm cannot install playwright-core and axe-core");
+    }
+    let program = match built()? {
+        Some(program) => program,
+        None => {
+            run(cargo(), &["build", "--release", "--package", "landbridge-cli"])?;
+            root().join("target/release/landbridge")
+        }
+    };
+    eprintln!("xtask: node --test web/tests/page.test.mjs");
+    let path = Command::new("sh").args(["-c", &format!("command -v {chromium}")]).output().map_err(|e| e.to_string())?;
+    let status = Command::new("node")
+        .args(["--test", "web/tests/page.test.mjs"])
+        .env("LANDBRIDGE", program)
+        .env("CHROMIUM", String::from_utf8_lossy(&path.stdout).trim())
+        .current_dir(root())
+        .status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("node --test web/tests/page.test.mjs ({status})")),
+        Err(error) => Err(format!("node: {error}")),
+    }
 }
 
 /// The demo, by the program that the tests have built: `cargo run` would compile most dependencies again, with the features that
 /// the command line alone asks for.
 fn demo() -> Outcome {
     let picture = root().join("target/demo.svg").to_string_lossy().into_owned();
-    let me = std::env::current_exe().map_err(|e| format!("cannot find the path of xtask: {e}"))?;
-    let built = me.ancestors().nth(2).map(|target| target.join("release/landbridge")).filter(|program| program.is_file());
-    match built {
+    match built()? {
         Some(program) => run(program, &["demo", "-o", &picture]),
         None => run(cargo(), &["run", "--release", "--", "demo", "-o", &picture]),
     }
+}
+
+/// The command line that the tests have built, if they have.
+fn built() -> Result<Option<PathBuf>, String> {
+    let me = std::env::current_exe().map_err(|e| format!("cannot find the path of xtask: {e}"))?;
+    Ok(me.ancestors().nth(2).map(|target| target.join("release/landbridge")).filter(|program| program.is_file()))
 }
 
 /// A virtual environment under target/, made once per list of requirements.

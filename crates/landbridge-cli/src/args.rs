@@ -2,13 +2,15 @@
 
 use crate::Result;
 use crate::commands::{
-    check, completions, demo, embed, evaluate, features, fit, inspect, labels, matches, methods, plot, predict, topics, transform,
+    align, check, compare, completions, demo, embed, evaluate, features, fit, inspect, labels, matches, methods, plot, predict,
+    report, topics, transform, tune,
 };
 use crate::failure::Failure;
 use crate::methods::typed;
 use crate::methods::with_methods;
 use crate::output::{Console, counted};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use landbridge::choose::Limit;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::model::{Alignment, Fitted};
 use landbridge::registry;
@@ -24,14 +26,15 @@ Begin with:
   landbridge demo                        two datasets, aligned, scored and drawn in a second
 
 Then with your own data:
+  landbridge align en.csv it.csv --pairs pairs.csv -o en-it.lb       chooses a method
   landbridge methods                     the methods, and when to choose which
   landbridge fit linear -d 20 --pairs pairs.csv en.csv it.csv -o en-it.lb
   landbridge match en-it.lb --from en --to it -k 10 -o matches.csv
   landbridge evaluate en-it.lb --truth truth.csv
-  landbridge plot en-it.lb -o picture.svg
+  landbridge report en-it.lb -o report.html                          a page to explore
 
 Data goes to standard output or -o, messages to standard error. A file is written whole or not at all.
-Exit codes: 0 success, 1 failure, 2 wrong arguments, 130 stopped by Ctrl-C.";
+Exit codes: 0 success, 1 failure, 2 wrong arguments, 3 the result is not to be trusted, 130 stopped by Ctrl-C.";
 
 /// Align datasets that share no features in one joint space (manifold alignment).
 #[derive(Debug, Parser)]
@@ -43,6 +46,15 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Choose a method for the data, say how good it is, and fit it.
+    #[command(after_help = align::EXAMPLES, display_order = 0)]
+    Align(align::AlignArgs),
+    /// Compare methods on held-out pairs.
+    #[command(after_help = compare::EXAMPLES)]
+    Compare(compare::CompareArgs),
+    /// Tune the parameters of a method by held-out pairs.
+    #[command(after_help = tune::EXAMPLES)]
+    Tune(tune::TuneArgs),
     /// Place new rows of one dataset in the joint space.
     #[command(after_help = transform::EXAMPLES)]
     Transform(transform::TransformArgs),
@@ -67,6 +79,9 @@ pub(crate) enum Command {
     /// Draw the datasets before alignment and the joint space after it.
     #[command(after_help = plot::EXAMPLES)]
     Plot(plot::PlotArgs),
+    /// Write one HTML page: the joint space to explore, and how good it is.
+    #[command(after_help = report::EXAMPLES)]
+    Report(report::ReportArgs),
     /// Show the words of aligned topics side by side, and draw the tree of levels.
     #[command(after_help = topics::EXAMPLES)]
     Topics(topics::TopicsArgs),
@@ -165,7 +180,11 @@ impl Command {
             Command::Check(a) => Some(&a.common),
             Command::Evaluate(a) => Some(&a.common),
             Command::Plot(a) => Some(&a.common),
+            Command::Report(a) => Some(&a.common),
             Command::Topics(a) => Some(&a.common),
+            Command::Align(a) => Some(&a.common),
+            Command::Compare(a) => Some(&a.common),
+            Command::Tune(a) => Some(&a.common),
             Command::Labels(a) => Some(&a.common),
             Command::Methods(a) => Some(&a.common),
             Command::Demo(a) => Some(&a.common),
@@ -288,7 +307,7 @@ pub(crate) struct ReadArgs {
     /// csv, tsv: lines are user, item, rating; read them as a sparse matrix with one row per user
     #[arg(long)]
     ratings: bool,
-    /// Refuse files that would take more memory than this [default: 16G]
+    /// Refuse files and fits that would take more memory than this [default: 16G a file; a fit what is free, less a tenth]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     max_memory: Option<u64>,
 
@@ -348,6 +367,11 @@ impl ReadArgs {
             ("--atoms", "atoms", self.atoms.is_some()),
         ];
         all.into_iter().filter(|(_, _, given)| *given).map(|(typed, known, _)| (typed, known)).collect()
+    }
+
+    /// The memory that a fit may take.
+    pub(crate) fn limit(&self) -> Limit {
+        self.max_memory.map_or(Limit::Free, Limit::Bytes)
     }
 
     /// The options of each file. Refuses an option that applies to none of them.
@@ -603,17 +627,10 @@ pub(crate) fn position(alignment: &Alignment, given: &str) -> Result<usize> {
 
 /// Sizes as people write them: 1024, 512M, 16G.
 fn size(text: &str) -> std::result::Result<u64, String> {
-    let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
-    let shift = match unit.trim().to_ascii_uppercase().trim_end_matches("IB").trim_end_matches('B') {
-        "" => 0,
-        "K" => 10,
-        "M" => 20,
-        "G" => 30,
-        "T" => 40,
-        _ => return Err("use a number of bytes, or one with K, M, G or T".into()),
-    };
-    let number: u64 = digits.parse().map_err(|_| "use a number of bytes, or one with K, M, G or T".to_string())?;
-    number.checked_shl(shift).filter(|n| n >> shift == number && *n > 0).ok_or_else(|| "out of range".to_string())
+    match Limit::named(text) {
+        Ok(Limit::Bytes(bytes)) => Ok(bytes),
+        _ => Err("use a number of bytes, or one with K, M, G or T".into()),
+    }
 }
 
 #[cfg(test)]
@@ -631,17 +648,6 @@ mod tests {
         assert_eq!(span("4"), Ok((4, 4)));
         for bad in ["", "-", "3-", "a-b", "-3"] {
             assert!(span(bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn sizes_are_read_as_people_write_them() {
-        assert_eq!(size("1024"), Ok(1024));
-        assert_eq!(size("512M"), Ok(512 << 20));
-        assert_eq!(size("16GiB"), Ok(16 << 30));
-        assert_eq!(size("2 kb"), Ok(2048));
-        for bad in ["", "G", "-1", "1.5G", "99999999T", "3 apples", "0"] {
-            assert!(size(bad).is_err(), "{bad}");
         }
     }
 }

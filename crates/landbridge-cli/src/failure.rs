@@ -16,6 +16,8 @@ pub(crate) const INTERRUPTED: u8 = 130;
 const WRONG_CALL: u8 = 2;
 /// The work failed.
 const FAILED: u8 = 1;
+/// The result was written, and is not to be trusted.
+const NOT_TRUSTED: u8 = 3;
 
 /// Why a command ends early.
 #[derive(Debug)]
@@ -28,6 +30,8 @@ pub(crate) enum Failure {
     Plot(PlotError),
     /// The reader closed standard output. This is not a failure.
     PipeClosed,
+    /// The result was written, and the verdict on it was printed.
+    NotTrusted,
 }
 
 impl Failure {
@@ -43,6 +47,7 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> u8 {
         match (self, self.kind()) {
             (Failure::PipeClosed, _) => 0,
+            (Failure::NotTrusted, _) => NOT_TRUSTED,
             (_, "cancelled") => INTERRUPTED,
             (_, "usage" | "parameter") => WRONG_CALL,
             _ => FAILED,
@@ -54,6 +59,7 @@ impl Failure {
             Failure::Library(error) => error.kind(),
             Failure::Plot(_) => "data",
             Failure::PipeClosed => "io",
+            Failure::NotTrusted => "not_trusted",
         }
     }
     pub(crate) fn message(&self) -> String {
@@ -62,13 +68,14 @@ impl Failure {
             Failure::Library(error) => error.to_string(),
             Failure::Plot(error) => error.to_string(),
             Failure::PipeClosed => "standard output was closed".into(),
+            Failure::NotTrusted => "the result is not to be trusted".into(),
         }
     }
     pub(crate) fn hint_text(&self) -> Option<String> {
         match self {
             Failure::Usage { hint, .. } => hint.clone(),
             Failure::Library(error) => error.hint(),
-            Failure::Plot(_) | Failure::PipeClosed => None,
+            Failure::Plot(_) | Failure::PipeClosed | Failure::NotTrusted => None,
         }
     }
     /// One line for machines.

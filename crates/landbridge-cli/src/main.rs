@@ -1,11 +1,12 @@
 //! The command line of landbridge: parses arguments, calls the library, writes files. No method is implemented here.
 
 mod args;
+mod choose;
 mod commands;
 mod failure;
 mod methods;
 mod output;
-mod picture;
+mod passages;
 mod progress;
 mod rows_file;
 mod scores;
@@ -91,11 +92,15 @@ fn run(command: &Command, console: &Console) -> Result<()> {
         Command::Check(args) => commands::check::run(args, console),
         Command::Evaluate(args) => commands::evaluate::run(args, console),
         Command::Plot(args) => commands::plot::run(args, console),
+        Command::Report(args) => commands::report::run(args, console),
         Command::Predict(args) => commands::predict::run(args, console),
         Command::Features(args) => commands::features::run(args, console),
         Command::Topics(args) => commands::topics::run(args, console),
         Command::Demo(args) => commands::demo::run(args, console),
         Command::Completions(args) => commands::completions::run(args, console),
+        Command::Align(args) => commands::align::run(args, console),
+        Command::Compare(args) => commands::compare::run(args, console),
+        Command::Tune(args) => commands::tune::run(args, console),
         Command::Labels(args) => commands::labels::run(args, console),
         Command::Methods(args) => commands::methods::run(args, console),
     }

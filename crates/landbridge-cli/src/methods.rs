@@ -153,7 +153,7 @@ impl TypedValueParser for Parser {
 }
 
 /// Parses a value; `None` if it is of another type.
-fn value_of(param: &Param, text: &str) -> Option<Value> {
+pub(crate) fn value_of(param: &Param, text: &str) -> Option<Value> {
     if text == "auto" && (param.auto || param.default == Some(Value::Text("auto".into()))) {
         return Some(Value::Text("auto".into()));
     }

@@ -51,7 +51,7 @@ impl Console {
     }
     /// Reports a failure.
     pub(crate) fn fail(&self, failure: &Failure) {
-        if matches!(failure, Failure::PipeClosed) {
+        if matches!(failure, Failure::PipeClosed | Failure::NotTrusted) {
             return;
         }
         if self.json {

@@ -44,8 +44,21 @@ impl Watch {
         Self { progress, bar, listening }
     }
 
-    /// Runs long work with progress reports; it can be stopped.
+    /// Runs long work with progress reports; it can be stopped, and its result is discarded then.
     pub(crate) fn during<T, E: Into<Failure>>(&self, work: impl FnOnce(&Progress) -> std::result::Result<T, E>) -> Result<T> {
+        let done = self.unless_stopped(work)?;
+        // Cancelled during the last step: discard the result.
+        if self.progress.is_cancelled() {
+            return Err(landbridge::Error::Cancelled.into());
+        }
+        Ok(done)
+    }
+
+    /// Runs long work with progress reports. Work that is stopped may still return what it has.
+    pub(crate) fn unless_stopped<T, E: Into<Failure>>(
+        &self,
+        work: impl FnOnce(&Progress) -> std::result::Result<T, E>,
+    ) -> Result<T> {
         if let Some(bar) = &self.bar {
             bar.reset();
         }
@@ -55,12 +68,7 @@ impl Watch {
             bar.finish_and_clear();
         }
         self.listening.store(false, Ordering::SeqCst);
-        let done = done.map_err(Into::into)?;
-        // Cancelled during the last step: discard the result.
-        if self.progress.is_cancelled() {
-            return Err(landbridge::Error::Cancelled.into());
-        }
-        Ok(done)
+        done.map_err(Into::into)
     }
 }
 

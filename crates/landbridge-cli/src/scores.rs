@@ -3,8 +3,11 @@
 use crate::Result;
 use crate::output::thousands;
 use landbridge::apply::scores::{PairScores, Score};
+use landbridge::data::Pairs;
 use landbridge::linalg::Matrix;
-use landbridge::model::Fitted;
+use landbridge::model::{Alignment, Fitted};
+use landbridge_io::read_pairs;
+use std::path::Path;
 
 /// A number between 0 and 1, with a suitable number of digits.
 fn share(value: Option<f64>) -> String {
@@ -57,10 +60,21 @@ pub(crate) fn table(scores: &PairScores) -> String {
 }
 
 /// A dataset of the model in the form that the reader of pairs files needs: its name, its rows, its ids.
-pub(crate) fn as_dataset(fitted: &Fitted) -> Result<landbridge::data::Dataset> {
+fn as_dataset(fitted: &Fitted) -> Result<landbridge::data::Dataset> {
     let dataset = landbridge::data::Dataset::new(fitted.name(), Matrix::<f64>::zeros(fitted.nrows(), 1))?;
     Ok(match fitted.row_ids() {
         Some(ids) => dataset.with_row_ids(ids.to_vec())?,
         None => dataset,
     })
+}
+
+/// The true pairs in a file, for the rows of a model.
+pub(crate) fn read_truth(path: &Path, alignment: &Alignment) -> Result<Pairs> {
+    let datasets = alignment.datasets().iter().map(as_dataset).collect::<Result<Vec<_>>>()?;
+    let truth = read_pairs(path, &datasets.iter().collect::<Vec<_>>())?;
+    if truth.is_empty() {
+        let (path, rows, columns) = (path.to_path_buf(), 0, datasets.len());
+        return Err(landbridge_io::Error::NoData { path, rows, columns }.into());
+    }
+    Ok(truth)
 }

@@ -15,6 +15,7 @@ struct Param<'a> {
     auto: bool,
     unsaved: bool,
     alias: Option<Expr>,
+    tune: Option<Expr>,
     heading: Option<Expr>,
     implies: bool,
     manual: bool,
@@ -55,6 +56,7 @@ fn member(field: &Field) -> syn::Result<Member<'_>> {
         auto: false,
         unsaved: false,
         alias: None,
+        tune: None,
         heading: None,
         implies: false,
         manual: false,
@@ -66,6 +68,7 @@ fn member(field: &Field) -> syn::Result<Member<'_>> {
             "auto" => param.auto = true,
             "unsaved" => param.unsaved = true,
             "alias" => param.alias = Some(entry.value()?.clone()),
+            "tune" => param.tune = Some(entry.value()?.clone()),
             "heading" => param.heading = Some(entry.value()?.clone()),
             "implies" => param.implies = true,
             "manual" => param.manual = true,
@@ -141,6 +144,7 @@ fn declaration(param: &Param<'_>, heading: &TokenStream) -> TokenStream {
     };
     let (min, max, above, below) = (bound("min"), bound("max"), bound("above"), bound("below"));
     let alias = param.alias.as_ref().map_or_else(|| quote! { None }, |alias| quote! { Some(#alias) });
+    let tune = param.tune.as_ref().map_or_else(|| quote! { None }, |tune| quote! { Some(#tune) });
     let heading = param.heading.as_ref().map_or_else(|| quote! { #heading }, |own| quote! { #own });
     quote! {
         crate::params::Param {
@@ -153,6 +157,7 @@ fn declaration(param: &Param<'_>, heading: &TokenStream) -> TokenStream {
             range: crate::params::Range { min: #min, max: #max, above: #above, below: #below },
             unsaved: #unsaved,
             alias: #alias,
+            tune: #tune,
             heading: #heading,
             only_for: Vec::new(),
         }

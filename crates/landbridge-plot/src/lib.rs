@@ -29,8 +29,9 @@ mod tree;
 
 pub use chart::{Curve, LineChart};
 pub use marker::{Color, PALETTE, Shape};
+pub use sample::sample;
 pub use scatter::{MAX_LABELS, Panel, Scatter, Series, Style};
-pub use svg::thousands;
+pub use svg::{escape, thousands};
 pub use terminal::plain;
 pub use tree::{Node, Topic, Tree, TreeLevel};
 

@@ -32,7 +32,7 @@ pub(crate) fn scatter(figure: &Scatter) -> Result<String> {
         return Err(PlotError::Nothing { title: figure.title.clone(), what: "panels" });
     }
     figure.panels.iter().try_for_each(Panel::check)?;
-    let key = Key::new(&figure.panels);
+    let key = Key::new(&figure.panels, &figure.highlight);
     let columns = figure.columns.clamp(1, figure.panels.len());
     let side: f64 = match columns {
         1 => 520.0,
@@ -132,6 +132,20 @@ fn draw_panel(svg: &mut Svg, panel: &Panel, key: &Key, position: Option<usize>, 
                 svg.raw(&format!("<g {}>{markup}</g>\n", paint.attributes(count)));
             }
         }
+    }
+
+    for (at, name) in &panel.marks {
+        let [px, py] = place(at);
+        let (ring, name) = (number(r + 3.0), fit(name, 11.0, 0.45 * side));
+        svg.raw(&format!(
+            "<circle cx=\"{}\" cy=\"{}\" r=\"{ring}\" fill=\"none\" stroke=\"{INK}\" stroke-width=\"1.4\"/>\n",
+            number(px),
+            number(py)
+        ));
+        // The name stays within the frame: on the left of places in the right half.
+        let right = px < x + 0.5 * side;
+        let (from, anchor) = if right { (px + r + 6.0, Anchor::Start) } else { (px - r - 6.0, Anchor::End) };
+        svg.text(from, py + 3.8, 11.0, 600, INK, anchor, &name);
     }
 
     let mut notes: Vec<String> = vec![];

@@ -2,7 +2,7 @@
 
 /// `keep` of `0..n`, ascending, spread evenly but not periodically: a plain stride would pick up any order in the rows.
 /// The choice depends on the two numbers only.
-pub(crate) fn sample(n: usize, keep: usize) -> Vec<usize> {
+pub fn sample(n: usize, keep: usize) -> Vec<usize> {
     if n <= keep {
         return (0..n).collect();
     }

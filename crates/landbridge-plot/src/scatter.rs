@@ -57,6 +57,8 @@ pub struct Panel {
     pub series: Vec<Series>,
     /// Thin lines under the points: known pairs.
     pub lines: Vec<[[f64; 2]; 2]>,
+    /// Points that stand out, with a name beside each.
+    pub marks: Vec<([f64; 2], String)>,
     /// Small text under the box.
     pub note: String,
     /// Whether a unit is as long across as upwards (default true).
@@ -66,7 +68,7 @@ pub struct Panel {
 impl Panel {
     /// An empty box.
     pub fn new(title: impl Into<String>) -> Self {
-        Self { title: title.into(), series: vec![], lines: vec![], note: String::new(), equal_aspect: true }
+        Self { title: title.into(), series: vec![], lines: vec![], marks: vec![], note: String::new(), equal_aspect: true }
     }
     /// With one more series.
     pub fn series(mut self, series: Series) -> Self {
@@ -81,6 +83,11 @@ impl Panel {
     /// With lines.
     pub fn lines(mut self, lines: Vec<[[f64; 2]; 2]>) -> Self {
         self.lines = lines;
+        self
+    }
+    /// With a ring around a place, and a name beside it.
+    pub fn mark(mut self, place: [f64; 2], name: impl Into<String>) -> Self {
+        self.marks.push((place, name.into()));
         self
     }
     /// With a small text under the box.
@@ -112,6 +119,9 @@ impl Panel {
                 return Err(PlotError::LabelCount { series: s.name.clone(), points: s.points.len(), labels: labels.len() });
             }
         }
+        if let Some((at, (place, _))) = self.marks.iter().enumerate().find(|(_, (place, _))| !finite(place)) {
+            return Err(bad("marks", at, *place));
+        }
         for (at, line) in self.lines.iter().enumerate() {
             if let Some(&p) = line.iter().find(|p| !finite(p)) {
                 return Err(bad("lines", at, p));
@@ -134,12 +144,14 @@ pub struct Scatter {
     pub max_points: usize,
     /// Panels in a row (default 3).
     pub columns: usize,
+    /// Labels that have a colour; all others are grey. Empty: the most frequent ones.
+    pub highlight: Vec<String>,
 }
 
 impl Scatter {
     /// A figure without panels.
     pub fn new(title: impl Into<String>) -> Self {
-        Self { title: title.into(), subtitle: String::new(), panels: vec![], max_points: 4000, columns: 3 }
+        Self { title: title.into(), subtitle: String::new(), panels: vec![], max_points: 4000, columns: 3, highlight: vec![] }
     }
     /// With a line under the title.
     pub fn subtitle(mut self, subtitle: impl Into<String>) -> Self {
@@ -162,6 +174,12 @@ impl Scatter {
         self
     }
 
+    /// With these labels in colour and all others grey.
+    pub fn highlight(mut self, labels: Vec<String>) -> Self {
+        self.highlight = labels;
+        self
+    }
+
     /// The figure as SVG text. Same figure, same bytes.
     pub fn render(&self) -> Result<String> {
         crate::render::scatter(self)
@@ -180,7 +198,7 @@ pub(crate) struct Key<'a> {
 }
 
 impl<'a> Key<'a> {
-    pub(crate) fn new(panels: &'a [Panel]) -> Self {
+    pub(crate) fn new(panels: &'a [Panel], highlight: &[String]) -> Self {
         let mut counts: HashMap<&str, usize> = HashMap::new();
         for label in panels.iter().flat_map(|p| &p.series).filter_map(|s| s.labels.as_ref()).flatten() {
             *counts.entry(label).or_default() += 1;
@@ -188,7 +206,9 @@ impl<'a> Key<'a> {
         // The most frequent labels; names decide ties, so hash order never shows.
         let mut ranked: Vec<(&str, usize)> = counts.into_iter().collect();
         ranked.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| natural(a.0).cmp(&natural(b.0))).then(a.0.cmp(b.0)));
-        let others = ranked.len().saturating_sub(MAX_LABELS);
+        let all = ranked.len();
+        ranked.retain(|(label, _)| highlight.is_empty() || highlight.iter().any(|h| h == label));
+        let others = all - ranked.len().min(MAX_LABELS);
         ranked.truncate(MAX_LABELS);
         let mut labels: Vec<&str> = ranked.into_iter().map(|(label, _)| label).collect();
         labels.sort_by(|a, b| natural(a).cmp(&natural(b)).then(a.cmp(b)));

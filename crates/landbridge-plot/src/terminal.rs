@@ -42,7 +42,7 @@ impl Panel {
         const DOTS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
         check_size(width, height)?;
         self.check()?;
-        let key = Key::new(std::slice::from_ref(self));
+        let key = Key::new(std::slice::from_ref(self), &[]);
         let mut dots = vec![0u32; width * height];
         let mut votes: Vec<Vec<(Color, usize)>> = vec![vec![]; width * height];
         let points = self.series.iter().flat_map(|s| (0..s.points.len()).map(move |i| (s, i)));

@@ -271,3 +271,24 @@ fn every_curve_is_in_the_legend() {
     let texts = well_formed(&many.render().unwrap()).unwrap();
     assert_eq!(texts.iter().filter(|t| t.starts_with("curve number")).count(), 25);
 }
+
+#[test]
+fn names_of_any_file_stay_text() {
+    assert_eq!(landbridge_plot::escape("</script><b a='\"&"), "&lt;/script&gt;&lt;b a=&#39;&quot;&amp;");
+    assert_eq!(landbridge_plot::escape("a\u{202E}b\u{0}c\u{7f}"), "a\u{FFFD}b\u{FFFD}c\u{FFFD}");
+}
+
+#[test]
+fn marks_are_named_within_the_frame_and_highlighted_labels_have_the_colours() {
+    let points: Vec<[f64; 2]> = (0..40).map(|i| [f64::from(i), f64::from(i * i % 11)]).collect();
+    let labels: Vec<String> = (0..40).map(|i| format!("l{}", i % 12)).collect();
+    let panel = Panel::new("p")
+        .series(Series::new("s", points.clone()).labels(labels))
+        .mark(points[39], "<last>")
+        .mark(points[0], "first");
+    let svg = Scatter::new("t").panel(panel.clone()).highlight(vec!["l11".into()]).render().unwrap();
+    assert!(svg.contains("text-anchor=\"end\">&lt;last&gt;</text>") && svg.contains(">first</text>"));
+    assert!(svg.contains(">l11</text>") && svg.contains("11 other labels") && !svg.contains(">l3</text>"));
+    let bad = panel.mark([f64::NAN, 0.0], "nowhere");
+    assert!(Scatter::new("t").panel(bad).render().is_err());
+}

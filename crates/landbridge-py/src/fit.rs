@@ -5,6 +5,7 @@ use crate::errors;
 use crate::model::Model;
 use crate::run::run;
 use landbridge::Error;
+use landbridge::choose::fit_within;
 use landbridge::correspondence::{CheckPairs, InferPairs, Inferring, JudgeHeldOut};
 use landbridge::data::Pairs;
 use landbridge::embed::Embedder;
@@ -49,7 +50,7 @@ impl<'py> Params<'_, 'py> {
 }
 
 /// Converts a Python object to a value, by its own type, not by the expected one.
-fn value(any: &Bound<'_, PyAny>) -> Option<Value> {
+pub(crate) fn value(any: &Bound<'_, PyAny>) -> Option<Value> {
     if any.is_none() {
         return Some(Value::None);
     }
@@ -72,7 +73,7 @@ fn value(any: &Bound<'_, PyAny>) -> Option<Value> {
 }
 
 /// The values of a dictionary, as the declaration says.
-fn given(py: Python<'_>, schema: &Schema, params: &Bound<'_, PyDict>, n_jobs: usize) -> PyResult<Given> {
+pub(crate) fn given_values(py: Python<'_>, schema: &Schema, params: &Bound<'_, PyDict>, n_jobs: usize) -> PyResult<Given> {
     let mut given: Given = vec![];
     for (key, any) in params.iter() {
         let name: String = key.extract()?;
@@ -85,7 +86,7 @@ fn given(py: Python<'_>, schema: &Schema, params: &Bound<'_, PyDict>, n_jobs: us
             Some(Kind::Method) => {
                 let (inner, own) = (any.get_item(0)?.extract::<String>()?, any.get_item(1)?);
                 let schema = registry::schema(&inner).map_err(|e| errors::library(py, &e))?;
-                Value::Method(inner, self::given(py, schema, own.cast::<PyDict>()?, n_jobs)?)
+                Value::Method(inner, given_values(py, schema, own.cast::<PyDict>()?, n_jobs)?)
             }
             _ => value(&any).ok_or_else(|| {
                 let expected = param.map_or_else(|| "a value".into(), Param::expected);
@@ -111,22 +112,22 @@ fn in_python(py: Python<'_>, error: Error, params: &Bound<'_, PyDict>) -> PyErr 
 }
 
 /// The method of that name with its parameters.
-fn method(py: Python<'_>, name: &str, params: &Bound<'_, PyDict>, n_jobs: usize) -> PyResult<Box<dyn Method>> {
+pub(crate) fn method(py: Python<'_>, name: &str, params: &Bound<'_, PyDict>, n_jobs: usize) -> PyResult<Box<dyn Method>> {
     let failed = |error: Error| errors::library(py, &error);
-    let given = given(py, registry::schema(name).map_err(failed)?, params, n_jobs)?;
+    let given = given_values(py, registry::schema(name).map_err(failed)?, params, n_jobs)?;
     registry::method(name, given).map_err(|error| in_python(py, error, params))
 }
 
 /// The embedding of that name with its parameters.
 pub(crate) fn embedder(py: Python<'_>, name: &str, params: &Bound<'_, PyDict>, n_jobs: usize) -> PyResult<Embedder> {
     let schema = registry::embeddings().into_iter().find(|s| s.name == name);
-    let given = schema.map_or_else(|| Ok(vec![]), |schema| given(py, schema, params, n_jobs))?;
+    let given = schema.map_or_else(|| Ok(vec![]), |schema| given_values(py, schema, params, n_jobs))?;
     Embedder::from_given(name, given).map_err(|error| in_python(py, error, params))
 }
 
 /// Sparse alignment with its parameters.
 pub(crate) fn sparse(py: Python<'_>, params: &Params<'_, '_>, n_jobs: usize) -> PyResult<SparseAlignment> {
-    let given = given(py, <SparseAlignment as landbridge::params::Params>::schema(), params.0, n_jobs)?;
+    let given = given_values(py, <SparseAlignment as landbridge::params::Params>::schema(), params.0, n_jobs)?;
     from_given(given).map_err(|error| in_python(py, error, params.0))
 }
 
@@ -221,7 +222,8 @@ pub(crate) fn fit(
         built
     };
     let pairs = self::pairs(py, pairs, &datasets)?;
-    let fitted = run(py, n_jobs, verbose, move |progress| built.fit_with(&datasets, &pairs, progress))?;
+    let limit = crate::choose::limit();
+    let fitted = run(py, n_jobs, verbose, move |progress| fit_within(&*built, &datasets, &pairs, limit, progress))?;
     Ok(Model { inner: Arc::new(fitted) })
 }
 

@@ -7,6 +7,7 @@
 //! The Python side of it is `python/landbridge/`; `_landbridge.pyi` states the types.
 
 mod apply;
+mod choose;
 mod control;
 mod convert;
 mod embed;
@@ -16,6 +17,7 @@ mod fit;
 mod functions;
 mod model;
 mod regression;
+mod report;
 mod run;
 mod solve;
 mod synthetic;
@@ -31,6 +33,8 @@ static MEMORY: landbridge_alloc::LargePages = landbridge_alloc::LargePages;
 mod _landbridge {
     #[pymodule_export]
     use super::apply::{evaluate, transfer_labels, without_rows};
+    #[pymodule_export]
+    use super::choose::{align, compare, plan, set_max_memory, tune};
     #[pymodule_export]
     use super::control::{Sensor, policy_iteration, policy_steps, random_walks, spread, task_facts};
     #[pymodule_export]
@@ -50,6 +54,8 @@ mod _landbridge {
     use super::model::{Model, load};
     #[pymodule_export]
     use super::regression::{fit_path, held_out_path, line_chart, regress, total_variation};
+    #[pymodule_export]
+    use super::report::{report, summary_html};
     #[pymodule_export]
     use super::solve::{entropic_gw, mvu};
     #[pymodule_export]

@@ -146,6 +146,9 @@ impl Model {
             let history = serde_json::to_string(&trust.runs).unwrap_or_default();
             dict.set_item("history", py.import("json")?.call_method1("loads", (history,))?)?;
         }
+        if let Some(selection) = &outcome.selection {
+            dict.set_item("selection", py.import("json")?.call_method1("loads", (selection.to_string(),))?)?;
+        }
         let seconds = PyDict::new(py);
         for stage in &outcome.seconds {
             seconds.set_item(&stage.name, stage.seconds)?;

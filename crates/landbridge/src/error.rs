@@ -251,6 +251,18 @@ pub enum Error {
         /// Which numbers.
         what: String,
     },
+    /// A fit would take more memory than it may.
+    #[error("{method} would take {} of memory, and it may take {}", bytes(*needed), bytes(*limit))]
+    Memory {
+        /// The method.
+        method: String,
+        /// Bytes at the peak, the data included.
+        needed: u64,
+        /// Bytes that it may take.
+        limit: u64,
+        /// A setting that would fit, or what else to do.
+        advice: String,
+    },
     /// The data do not vary, so that there is nothing to align.
     #[error("{what}: {problem}")]
     Degenerate {
@@ -349,6 +361,15 @@ pub(crate) fn counted(n: usize, noun: &str) -> String {
     }
 }
 
+/// Bytes as people write them: `512 MB`, `1.3 GB`.
+pub(crate) fn bytes(n: u64) -> String {
+    match n as f64 {
+        b if b < 1e6 => format!("{:.0} kB", b / 1e3),
+        b if b < 1e9 => format!("{:.0} MB", b / 1e6),
+        b => format!("{:.1} GB", b / 1e9),
+    }
+}
+
 /// `1 row was`, `2 rows were`.
 pub(crate) fn counted_were(n: usize, noun: &str) -> String {
     format!("{} {}", counted(n, noun), if n == 1 { "was" } else { "were" })
@@ -397,6 +418,7 @@ impl Error {
             NotConverged { .. } => "ask for fewer components, or raise the tolerance if the method has that option".into(),
             SystemNotConverged { .. } => "raise the ridge: it makes the linear systems better conditioned".into(),
             Overflow { .. } => "rescale the data so that its values lie between 1e-150 and 1e150".into(),
+            Memory { advice, .. } => advice.clone(),
             Degenerate { .. } => "check that the rows differ from each other and that the columns are not all constant".into(),
             Singular { .. } => "raise the ridge".into(),
             Numerical { .. } => return None,
@@ -443,6 +465,7 @@ impl Error {
             | Singular { .. }
             | Numerical { .. }
             | Infeasible { .. } => "numerical",
+            Memory { .. } => "memory",
             Undefined { .. } => "undefined",
             Cancelled => "cancelled",
             NotAModel { .. } | ModelVersion { .. } | ModelTruncated { .. } | ModelDamaged { .. } => "model",
@@ -542,6 +565,10 @@ mod tests {
                 Error::Overflow { what: "distances of dataset \"it\"".into() },
                 "distances of dataset \"it\": a number is outside the range of double precision",
             ),
+            (
+                Error::Memory { method: "global".into(), needed: 3_200_000_000, limit: 512_000_000, advice: "wait".into() },
+                "global would take 3.2 GB of memory, and it may take 512 MB",
+            ),
             (Error::Degenerate { what: "CCA".into(), problem: "all rows are zero".into() }, "CCA: all rows are zero"),
             (Error::Singular { what: "local weights".into(), problem: "no pivot".into() }, "local weights: no pivot"),
             (Error::Numerical { what: "heat weights".into(), problem: "overflow".into() }, "heat weights: overflow"),
@@ -567,7 +594,7 @@ mod tests {
                 assert!(!hint.is_empty());
             }
         }
-        assert_eq!(sentences.len(), 36, "one line per variant");
+        assert_eq!(sentences.len(), 37, "one line per variant");
     }
 
     #[test]

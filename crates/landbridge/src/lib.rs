@@ -17,6 +17,7 @@
 //! | [`model`] | the fitted alignment |
 //! | [`apply`] | transform, match, predict, and features of components |
 //! | [`evaluate`] | scores against known truth |
+//! | [`choose`] | comparing methods, choosing one, tuning it |
 //!
 //! ```
 //! use landbridge::apply::matching::How;
@@ -45,6 +46,7 @@
 
 pub mod apply;
 mod builder;
+pub mod choose;
 pub mod correspondence;
 pub mod data;
 pub mod embed;
@@ -52,6 +54,7 @@ pub mod error;
 pub mod evaluate;
 pub mod geometry;
 pub mod linalg;
+mod memo;
 pub mod method;
 pub mod model;
 pub mod outcome;

@@ -445,6 +445,9 @@ pub struct Outcome {
     /// How well held-out pairs find each other, if that was measured.
     #[serde(default)]
     pub held_out: Option<HeldOut>,
+    /// How the method was chosen, if it was: the table of candidates, the reasons, the verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selection: Option<serde_json::Value>,
     /// Seconds per stage. The model file leaves them out, so that the same fit gives the same bytes.
     #[serde(skip)]
     pub seconds: Vec<Stage>,
@@ -615,6 +618,7 @@ impl Outcome {
             negative_share: None,
             trust: None,
             held_out: None,
+            selection: None,
             seconds: vec![],
             warnings: vec![],
         }

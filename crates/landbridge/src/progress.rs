@@ -1,8 +1,9 @@
 //! Progress and cancellation of long computations.
 
 use crate::error::{Error, Result};
+use crate::memo::Memo;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// One step of a stage: `done` of `total` (0 = unknown).
@@ -24,6 +25,9 @@ type Listener = Arc<dyn Fn(&Step) + Send + Sync>;
 pub struct Progress {
     listener: Option<Listener>,
     stop: Arc<AtomicBool>,
+    memo: Option<Arc<Memo>>,
+    /// Nanoseconds that the memo saved.
+    saved: Arc<AtomicU64>,
 }
 
 impl Progress {
@@ -33,7 +37,33 @@ impl Progress {
     }
     /// Calls `listener` at every step, from any thread.
     pub fn listening(listener: impl Fn(&Step) + Send + Sync + 'static) -> Self {
-        Self { listener: Some(Arc::new(listener)), stop: Arc::default() }
+        Self { listener: Some(Arc::new(listener)), ..Self::default() }
+    }
+    /// The same, for a fit that shares results with others through a memo.
+    #[must_use]
+    pub(crate) fn remembering(&self, memo: Arc<Memo>) -> Self {
+        Self { memo: Some(memo), saved: Arc::default(), ..self.clone() }
+    }
+    /// The results that fits share, if they do.
+    pub(crate) fn memo(&self) -> Option<&Memo> {
+        self.memo.as_deref()
+    }
+    /// What `compute` gives for datasets with rows at these addresses; computed once if fits share results. The name tells all
+    /// parameters that the result depends on.
+    pub(crate) fn once<T: Send + Sync + 'static>(
+        &self,
+        rows: &[usize],
+        name: impl FnOnce() -> String,
+        compute: impl FnOnce() -> Result<T>,
+    ) -> Result<Arc<T>> {
+        let Some(memo) = self.memo() else { return compute().map(Arc::new) };
+        let (found, seconds) = memo.once(rows, &name(), compute)?;
+        self.saved.fetch_add((seconds * 1e9) as u64, Ordering::Relaxed);
+        Ok(found)
+    }
+    /// Seconds that the memo saved since [`Progress::remembering`].
+    pub(crate) fn seconds_saved(&self) -> f64 {
+        self.saved.load(Ordering::Relaxed) as f64 / 1e9
     }
     /// The computation ends with [`Error::Cancelled`] at its next check.
     pub fn cancel(&self) {

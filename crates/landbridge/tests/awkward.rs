@@ -2,7 +2,7 @@
 
 use landbridge::Error;
 use landbridge::data::synthetic::{LiftedCopies, SwissRolls};
-use landbridge::data::{Dataset, Pairs};
+use landbridge::data::{Dataset, Pairs, Rows};
 use landbridge::geometry::affinity::Weights;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::{Csr, Matrix};
@@ -221,4 +221,32 @@ fn shuffled_pairs_give_chance_level_recall() {
     let (right, wrong) = (recall(&good), recall(&shuffled));
     assert!(wrong < 0.08, "10 of 400 by chance is 0.025, found {wrong}");
     assert!(right > 4.0 * wrong, "true pairs {right}, shuffled {wrong}");
+}
+
+/// The mass of a component, in rows of one dataset: 1 if it sits on a single row.
+fn participation(rows: &Matrix<f64>, component: usize) -> f64 {
+    let squares: Vec<f64> = (0..rows.nrows()).map(|i| rows[(i, component)].powi(2)).collect();
+    squares.iter().sum::<f64>().powi(2) / squares.iter().map(|q| q * q).sum::<f64>()
+}
+
+#[test]
+fn outliers_take_no_component_for_themselves() {
+    let rolls = SwissRolls::new(400).generate().unwrap();
+    let pairs = rolls.pairs(40, 1).unwrap();
+    let mut datasets = rolls.datasets.clone();
+    // Three rows far out, in different directions.
+    let far = |a: usize, dataset: &Dataset| {
+        let Rows::F64(m) = dataset.rows() else { unreachable!("rolls are dense") };
+        let out = |i: usize, j: usize| if (200..203).contains(&i) { [40.0, -70.0, 300.0][(i + j + a) % 3] } else { 0.0 };
+        Dataset::new(dataset.name(), Matrix::from_fn(m.nrows(), m.ncols(), |i, j| m[(i, j)] + out(i, j))).unwrap()
+    };
+    datasets = datasets.iter().enumerate().map(|(a, d)| far(a, d)).collect();
+    let least = |method: InstanceAlignment| {
+        let fitted = method.fit(&datasets, &pairs).unwrap();
+        let all = (0..2).flat_map(|a| (0..8).map(move |c| (a, c)));
+        all.map(|(a, c)| participation(fitted.embedding(a), c)).fold(f64::INFINITY, f64::min)
+    };
+    assert!(least(InstanceAlignment::new(8)) >= 10.0, "{}", least(InstanceAlignment::new(8)));
+    // Self-tuning weights alone let them.
+    assert!(least(InstanceAlignment::new(8).weights(Weights::Local)) < 3.0);
 }

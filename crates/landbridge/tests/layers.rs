@@ -6,6 +6,7 @@ use std::path::Path;
 const LAYERS: &[&str] = &[
     "error",
     "outcome",
+    "memo",
     "progress",
     "linalg",
     "run",
@@ -22,6 +23,7 @@ const LAYERS: &[&str] = &[
     "apply",
     "correspondence",
     "registry",
+    "choose",
 ];
 
 fn files(folder: &Path, found: &mut Vec<std::path::PathBuf>) {

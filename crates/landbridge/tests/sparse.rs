@@ -3,6 +3,7 @@
 use landbridge::data::synthetic::{BilingualDocuments, LiftedCopies, Synthetic};
 use landbridge::data::{Dataset, Pairs, Prepare, Rows};
 use landbridge::evaluate::subspace_distance;
+use landbridge::geometry::affinity::Weights;
 use landbridge::linalg::{Csr, Matrix};
 use landbridge::method::{Constraint, InstanceAlignment, Level, LinearAlignment, SparseAlignment, SparsePenalty, path_alphas};
 use landbridge::model::Alignment;
@@ -70,7 +71,7 @@ fn without_penalty_the_maps_span_the_eigenvector_solution() {
 #[test]
 fn the_instance_level_shrinks_the_eigenvectors() {
     let (data, pairs) = documents();
-    let plain = InstanceAlignment::new(3).tolerance(1e-8).fit(&data.datasets, &pairs).unwrap();
+    let plain = InstanceAlignment::new(3).weights(Weights::Heat).tolerance(1e-8).fit(&data.datasets, &pairs).unwrap();
     let base = SparseAlignment::new(3).level(Level::Instance);
     let same = base.clone().penalty(SparsePenalty::None).beta(Some(0.0)).fit(&data.datasets, &pairs).unwrap();
     let close = |a: &Matrix<f64>, b: &Matrix<f64>| a.as_slice().iter().zip(b.as_slice()).all(|(a, b)| (a - b).abs() < 1e-6);

@@ -4,7 +4,7 @@ use crate::Result;
 use crate::args::Common;
 use crate::failure::Failure;
 use crate::output::{Console, check_target, counted, datasets_json, outcome_json, stdout_has_color, write_text};
-use crate::picture::{Axes, figure, joint_panel};
+use crate::passages::passages;
 use crate::progress::Watch;
 use crate::scores::{headline, table};
 use clap::{Args, ValueEnum};
@@ -16,21 +16,25 @@ use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::Matrix;
 use landbridge::method::{InstanceAlignment, Method, ProcrustesAlignment};
 use landbridge_io::{Table, TableOptions, write_matrix, write_table};
+use landbridge_report::Report;
+use landbridge_report::picture::{Axes, figure, joint_panel};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   landbridge demo
-  landbridge demo documents                # no pair is known
+  landbridge demo protein                  # two models of one protein
   landbridge demo trees -o trees.svg
   landbridge demo rolls --data demo-data   # also the data as files";
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 enum Story {
+    /// A thousand passages in English and in German, as word counts, no pair known
+    Passages,
     /// Two NMR models of one protein, one stretched and shuffled, a quarter of its residues known
     Protein,
-    /// Documents in two languages, no pair known
+    /// Made-up documents in two languages, no pair known
     Documents,
     /// One sheet, bent to a swiss roll and to an S
     Rolls,
@@ -43,9 +47,9 @@ enum Story {
 #[derive(Debug, Args)]
 pub(crate) struct DemoArgs {
     /// The example to align
-    #[arg(value_name = "STORY", value_enum, default_value = "protein")]
+    #[arg(value_name = "STORY", value_enum, default_value = "passages")]
     story: Story,
-    /// Picture to write
+    /// Picture to write; the page goes beside it, with the ending .html
     #[arg(short, long, value_name = "FILE", default_value = "demo.svg")]
     output: PathBuf,
     /// Folder in which to save the datasets, pairs and truth as csv
@@ -121,6 +125,21 @@ impl Plan {
         })
     }
 
+    fn passages() -> landbridge::Result<Self> {
+        let (datasets, place) = passages()?;
+        let truth: Vec<[i64; 2]> = place.iter().enumerate().map(|(i, j)| [i as i64, *j as i64]).collect();
+        Ok(Plan {
+            what: "a thousand passages of the Bible as word counts, in English and in German",
+            truth: Pairs::from_table(&truth)?,
+            pairs: Pairs::none(2),
+            datasets: datasets.into(),
+            method: Box::new(SelfTraining::new()),
+            metric: Metric::Cosine,
+            options: "--self-train".into(),
+            extension: "mtx",
+        })
+    }
+
     fn documents() -> landbridge::Result<Self> {
         let documents = BilingualDocuments::new(600).topics(60).length(300.0).concentration(0.05).prevalence(1.0).shuffle(true);
         let data = documents.generate()?;
@@ -141,6 +160,7 @@ impl Story {
     fn plan(self) -> landbridge::Result<Plan> {
         // Rows of the second dataset are shuffled: their order gives nothing away.
         match self {
+            Story::Passages => Plan::passages(),
             Story::Protein => Plan::protein(),
             Story::Documents => Plan::documents(),
             Story::Rolls => Plan::graphs(
@@ -167,6 +187,8 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
         return Err(Failure::usage(format!("{}: pictures are written as .svg", args.output.display())));
     }
     check_target(&args.output)?;
+    let page = args.output.with_extension("html");
+    check_target(&page)?;
     let watch = Watch::start(console);
     let plan = args.story.plan()?;
     let axes = Axes::Two(0, 1);
@@ -185,7 +207,7 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
 
     let alignment = watch.during(|progress| plan.method.fit_with(&plan.datasets, pairs, progress))?;
     let scores = alignment.evaluate(plan.truth.links(), &[1, 10], Some(plan.metric))?;
-    let (mut figure, _) = watch.during(|progress| figure(&alignment, Some(&plan.datasets), axes, true, progress))?;
+    let (mut figure, _) = watch.during(|progress| figure(&alignment, Some(&plan.datasets), axes, true, &[], progress))?;
     if let Some(headline) = scores.first().and_then(headline) {
         figure = figure.subtitle(format!(
             "{} alignment, {n_pairs} known pairs · recall@1 {:.2} on the other {} (chance {:.4})",
@@ -196,7 +218,9 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
         ));
     }
     let svg = figure.render()?;
-    watch.during(|_| write_text(&args.output, &svg))?;
+    let report = Report::new(&alignment).datasets(&plan.datasets).truth(plan.truth.links());
+    let written = watch.during(|progress| report.render_with(progress))?;
+    watch.during(|_| write_text(&args.output, &svg).and_then(|()| write_text(&page, &written.html)))?;
     if let Some(folder) = &args.data {
         write_data(folder, &plan)?;
     }
@@ -208,6 +232,7 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
             "scores": serde_json::to_value(&scores).unwrap_or_default(),
             "outcome": outcome_json(alignment.outcome()),
             "picture": args.output.to_string_lossy(),
+            "page": page.to_string_lossy(),
             "data": args.data.as_ref().map(|f| f.to_string_lossy()),
         }));
     }
@@ -216,11 +241,12 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
         console.print(&table(pair))?;
     }
     let in_color = stdout_has_color();
-    let panel = joint_panel(&alignment, axes, in_color);
+    let panel = joint_panel(&alignment, axes, in_color, &[]);
     let drawn = if in_color { panel.to_braille(64, 18, true)? } else { panel.to_text(64, 18)? };
     console.print(&format!("\n{drawn}\n"))?;
     console.outcome(alignment.outcome());
     console.say(format!("{:<8} {}", "picture", args.output.display()));
+    console.say(format!("{:<8} {} (open it in a browser)", "page", page.display()));
 
     console.say("\nNext:");
     let folder = args.data.as_deref().unwrap_or(Path::new("demo-data")).display();
@@ -234,7 +260,7 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
     console.say(format!("  landbridge fit {options}{given} \\\n      {folder}/{a}.{end} {folder}/{b}.{end} -o demo.lb"));
     console.say(format!("  landbridge match demo.lb --from {a} --to {b} -k 3 -o matches.csv"));
     console.say(format!("  landbridge evaluate demo.lb --truth {folder}/truth.csv"));
-    console.say("  landbridge plot demo.lb -o picture.svg --components 0,2");
+    console.say(format!("  landbridge report demo.lb -o report.html --truth {folder}/truth.csv"));
     Ok(())
 }
 

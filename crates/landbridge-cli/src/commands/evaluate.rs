@@ -5,11 +5,10 @@ use crate::args::{Common, MetricArg, ModelArg};
 use crate::failure::Failure;
 use crate::output::{Console, counted};
 use crate::progress::Watch;
-use crate::scores::{as_dataset, table};
+use crate::scores::{read_truth, table};
 use clap::Args;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::params::Words as _;
-use landbridge_io::read_pairs;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -51,12 +50,7 @@ pub(crate) fn run(args: &EvaluateArgs, console: &Console) -> Result<()> {
     ks.dedup();
     let _watch = Watch::start(console);
     let alignment = args.model.load()?;
-    let datasets = alignment.datasets().iter().map(as_dataset).collect::<Result<Vec<_>>>()?;
-    let truth = read_pairs(&args.truth, &datasets.iter().collect::<Vec<_>>())?;
-    if truth.is_empty() {
-        let (path, rows, columns) = (args.truth.clone(), 0, datasets.len());
-        return Err(landbridge_io::Error::NoData { path, rows, columns }.into());
-    }
+    let truth = read_truth(&args.truth, &alignment)?;
     if ks.contains(&0) {
         return Err(Failure::usage("-k must be at least 1"));
     }

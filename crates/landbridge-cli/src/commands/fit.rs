@@ -8,6 +8,7 @@ use crate::output::{Console, check_target, counted, datasets_json, outcome_json,
 use crate::progress::Watch;
 use crate::sparse::PathArgs;
 use clap::{ArgMatches, Args, ValueEnum};
+use landbridge::choose::{Plan, Sizes, fit_within};
 use landbridge::correspondence::{InferPairs, Inferring, Judged, Keep, TransportPairs};
 use landbridge::data::{Dataset, Pairs};
 use landbridge::geometry::neighbors::Metric;
@@ -38,6 +39,7 @@ Examples:
   landbridge fit cca -d 5 --pairs infer --infer transport rna.npy atac.npy \\
       -o cells.lb                                      # no pair known, by optimal transport
   landbridge fit cca -d 20 --trust --pairs pairs.csv a.csv b.csv -o ab.lb
+  landbridge fit global -d 20 --pairs pairs.csv a.npy b.npy --plan     # memory and time, before the fit
 
 Pairs file: one column per dataset; the header names the datasets (by default
 the file stems). Cells are row ids or row numbers from 0, empty where there is
@@ -68,8 +70,11 @@ pub(crate) struct FitArgs {
     #[arg(long, conflicts_with = "pairs")]
     pairs_by_id: bool,
     /// Model file to write
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    #[arg(short, long, value_name = "FILE", required_unless_present = "plan")]
+    output: Option<PathBuf>,
+    /// Predict memory and time of the fit, stage by stage, and fit nothing
+    #[arg(long, conflicts_with_all = ["output", "trust", "map_only"])]
+    plan: bool,
     /// Save the maps without the fitted rows: a small model that can map and predict new rows
     #[arg(long)]
     map_only: bool,
@@ -124,7 +129,7 @@ impl FitArgs {
             let message = "--trust holds out known pairs, and --pairs infer has none";
             return Err(Failure::usage(message).hint("leave one of them out"));
         }
-        if self.common.json && self.output.as_os_str() == "-" {
+        if self.common.json && self.output.as_deref().is_some_and(dash) {
             return Err(Failure::usage("--json and -o - both want standard output").hint("write the model to a file"));
         }
         Ok(())
@@ -214,8 +219,10 @@ pub(crate) fn run(args: &FitArgs, schema: &'static Schema, matches: &ArgMatches,
     if let Some((name, why)) = registry::method(schema.name, given.clone())?.contradiction() {
         return Err(Failure::usage(format!("--{} has no effect: {why}", typed(name))).hint("leave it out"));
     }
-    check_target(&args.output)?;
-    check_model_name(&args.output)?;
+    if let Some(output) = &args.output {
+        check_target(output)?;
+        check_model_name(output)?;
+    }
     let watch = Watch::start(console);
     let datasets = read_datasets(&args.data, args.names.as_deref(), &args.read, console)?;
     let pairs = match &args.pairs {
@@ -237,10 +244,15 @@ pub(crate) fn run(args: &FitArgs, schema: &'static Schema, matches: &ArgMatches,
     };
     let path = args.path.choose(&mut given, &datasets, &pairs, &watch, console)?;
     let method = args.method(schema, &given)?;
+    let Some(output) = &args.output else {
+        let plan = Plan::new(&*method, &Sizes::of(&datasets, &pairs));
+        return if console.json { console.print_json(&json!(plan)) } else { console.print(&(plan.table() + "\n")) };
+    };
     let method: Box<dyn Method> = if args.trust { Box::new(Judged::boxed(method)) } else { method };
-    let alignment = watch.during(|progress| method.fit_with(&datasets, &pairs, progress))?;
+    let limit = args.read.limit();
+    let alignment = watch.during(|progress| fit_within(&*method, &datasets, &pairs, limit, progress))?;
     let bare = args.map_only.then(|| alignment.without_rows()).transpose()?;
-    watch.during(|_| save_model(&args.output, bare.as_ref().unwrap_or(&alignment)))?;
+    watch.during(|_| save_model(output, bare.as_ref().unwrap_or(&alignment)))?;
 
     let outcome = alignment.outcome();
     let (n_pairs, known) = if args.infers() { (alignment.pairs().len(), "inferred") } else { (pairs.len(), "known") };
@@ -259,10 +271,10 @@ pub(crate) fn run(args: &FitArgs, schema: &'static Schema, matches: &ArgMatches,
             console.say(format!("{:<8} {}: {used} of {} used, {pruned:.1} % pruned", "features", dataset.name(), thousands(all)));
         }
     }
-    console.say(format!("{:<8} {}", "written", args.output.display()));
+    console.say(format!("{:<8} {}", "written", output.display()));
     if console.json {
         console.print_json(&json!({
-            "model": args.output.to_string_lossy(),
+            "model": output.to_string_lossy(),
             "method": alignment.method(),
             "n_components": alignment.n_components(),
             "datasets": datasets_json(&alignment),

@@ -1,6 +1,8 @@
 //! One file per command: its arguments, its examples, what it does.
 
+pub(crate) mod align;
 pub(crate) mod check;
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod demo;
 pub(crate) mod embed;
@@ -13,5 +15,7 @@ pub(crate) mod matches;
 pub(crate) mod methods;
 pub(crate) mod plot;
 pub(crate) mod predict;
+pub(crate) mod report;
 pub(crate) mod topics;
 pub(crate) mod transform;
+pub(crate) mod tune;

@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Number of neighbours that vote on a label.
-const VOTERS: usize = 5;
+pub(crate) const VOTERS: usize = 5;
 
 /// All scores of one pair of datasets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -72,10 +72,21 @@ impl Alignment {
         }
         score(self, truth, ks, metric.unwrap_or(self.default_metric()))
     }
+
+    /// Whether two rows (dataset, row, dataset, row) were given as a pair in fitting, or follow from given pairs.
+    pub fn given(&self) -> impl Fn(usize, usize, usize, usize) -> bool + use<> {
+        let starts = offsets(self.datasets().iter().map(Fitted::nrows));
+        let mut sets = Sets::new(starts[starts.len() - 1]);
+        for link in self.pairs() {
+            sets.join(starts[link.a] + link.i, starts[link.b] + link.j);
+        }
+        let (set, _) = sets.numbered();
+        move |a, i, b, j| set[starts[a] + i] == set[starts[b] + j]
+    }
 }
 
 fn score(alignment: &Alignment, truth: &[Link], ks: &[usize], metric: Metric) -> Result<Vec<PairScores>> {
-    let given = given_pairs(alignment);
+    let given = alignment.given();
     // Each true pair counts once, even if the file repeats it.
     let mut covered: BTreeMap<(usize, usize), BTreeSet<Pair>> = BTreeMap::new();
     for link in truth {
@@ -94,17 +105,6 @@ fn score(alignment: &Alignment, truth: &[Link], ks: &[usize], metric: Metric) ->
         });
     }
     Ok(found)
-}
-
-/// Tells whether a pair was given in fitting, or follows from given ones by a chain.
-fn given_pairs(alignment: &Alignment) -> impl Fn(usize, usize, usize, usize) -> bool {
-    let starts = offsets(alignment.datasets().iter().map(Fitted::nrows));
-    let mut sets = Sets::new(starts[starts.len() - 1]);
-    for link in alignment.pairs() {
-        sets.join(starts[link.a] + link.i, starts[link.b] + link.j);
-    }
-    let (set, _) = sets.numbered();
-    move |a, i, b, j| set[starts[a] + i] == set[starts[b] + j]
 }
 
 fn scores_of(a: &Fitted, b: &Fitted, all: &[Pair], held_out: &[Pair], ks: &[usize], metric: Metric) -> Result<Vec<Score>> {
@@ -188,7 +188,7 @@ fn per_pair(
 }
 
 /// Chance level of label transfer: every target row gets the label that most source rows have.
-fn most_frequent_label(source: &[String], target: &[String]) -> f64 {
+pub(crate) fn most_frequent_label(source: &[String], target: &[String]) -> f64 {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for label in source {
         *counts.entry(label).or_default() += 1;

@@ -1,19 +1,14 @@
 //! How well held-out pairs find each other: a check that applies to every method.
 
 use crate::builder::setters;
-use crate::correspondence::pair_check::{selected, shares_closer};
-use crate::data::Sets;
-use crate::data::offsets;
+use crate::correspondence::cross_validation::{Splits, fit_without, standings_of};
 use crate::data::{Dataset, Pairs, check_datasets};
 use crate::error::{Error, Result};
+use crate::evaluate::Standing;
 use crate::method::Method;
 use crate::model::Alignment;
 use crate::outcome::{HeldOut, Judgement, LEAST_HELD_OUT};
 use crate::progress::{Progress, with_threads};
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
-use rayon::prelude::*;
 
 /// Holds out known pairs in turn, fits the others, and counts the rows that are nearer than the true partner.
 ///
@@ -91,8 +86,8 @@ impl JudgeHeldOut {
         if !pairs.is_empty() {
             pairs.check_for(datasets, "held-out pairs")?;
         }
-        let (fold, groups) = self.folds_of(datasets, pairs);
-        let folds = self.folds.min(groups);
+        let splits = Splits::new(datasets, pairs, self.folds, self.random_state, None);
+        let (folds, groups) = (splits.folds, splits.units);
         let nothing =
             |pairs| HeldOut { pairs, foscttm: 0.5, interval: (0.0, 1.0), recall: 0.0, judgement: Judgement::CannotTell };
         // Connected pairs count once.
@@ -103,52 +98,34 @@ impl JudgeHeldOut {
         let mut found = vec![(0.0, 0.0); links.len()];
         for f in 0..folds {
             progress.step("pairs held out", f, folds)?;
-            let kept = selected(pairs, |p| fold[p] != f)?;
-            let fitted = match base.fit_with(datasets, &kept, progress) {
-                Ok(fitted) => fitted,
-                // The other pairs are too few for this method, or leave a dataset unconnected.
-                Err(
-                    Error::NoPairs { .. }
-                    | Error::NotJoined { .. }
-                    | Error::PairsDegenerate { .. }
-                    | Error::TooManyComponents { .. },
-                ) => {
-                    return Ok(HeldOut { pairs: links.len(), ..nothing(0) });
-                }
-                Err(error) => return Err(error),
+            let Some(fitted) = fit_without(base, datasets, pairs, &splits, f, progress)? else {
+                return Ok(HeldOut { pairs: links.len(), ..nothing(0) });
             };
-            let held: Vec<usize> = (0..links.len()).filter(|p| fold[*p] == f).collect();
-            let shares: Vec<(f64, f64)> = held.par_iter().map(|p| shares_closer(&fitted, &links[*p])).collect();
-            let first = |share: f64| if share == 0.0 { 0.5 } else { 0.0 };
-            held.into_iter().zip(shares).for_each(|(p, (a, b))| found[p] = (0.5 * (a + b), first(a) + first(b)));
+            let held = splits.held(f);
+            let standings = standings_of(&fitted, &held.iter().map(|p| links[*p]).collect::<Vec<_>>(), None);
+            let first = |standing: Standing| if standing.rank == 1 { 0.5 } else { 0.0 };
+            for (p, [there, back]) in held.into_iter().zip(standings) {
+                found[p] = (0.5 * (there.closer + back.closer), first(there) + first(back));
+            }
         }
         let l = links.len() as f64;
         let mean = found.iter().map(|f| f.0).sum::<f64>() / l;
         let recall = found.iter().map(|f| f.1).sum::<f64>() / l;
         let deviation = (found.iter().map(|f| (f.0 - mean).powi(2)).sum::<f64>() / (l - 1.0)).sqrt() / (groups as f64).sqrt();
-        let by_chance = (1.0 / (12.0 * groups as f64)).sqrt();
-        let judgement = match (0.5 - mean) / by_chance {
-            z if z >= CLEAR => Judgement::Trusted,
-            z if z >= UNCLEAR => Judgement::CannotTell,
-            _ => Judgement::NotTrusted,
-        };
         let interval = ((mean - 1.96 * deviation).max(0.0), (mean + 1.96 * deviation).min(1.0));
+        let judgement = judgement(mean, groups);
         Ok(HeldOut { pairs: links.len(), foscttm: mean, interval, recall, judgement })
     }
+}
 
-    /// The fold of each pair, and the number of groups of pairs that share no row.
-    fn folds_of(&self, datasets: &[Dataset], pairs: &Pairs) -> (Vec<usize>, usize) {
-        let start = offsets(datasets.iter().map(Dataset::nrows));
-        let mut sets = Sets::new(datasets.iter().map(Dataset::nrows).sum());
-        pairs.links().iter().for_each(|l| sets.join(start[l.a] + l.i, start[l.b] + l.j));
-        let roots: Vec<usize> = pairs.links().iter().map(|l| sets.find(start[l.a] + l.i)).collect();
-        let mut groups = roots.clone();
-        groups.sort_unstable();
-        groups.dedup();
-        let mut fold: Vec<usize> = (0..groups.len()).map(|g| g % self.folds.min(groups.len().max(1))).collect();
-        fold.shuffle(&mut ChaCha8Rng::seed_from_u64(self.random_state));
-        let of = |root: &usize| groups.binary_search(root).map_or(0, |g| fold[g]);
-        (roots.iter().map(of).collect(), groups.len())
+/// The verdict on a mean share of nearer rows over this many independent pairs.
+pub(crate) fn judgement(foscttm: f64, units: usize) -> Judgement {
+    let by_chance = (1.0 / (12.0 * units as f64)).sqrt();
+    match (0.5 - foscttm) / by_chance {
+        _ if units < LEAST_HELD_OUT => Judgement::CannotTell,
+        z if z >= CLEAR => Judgement::Trusted,
+        z if z >= UNCLEAR => Judgement::CannotTell,
+        _ => Judgement::NotTrusted,
     }
 }
 
@@ -187,9 +164,12 @@ impl Method for Judged {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::correspondence::pair_check::misfit_of;
+    use crate::correspondence::pair_check::{misfit_of, selected};
     use crate::data::synthetic::RotatedCopies;
     use crate::method::{Cca, InstanceAlignment, ProcrustesAlignment};
+    use rand::SeedableRng;
+    use rand::seq::SliceRandom;
+    use rand_chacha::ChaCha8Rng;
 
     fn shuffled(pairs: &Pairs, seed: u64) -> Pairs {
         let mut to: Vec<usize> = pairs.links().iter().map(|l| l.j).collect();
@@ -222,8 +202,8 @@ mod tests {
         let pairs = copies.pairs(20, 1).unwrap();
         let judge = JudgeHeldOut::new();
         let found = judge.judge(&Cca::new(3), &copies.datasets, &pairs).unwrap();
-        let (fold, groups) = judge.folds_of(&copies.datasets, &pairs);
-        assert_eq!(groups, 20);
+        let Splits { fold, units, .. } = Splits::new(&copies.datasets, &pairs, 5, 0, None);
+        assert_eq!(units, 20);
         let mut misfits = vec![];
         for f in 0..5 {
             let kept = selected(&pairs, |p| fold[p] != f).unwrap();

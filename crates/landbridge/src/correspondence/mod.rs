@@ -1,13 +1,15 @@
 //! Which rows correspond, and how reliable the pairs are: inferring, checking and holding out pairs, and self-training.
 
-mod held_out;
+pub(crate) mod cross_validation;
+pub(crate) mod held_out;
 mod inferring;
-mod pair_check;
+pub(crate) mod pair_check;
 mod patterns;
 mod rigid;
 mod self_training;
 mod transport;
 
+pub use cross_validation::Splits;
 pub use held_out::{JudgeHeldOut, Judged};
 pub use inferring::{Guess, Inferring};
 pub use pair_check::{CheckPairs, PairCheck};

@@ -208,7 +208,7 @@ impl PairCheck {
 }
 
 /// The chosen pairs.
-pub(super) fn selected(pairs: &Pairs, keep: impl Fn(usize) -> bool) -> Result<Pairs> {
+pub(crate) fn selected(pairs: &Pairs, keep: impl Fn(usize) -> bool) -> Result<Pairs> {
     let mut out = Pairs::none(pairs.n_datasets());
     for (_, l) in pairs.links().iter().enumerate().filter(|(p, _)| keep(*p)) {
         out.add(l.a, l.i, l.b, l.j, l.weight)?;
@@ -234,7 +234,7 @@ pub(super) fn misfit_of(fitted: &Alignment, link: &Link) -> f64 {
 }
 
 /// The share of rows that are nearer than the partner, in each direction.
-pub(super) fn shares_closer(fitted: &Alignment, link: &Link) -> (f64, f64) {
+fn shares_closer(fitted: &Alignment, link: &Link) -> (f64, f64) {
     let metric = fitted.default_metric();
     let (x, y) = (fitted.embedding(link.a), fitted.embedding(link.b));
     (closer_share(x.row(link.i), y, link.j, metric), closer_share(y.row(link.j), x, link.i, metric))

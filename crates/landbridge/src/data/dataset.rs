@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::linalg::{Csr, Matrix, MatrixRef};
+use crate::memo::address_of;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -306,6 +307,10 @@ impl Dataset {
     /// The rows, by value.
     pub fn into_rows(self) -> Rows {
         Arc::unwrap_or_clone(self.rows)
+    }
+    /// Where its rows are: two datasets with this in common have the same rows.
+    pub(crate) fn address(&self) -> usize {
+        address_of(&self.rows)
     }
     /// The rows, shared without a copy.
     pub(crate) fn shared_rows(&self) -> Arc<Rows> {

@@ -48,7 +48,7 @@ use landbridge_derive::Params;
 )]
 pub struct DiffusionMap {
     /// Number of dimensions.
-    #[param(min = 1)]
+    #[param(min = 1, tune = "log 2 200")]
     n_components: usize,
     /// Number of steps of the random walk.
     #[param(default = 1)]

@@ -47,7 +47,7 @@ use landbridge_derive::Params;
 #[params(name = "isomap", class = "Isomap", family = "embedding", choose = "you want distances along the data")]
 pub struct Isomap {
     /// Number of dimensions.
-    #[param(min = 1)]
+    #[param(min = 1, tune = "log 2 200")]
     n_components: usize,
     #[group]
     search: SearchParams,

@@ -48,7 +48,7 @@ use landbridge_derive::Params;
 )]
 pub struct LaplacianEigenmaps {
     /// Number of dimensions.
-    #[param(min = 1)]
+    #[param(min = 1, tune = "log 2 200")]
     n_components: usize,
     #[group]
     pub(super) graph: GraphParams,

@@ -45,7 +45,7 @@ use landbridge_derive::Params;
 #[params(name = "lle", class = "LLE", family = "embedding", choose = "rows should stay combinations of their neighbours")]
 pub struct LocallyLinear {
     /// Number of dimensions.
-    #[param(min = 1)]
+    #[param(min = 1, tune = "log 2 200")]
     n_components: usize,
     #[group]
     search: SearchParams,

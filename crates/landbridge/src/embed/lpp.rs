@@ -48,13 +48,13 @@ use landbridge_derive::Params;
 )]
 pub struct Lpp {
     /// Number of dimensions.
-    #[param(min = 1)]
+    #[param(min = 1, tune = "log 2 200")]
     n_components: usize,
     /// Ridge on the left-hand side, in units of the mean diagonal of `X'DX`.
     #[param(default = 0.0, min = 0.0)]
     ridge: f64,
     /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
-    #[param(default = Prepare::Center)]
+    #[param(default = Prepare::Center, tune = "words center unit_center standardize tfidf_center")]
     prepare: Prepare,
     #[group]
     pub(super) graph: GraphParams,

@@ -36,7 +36,7 @@ use landbridge_derive::Params;
 #[params(name = "lsi", class = "LSI", family = "linear_embedding", choose = "the rows are documents, as word counts")]
 pub struct Lsi {
     /// Number of dimensions.
-    #[param(min = 1)]
+    #[param(min = 1, tune = "log 2 200")]
     n_components: usize,
     /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
     #[param(default = Prepare::LogTfidf)]

@@ -46,7 +46,7 @@ use crate::model::{Alignment, Fitted, Mapping};
 use crate::outcome::{Outcome, Warning};
 use crate::params::{Declared, Given, Kind, Param, Params, Range, Schema, Value, Word};
 use crate::progress::{Progress, with_threads};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// An embedding of one dataset: the result of every embedding method. It is a model of one dataset and is saved as one.
 #[derive(Clone, Debug)]
@@ -230,6 +230,7 @@ impl Declared for Embedder {
             range: Range::default(),
             unsaved: false,
             alias: None,
+            tune: None,
             heading: "Embedding",
             only_for: vec![],
         }];
@@ -343,7 +344,15 @@ impl Embedder {
             if let (Some(graphs), Some(place)) = (&graphs, own.given_graphs()) {
                 *place = Some(vec![graphs[a].clone()]);
             }
-            embeddings.push(own.fit_steps(dataset, progress)?);
+            // Given graphs have no short name, so such embeddings are not shared.
+            let made = match &graphs {
+                None => {
+                    let name = || format!("embedding {} {:?}", own.name(), own.own_values());
+                    progress.once(&[dataset.address()], name, || own.fit_steps(dataset, progress))?
+                }
+                Some(_) => Arc::new(own.fit_steps(dataset, progress)?),
+            };
+            embeddings.push(Arc::unwrap_or_clone(made));
         }
         Ok(embeddings)
     }

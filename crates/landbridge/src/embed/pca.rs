@@ -41,10 +41,10 @@ use landbridge_derive::Params;
 #[params(name = "pca", class = "PCA", family = "linear_embedding", choose = "you want the directions of largest variance")]
 pub struct Pca {
     /// Number of dimensions.
-    #[param(min = 1)]
+    #[param(min = 1, tune = "log 2 200")]
     n_components: usize,
     /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
-    #[param(default = Prepare::Center)]
+    #[param(default = Prepare::Center, tune = "words center unit_center standardize tfidf_center")]
     prepare: Prepare,
     /// Seed of everything random. The same seed gives the same result.
     #[param(default = 0, heading = "Running")]

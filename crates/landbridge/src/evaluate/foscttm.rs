@@ -18,7 +18,7 @@ pub fn foscttm(source: &Matrix<f64>, target: &Matrix<f64>, truth: Option<&[i64]>
 }
 
 /// The share of rivals among the other rows; ties count half.
-fn share(rivals: Rivals, rows: usize) -> f64 {
+pub(super) fn share(rivals: Rivals, rows: usize) -> f64 {
     if rows < 2 { 0.0 } else { (rivals.nearer as f64 + 0.5 * rivals.equal as f64) / (rows - 1) as f64 }
 }
 

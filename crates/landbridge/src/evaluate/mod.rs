@@ -5,12 +5,14 @@ pub(crate) mod foscttm;
 pub(crate) mod labels;
 mod mmae;
 mod recall;
+mod standing;
 mod subspace;
 
 pub use foscttm::foscttm;
 pub use labels::label_transfer;
 pub use mmae::mmae;
 pub use recall::recall_at_k;
+pub use standing::{Standing, standings};
 pub use subspace::{perturbation_bound, subspace_distance};
 
 use crate::error::{Error, Result};

@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 /// How the distance of two neighbours becomes a weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
 pub enum Weights {
+    /// Self-tuning as `local`, but `exp(−2d² / max(σ_i, σ_j)²)` where one σ is more than twice the other, so that no outlier hangs by a
+    /// thread. Given graphs count as `precomputed`, a given width means `heat`.
+    Auto,
     /// `exp(−d² / 2σ²)`, σ given or the mean distance to the k neighbours.
     Heat,
     /// 1.
@@ -28,7 +31,7 @@ pub enum Weights {
 pub struct Kernel {
     /// The rule.
     pub weights: Weights,
-    /// σ of [`Weights::Heat`], 0 otherwise.
+    /// σ of [`Weights::Heat`]; the σ_i of self-tuning weights where all k neighbours coincide; 0 otherwise.
     pub width: f64,
     /// Metric of the nearest-neighbour search.
     pub metric: Metric,
@@ -44,15 +47,20 @@ impl Kernel {
         {
             return Err(Error::parameter("heat_width", width, "a positive finite number"));
         }
+        // Divided before the sum: distances near 1e308 must not overflow.
+        let share = 1.0 / neighbors.distances.len() as f64;
+        let mean = || neighbors.distances.iter().map(|d| d * share).sum();
         let width = match weights {
-            Weights::Heat => heat_width.unwrap_or_else(|| {
-                // Divided before the sum: distances near 1e308 must not overflow.
-                let share = 1.0 / neighbors.distances.len() as f64;
-                neighbors.distances.iter().map(|d| d * share).sum()
-            }),
+            Weights::Heat => heat_width.unwrap_or_else(mean),
+            Weights::Auto | Weights::Local => mean(),
             _ => 0.0,
         };
         Ok(Self { weights, width, metric, n_neighbors: neighbors.k })
+    }
+
+    /// σ_i of a row with this distance to its k-th neighbour. Without a width of its own, a clump of equal rows would hang on nothing.
+    fn scale(&self, kth: f64) -> f64 {
+        if kth > 0.0 { kth } else { self.width }
     }
 
     /// The weight of an edge of length `distance`; `scales` are the distances of both ends to their k-th
@@ -62,7 +70,11 @@ impl Kernel {
         let heat = |ratio: f64| if distance == 0.0 { 1.0 } else { (-ratio).exp() };
         match self.weights {
             Weights::Heat => heat(0.5 * (distance / self.width) * (distance / self.width)),
-            Weights::Local => heat((distance / scales.0) * (distance / scales.1)),
+            Weights::Auto | Weights::Local => {
+                let (x, y) = (distance / self.scale(scales.0), distance / self.scale(scales.1));
+                let least = x.min(y);
+                heat(if self.weights == Weights::Auto { (x * y).min(2.0 * least * least) } else { x * y })
+            }
             Weights::Cosine => cosine().max(0.0),
             Weights::Binary | Weights::Precomputed => 1.0,
         }
@@ -221,7 +233,7 @@ mod tests {
     #[test]
     fn every_rule_gives_a_symmetric_graph_without_loops() {
         let (rows, found) = line();
-        for weights in [Weights::Heat, Weights::Binary, Weights::Cosine, Weights::Local] {
+        for weights in [Weights::Auto, Weights::Heat, Weights::Binary, Weights::Cosine, Weights::Local] {
             let kernel = Kernel::fit(weights, None, Metric::Euclidean, &found).unwrap();
             let graph = similarity_graph(&rows, &found, &kernel);
             assert_eq!(graph.first_asymmetry(0.0), None, "{weights:?}");
@@ -246,10 +258,34 @@ mod tests {
     fn rows_that_coincide_have_weight_one_and_no_nan() {
         let rows = Rows::F64(Matrix::from_fn(5, 2, |_, _| 3.0));
         let found = neighbors(&rows, 2, Metric::Euclidean, Search::Exact, 0, &Progress::silent()).unwrap();
-        for weights in [Weights::Heat, Weights::Local] {
+        for weights in [Weights::Auto, Weights::Heat, Weights::Local] {
             let kernel = Kernel::fit(weights, None, Metric::Euclidean, &found).unwrap();
             let graph = similarity_graph(&rows, &found, &kernel);
             assert!(graph.values().iter().all(|w| *w == 1.0));
+        }
+    }
+
+    #[test]
+    fn outliers_keep_their_edges_and_the_others_are_self_tuning() {
+        // Two outliers near each other: their k-th neighbour is a row of the line.
+        let place = [0.0, 1.0, 2.1, 3.3, 4.6, 1e6, 1e6 + 1.0];
+        let rows = Rows::F64(Matrix::from_fn(7, 1, |i, _| place[i]));
+        let found = neighbors(&rows, 2, Metric::Euclidean, Search::Exact, 0, &Progress::silent()).unwrap();
+        let graph = |weights| similarity_graph(&rows, &found, &Kernel::fit(weights, None, Metric::Euclidean, &found).unwrap());
+        let (local, auto) = (graph(Weights::Local), graph(Weights::Auto));
+        assert_eq!(local.get(5, 4), 0.0);
+        assert!((auto.get(5, 4) - (-2f64).exp()).abs() < 1e-4, "{}", auto.get(5, 4));
+        assert_eq!(auto.get(0, 1), local.get(0, 1));
+        assert!((auto.get(0, 1) - (-1.0 / (2.1f64 * 1.1)).exp()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_clump_of_equal_rows_stays_connected() {
+        let rows = Rows::F64(Matrix::from_fn(9, 1, |i, _| if i < 5 { 0.0 } else { i as f64 - 4.0 }));
+        let found = neighbors(&rows, 3, Metric::Euclidean, Search::Exact, 0, &Progress::silent()).unwrap();
+        for weights in [Weights::Auto, Weights::Local] {
+            let graph = similarity_graph(&rows, &found, &Kernel::fit(weights, None, Metric::Euclidean, &found).unwrap());
+            assert!((0..5).any(|i| graph.get(5, i) > 0.0), "{weights:?}");
         }
     }
 

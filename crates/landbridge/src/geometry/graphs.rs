@@ -15,13 +15,13 @@ use landbridge_derive::Params;
 #[params(group, heading = "Neighbour graph")]
 pub struct GraphParams {
     /// Number of nearest neighbours per row, less than the number of rows.
-    #[param(default = 10, min = 1)]
+    #[param(default = 10, min = 1, tune = "log 4 40")]
     pub n_neighbors: usize,
     /// Distance between the rows of a dataset.
-    #[param(default = crate::geometry::neighbors::Metric::Euclidean)]
+    #[param(default = crate::geometry::neighbors::Metric::Euclidean, tune = "words euclidean cosine")]
     pub metric: crate::geometry::neighbors::Metric,
     /// Weight of an edge.
-    #[param(default = crate::geometry::affinity::Weights::Heat)]
+    #[param(default = crate::geometry::affinity::Weights::Heat, tune = "words auto heat binary cosine")]
     pub weights: crate::geometry::affinity::Weights,
     /// Width σ of heat weights. None: the mean distance to the neighbours.
     #[param(default = None, above = 0.0)]
@@ -47,13 +47,25 @@ pub struct GraphParams {
 impl GraphParams {
     /// Given graphs are precomputed weights.
     pub(crate) fn graphs_implies(&mut self) {
-        if self.graphs.is_some() && self.weights == Weights::Heat {
+        if self.graphs.is_some() && matches!(self.weights, Weights::Auto | Weights::Heat) {
             self.weights = Weights::Precomputed;
         }
     }
+    /// The rule. What is given decides what `auto` means.
+    fn rule(&self) -> Weights {
+        match (self.weights, &self.graphs, self.heat_width) {
+            (Weights::Auto, Some(_), _) => Weights::Precomputed,
+            (Weights::Auto, None, Some(_)) => Weights::Heat,
+            (weights, ..) => weights,
+        }
+    }
+    /// Whether the widths of the edges are chosen row by row, without being asked for.
+    pub(crate) fn tunes_itself(&self) -> bool {
+        self.rule() == Weights::Auto
+    }
     /// A parameter without effect, and why.
     pub(crate) fn ineffective(&self) -> Option<(&'static str, String)> {
-        if self.heat_width.is_some() && self.weights != Weights::Heat {
+        if self.heat_width.is_some() && self.rule() != Weights::Heat {
             return Some(("heat_width", format!("only heat weights have a width, and weights is \"{}\"", self.weights.word())));
         }
         let default = Self::default();
@@ -72,10 +84,10 @@ impl GraphParams {
 #[params(group, heading = "Neighbour graph")]
 pub struct SearchParams {
     /// Number of nearest neighbours per row, less than the number of rows.
-    #[param(default = 10, min = 1)]
+    #[param(default = 10, min = 1, tune = "log 4 40")]
     pub n_neighbors: usize,
     /// Distance between the rows of a dataset.
-    #[param(default = crate::geometry::neighbors::Metric::Euclidean)]
+    #[param(default = crate::geometry::neighbors::Metric::Euclidean, tune = "words euclidean cosine")]
     pub metric: crate::geometry::neighbors::Metric,
     /// How nearest neighbours are found.
     #[param(default = crate::geometry::neighbors::Search::Auto)]
@@ -92,7 +104,7 @@ impl GraphParams {
     /// Checks the parameters against the datasets.
     pub(crate) fn check(&self, datasets: &[Dataset]) -> Result<()> {
         self.check_ranges()?;
-        match (&self.graphs, self.weights) {
+        match (&self.graphs, self.rule()) {
             (None, Weights::Precomputed) => {
                 return Err(Error::parameter("graphs", "absent", "given, one per dataset, when weights is precomputed"));
             }
@@ -153,7 +165,7 @@ impl GraphParams {
                 warnings.push(Warning::ZeroRows { dataset: name(), count: zero });
             }
         }
-        let kernel = Kernel::fit(self.weights, self.heat_width, self.metric, &found)?;
+        let kernel = Kernel::fit(self.rule(), self.heat_width, self.metric, &found)?;
         let weights = if self.directed { directed_graph } else { similarity_graph }(rows, &found, &kernel);
         // Directed edges that are missing from the graph were dropped because their weight is zero.
         let dropped = (0..found.nrows())

@@ -53,18 +53,18 @@ use landbridge_derive::Params;
 )]
 pub struct Cca {
     /// Dimension of the joint space.
-    #[param(min = 1)]
+    #[param(min = 1, tune = "log 2 200")]
     n_components: usize,
     /// Ridge, in units of the mean diagonal of `X'X`; 0 is plain CCA.
     /// Auto: chosen from the pairs by generalised cross-validation, at most 1.
-    #[param(default = None, auto, min = 0.0)]
+    #[param(default = None, auto, min = 0.0, tune = "log 1e-4 10")]
     ridge: Option<f64>,
     /// Scale each component by `sqrt(ρ / (1 − ρ²))`, ρ its correlation over the pairs.
     /// None: only if `ridge` is auto.
     #[param(default = None)]
     weight_components: Option<bool>,
     /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
-    #[param(default = Prepare::Center)]
+    #[param(default = Prepare::Center, tune = "words center unit_center center_unit standardize tfidf_center log_tfidf")]
     prepare: Prepare,
     /// Number of leading principal directions per dataset that the maps may use; fewer are faster.
     /// They are computed from the paired rows. None: all directions.
@@ -109,9 +109,10 @@ impl Paired {
             numbered.add(link.a, place[link.a][link.i], link.b, place[link.b][link.j], link.weight)?;
         }
         let (mut prepared, mut preparations) = (vec![], vec![]);
-        for (dataset, chosen) in datasets.iter().zip(&used) {
+        for ((dataset, chosen), preparation) in
+            datasets.iter().zip(&used).zip(steps::fitted_preparations(prepare, datasets, run.progress)?)
+        {
             let rows = dataset.rows().select(chosen);
-            let preparation = Preparation::fit(prepare, dataset.rows());
             prepared.push(preparation.apply(&rows));
             preparations.push(preparation);
         }

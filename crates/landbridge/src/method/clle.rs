@@ -57,7 +57,7 @@ use landbridge_derive::Params;
 )]
 pub struct Clle {
     /// Dimension of the joint space.
-    #[param(min = 1)]
+    #[param(min = 1, tune = "log 2 200")]
     n_components: usize,
     #[group]
     search: SearchParams,

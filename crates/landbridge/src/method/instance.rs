@@ -27,6 +27,11 @@ use landbridge_derive::Params;
 /// Time: the neighbour search plus O(N k d) per product of the eigensolver. Memory: the rows, O(N k) for the graph, and about
 /// O(N (2d + 60)) for the eigensolver; never N × N.
 ///
+/// Departure: weights are self-tuning by default, and each component is scaled by `1/√λ`, so that distances in the joint space are
+/// commute times of a random walk on the joint graph. With the paper's single width an outlier hangs by a thread and takes whole
+/// components for itself; without the scaling, components that only one dataset knows count as much as those that both share. Other
+/// `weights`, or `weight_components` false, keep the paper's coordinates, `F'DF = I`.
+///
 /// A joint graph of several connected components has one zero solution per component. The method skips all of them. The
 /// outcome warns that the relative position of the components has no meaning.
 ///
@@ -69,18 +74,21 @@ use landbridge_derive::Params;
 )]
 pub struct InstanceAlignment {
     /// Dimension of the joint space.
-    #[param(min = 1)]
+    #[param(min = 1, tune = "log 2 200")]
     n_components: usize,
-    #[group]
+    #[group(weights = crate::geometry::affinity::Weights::Auto)]
     graph: GraphParams,
     #[group]
     joint: JointWeights,
     /// Merge corresponding rows into one node, so that they coincide.
-    #[param(default = false)]
+    #[param(default = false, tune = "words")]
     hard: bool,
     /// Constraint `F'DF = I` (normalised Laplacian); false: `F'F = I`.
     #[param(default = true, alias = "plain")]
     normalized: bool,
+    /// Scale each component by `1/√λ`, so that smooth ones count more. None: only if `weights` is auto, and no width and no graphs are given.
+    #[param(default = None)]
+    weight_components: Option<bool>,
     /// Relative residual of the eigensolver.
     #[param(default = 1e-5, above = 0.0)]
     tolerance: f64,
@@ -149,7 +157,9 @@ impl InstanceAlignment {
         let start = nodes.offsets[a];
         let node = |row: usize| nodes.node.as_ref().map_or(row, |n| n[row] as usize);
         let vectors = &solved.vectors;
-        let embedding = Matrix::from_fn(dataset.nrows(), self.n_components, |i, c| vectors[(node(start + i), c)]);
+        let weighed = self.weight_components.unwrap_or_else(|| self.graph.tunes_itself());
+        let scales: Vec<f64> = solved.values.iter().map(|value| if weighed { value.sqrt().recip() } else { 1.0 }).collect();
+        let embedding = Matrix::from_fn(dataset.nrows(), self.n_components, |i, c| scales[c] * vectors[(node(start + i), c)]);
         let damping = |value: &f64| if self.normalized { 1.0 - value } else { 1.0 };
         let mapping = kernel.map_or(Mapping::None, |kernel| {
             Mapping::Neighbors(NeighborExtension {
@@ -215,7 +225,7 @@ struct Nodes {
 )]
 pub struct Cle {
     /// Dimension of the joint space.
-    #[param(min = 1)]
+    #[param(min = 1, tune = "log 2 200")]
     n_components: usize,
     #[group]
     graph: GraphParams,

@@ -80,7 +80,7 @@ pub enum Constraints {
 )]
 pub struct Lamvu {
     /// Dimension of the joint space.
-    #[param(min = 1)]
+    #[param(min = 1, tune = "log 2 200")]
     n_components: usize,
     #[group]
     search: SearchParams,

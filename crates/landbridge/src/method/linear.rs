@@ -76,7 +76,7 @@ pub enum Constraint {
 )]
 pub struct LinearAlignment {
     /// Dimension of the joint space.
-    #[param(min = 1)]
+    #[param(min = 1, tune = "log 2 200")]
     n_components: usize,
     #[group]
     graph: GraphParams,
@@ -87,14 +87,14 @@ pub struct LinearAlignment {
     constraint: Constraint,
     /// Ridge on the left-hand side, in units of the mean diagonal of `X'DX`.
     /// 0 is the papers' problem. Auto: chosen from the pairs by generalised cross-validation (at most 1), on both sides.
-    #[param(default = None, auto, min = 0.0)]
+    #[param(default = None, auto, min = 0.0, tune = "log 1e-4 10")]
     ridge: Option<f64>,
     /// Scale each component by `sqrt(ρ / (1 − ρ²))`, ρ its correlation over the pairs.
     /// None: only if `ridge` is auto.
     #[param(default = None)]
     weight_components: Option<bool>,
     /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
-    #[param(default = Prepare::Center)]
+    #[param(default = Prepare::Center, tune = "words center unit_center center_unit standardize tfidf_center log_tfidf")]
     prepare: Prepare,
     #[group]
     threads: Threads,

@@ -48,10 +48,10 @@ use landbridge_derive::Params;
 pub struct LinearTransform {
     /// Ridge, in units of the mean diagonal of `X'X`; 0 is the pseudo-inverse.
     /// Auto: chosen from the pairs by generalised cross-validation, at most 1.
-    #[param(default = None, auto, min = 0.0)]
+    #[param(default = None, auto, min = 0.0, tune = "log 1e-4 10")]
     ridge: Option<f64>,
     /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
-    #[param(default = Prepare::Center)]
+    #[param(default = Prepare::Center, tune = "words center unit_center center_unit standardize tfidf_center log_tfidf")]
     prepare: Prepare,
     #[group]
     threads: Threads,

@@ -128,11 +128,11 @@ impl MultiscaleAlignment {
 
     /// The preprocessing of the rows, and the scaled rows.
     fn prepared(&self, datasets: &[Dataset], run: &mut Run<'_>) -> Result<(Vec<Preparation>, Vec<Dataset>)> {
-        let preparations: Vec<Preparation> = datasets.iter().map(|d| Preparation::fit(self.prepare, d.rows())).collect();
+        let preparations = steps::fitted_preparations(self.prepare, datasets, run.progress)?;
         if self.level == Level::Feature {
             warn_of_rows(datasets, self.prepare, &mut run.warnings);
         }
-        let scaled = datasets.iter().zip(&preparations).map(|(d, p)| p.scaled(d)).collect::<Result<Vec<_>>>()?;
+        let scaled = steps::scaled(datasets, &preparations, run.progress)?;
         Ok((preparations, scaled))
     }
 

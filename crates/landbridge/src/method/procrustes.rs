@@ -107,7 +107,7 @@ pub struct AffineAlignment {
     #[group(required)]
     embedding: Embedder,
     /// Ridge of the affine maps, in units of the mean diagonal of the centred `Y'Y`; 0 is plain least squares.
-    #[param(default = 0.0, min = 0.0)]
+    #[param(default = 0.0, min = 0.0, tune = "log 1e-4 10")]
     ridge: f64,
     #[group]
     threads: Threads,

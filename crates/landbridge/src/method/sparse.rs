@@ -7,7 +7,7 @@ use crate::geometry::affinity::Kernel;
 use crate::geometry::graphs::{GraphParams, graph_params_setters};
 use crate::linalg::tall::Tall;
 use crate::linalg::{Csr, Matrix};
-use crate::method::{Level, method, signed};
+use crate::method::{Level, method, signed, steps};
 use crate::model::{Alignment, Extras, Fitted, Mapping, NeighborExtension, SparseFit, SparseMap};
 use crate::outcome::{Outcome, Status, Warning};
 use crate::params::Words as _;
@@ -85,7 +85,7 @@ pub enum SparsePenalty {
 )]
 pub struct SparseAlignment {
     /// Dimension of the joint space.
-    #[param(min = 1)]
+    #[param(min = 1, tune = "log 2 200")]
     n_components: usize,
     #[group]
     graph: GraphParams,
@@ -99,7 +99,7 @@ pub struct SparseAlignment {
     penalty: SparsePenalty,
     /// Strength α of the penalty, as a share of the smallest α that sets all weights of the dataset to 0.
     /// If `relative` is false, α stands in the objective as given.
-    #[param(default = 0.02, min = 0.0)]
+    #[param(default = 0.02, min = 0.0, tune = "log 1e-3 0.3")]
     alpha: f64,
     /// Second strength: of the differences (fused) or of the ridge (elastic_net, none).
     /// Auto: a tenth of alpha (fused), otherwise 0.1.
@@ -122,7 +122,7 @@ pub struct SparseAlignment {
     #[param(default = None, min = 0.0)]
     refit: Option<f64>,
     /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
-    #[param(default = Prepare::Center)]
+    #[param(default = Prepare::Center, tune = "words center unit_center center_unit standardize tfidf_center log_tfidf")]
     prepare: Prepare,
     /// Relative duality gap of every regression.
     #[param(default = 1e-8, above = 0.0)]
@@ -209,14 +209,14 @@ impl SparseAlignment {
 
     /// Everything up to the regressions.
     fn begin(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Begun> {
-        let preparations: Vec<Preparation> = datasets.iter().map(|d| Preparation::fit(self.prepare, d.rows())).collect();
+        let preparations = steps::fitted_preparations(self.prepare, datasets, run.progress)?;
         if self.level == Level::Feature {
             warn_of_rows(datasets, self.prepare, &mut run.warnings);
         }
         run.lap("preparation");
         // The neighbour search uses the scaled rows; centring does not change distances.
-        let scaled = datasets.iter().zip(&preparations).map(|(d, p)| p.scaled(d));
-        let graphs = self.graph.build(&scaled.collect::<Result<Vec<_>>>()?, run.progress, &mut run.warnings)?;
+        let scaled = steps::scaled(datasets, &preparations, run.progress)?;
+        let graphs = self.graph.build(&scaled, run.progress, &mut run.warnings)?;
         let (weights, kernels): (Vec<_>, Vec<_>) = graphs.into_iter().map(|g| (g.weights, g.kernel)).unzip();
         run.lap("graphs");
         let joint = Joint::new(&weights, pairs, self.joint); // Sparse12 fig. 1

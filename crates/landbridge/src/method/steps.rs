@@ -11,17 +11,40 @@ use crate::model::{Fitted, LinearMap, Mapping};
 use crate::outcome::{Outcome, Status, Warning};
 use crate::problem::feature::{Basis, Blocks};
 use crate::problem::joint::{Joint, JointWeights, check_weights};
+use crate::progress::Progress;
 use crate::run::Run;
+use std::sync::Arc;
 
-/// The preprocessing of each dataset, fitted to its rows.
+/// The preprocessing of each dataset, fitted to its rows. Fits that share results compute it once.
+pub(super) fn fitted_preparations(prepare: Prepare, datasets: &[Dataset], progress: &Progress) -> Result<Vec<Preparation>> {
+    let name = || format!("preparation {prepare:?}");
+    let one = |d: &Dataset| progress.once(&[d.address()], name, || Ok(Preparation::fit(prepare, d.rows())));
+    datasets.iter().map(|d| one(d).map(Arc::unwrap_or_clone)).collect()
+}
+
+/// As `fitted_preparations`, as a step of a fit with maps.
 pub(super) fn preparations(prepare: Prepare, datasets: &[Dataset], run: &mut Run<'_>) -> Result<Vec<Preparation>> {
     run.step("preparation", |run| {
         warn_of_rows(datasets, prepare, &mut run.warnings);
-        Ok(datasets.iter().map(|d| Preparation::fit(prepare, d.rows())).collect())
+        fitted_preparations(prepare, datasets, run.progress)
     })
 }
 
-/// The neighbour graphs of the scaled rows. Centring does not change distances.
+/// The datasets with scaled rows, as the neighbour search sees them: centring does not change distances.
+pub(super) fn scaled(datasets: &[Dataset], preparations: &[Preparation], progress: &Progress) -> Result<Vec<Dataset>> {
+    let one = |(dataset, preparation): (&Dataset, &Preparation)| {
+        let name = || format!("scaled {:?}", preparation.prepare());
+        let made = progress.once(&[dataset.address()], name, || preparation.scaled(dataset))?;
+        // What is computed from scaled rows can be shared too.
+        if let Some(memo) = progress.memo() {
+            memo.learn(made.shared_rows());
+        }
+        Ok(Arc::unwrap_or_clone(made))
+    };
+    datasets.iter().zip(preparations).map(one).collect()
+}
+
+/// The neighbour graphs of the scaled rows.
 pub(super) fn graphs_of_scaled(
     graph: &GraphParams,
     datasets: &[Dataset],
@@ -29,7 +52,7 @@ pub(super) fn graphs_of_scaled(
     run: &mut Run<'_>,
 ) -> Result<Vec<crate::geometry::graphs::Graph>> {
     run.step("graphs", |run| {
-        let scaled = datasets.iter().zip(preparations).map(|(d, p)| p.scaled(d)).collect::<Result<Vec<_>>>()?;
+        let scaled = scaled(datasets, preparations, run.progress)?;
         graph.build(&scaled, run.progress, &mut run.warnings)
     })
 }

@@ -100,6 +100,8 @@ pub struct Param {
     pub unsaved: bool,
     /// An older spelling on the command line.
     pub alias: Option<&'static str>,
+    /// The values worth trying, if it is worth tuning: `log 2 200`, `linear 0 1`, or `words a b`.
+    pub tune: Option<&'static str>,
     /// Its heading in help texts.
     pub heading: &'static str,
     /// The embeddings that have it, if the parameters of several embeddings stand side by side.
@@ -210,7 +212,7 @@ impl Schema {
                 "name": p.name, "kind": kind, "doc": p.doc, "default": p.default.as_ref().map(Value::to_json),
                 "required": p.default.is_none(), "optional": p.optional, "auto": p.auto, "unsaved": p.unsaved,
                 "words": p.words().iter().map(word).collect::<Vec<_>>(), "heading": p.heading, "only_for": p.only_for,
-                "min": p.range.min, "max": p.range.max, "above": p.range.above, "below": p.range.below,
+                "tune": p.tune, "min": p.range.min, "max": p.range.max, "above": p.range.above, "below": p.range.below,
             })
         };
         serde_json::json!({

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 #[params(group, heading = "Pairs and neighbours")]
 pub struct JointWeights {
     /// Strength of the pairs.
-    #[param(default = 1.0, above = 0.0)]
+    #[param(default = 1.0, above = 0.0, tune = "log 0.1 1000")]
     pub mu: f64,
     /// Strength of the neighbours.
     #[param(default = 1.0, above = 0.0)]

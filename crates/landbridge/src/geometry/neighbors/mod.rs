@@ -20,6 +20,7 @@ use crate::linalg::{Csr, Matrix};
 use crate::progress::{Progress, with_threads};
 use dense::Dense;
 use landbridge_derive::Words;
+use std::sync::Arc;
 
 /// Distance between two rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
@@ -93,8 +94,14 @@ pub(crate) fn check_neighbors(n_neighbors: usize, dataset: &str, rows: usize) ->
     Ok(())
 }
 
-/// The `k` nearest other rows of every row.
+/// The `k` nearest other rows of every row. Fits that share results search once.
 pub fn neighbors(rows: &Rows, k: usize, metric: Metric, search: Search, seed: u64, progress: &Progress) -> Result<Neighbors> {
+    let name = || format!("{k} neighbours, {metric:?}, {search:?}, {seed}");
+    let at = std::ptr::from_ref(rows).cast::<()>() as usize;
+    progress.once(&[at], name, || searched(rows, k, metric, search, seed, progress)).map(Arc::unwrap_or_clone)
+}
+
+fn searched(rows: &Rows, k: usize, metric: Metric, search: Search, seed: u64, progress: &Progress) -> Result<Neighbors> {
     check_neighbors(k, "rows", rows.nrows())?;
     let approximate = match search {
         Search::Auto => rows.nrows() > EXACT_LIMIT,

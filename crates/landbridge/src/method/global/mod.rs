@@ -27,7 +27,6 @@ use features::Maps;
 use landbridge_derive::{Params, Words};
 use places::{Placed, Places};
 use rayon::prelude::*;
-use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Distances within a dataset.
@@ -96,7 +95,7 @@ pub enum Distance {
 )]
 pub struct GlobalAlignment {
     /// Dimension of the joint space.
-    #[param(min = 1)]
+    #[param(min = 1, tune = "log 2 200")]
     n_components: usize,
     /// The result of the fit: maps of features or coordinates of rows.
     #[param(default = Level::Feature)]
@@ -107,7 +106,7 @@ pub struct GlobalAlignment {
     #[group]
     search: SearchParams,
     /// Ridge R, in units of the mean diagonal of each dataset's `Z'Z`; 0: solve on the range of `Z'Z`.
-    #[param(default = 0.0, min = 0.0)]
+    #[param(default = 0.0, min = 0.0, tune = "log 1e-3 10")]
     ridge: f64,
     /// Multiply coordinates by √λ, so that their distances approximate D; false: sphered, as in the paper.
     /// None: only at instance level and for geodesic distances.
@@ -120,7 +119,7 @@ pub struct GlobalAlignment {
     #[param(default = false)]
     psd: bool,
     /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
-    #[param(default = Prepare::Center)]
+    #[param(default = Prepare::Center, tune = "words center unit_center center_unit standardize tfidf_center log_tfidf")]
     prepare: Prepare,
     /// Seed of everything random. The same seed gives the same result.
     #[param(default = 0, heading = "Running")]
@@ -200,14 +199,15 @@ impl GlobalAlignment {
 
     fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
         self.check(datasets, pairs)?;
-        let preparations: Vec<Preparation> = datasets.iter().map(|d| Preparation::fit(self.prepare, d.rows())).collect();
+        let preparations = steps::fitted_preparations(self.prepare, datasets, run.progress)?;
         if self.level == Level::Feature {
             warn_of_rows(datasets, self.prepare, &mut run.warnings);
         }
         run.lap("preparation");
 
         // Distances within each dataset (Global13 2.4), between the scaled rows; centring does not change them.
-        let scaled: Vec<Arc<Rows>> = datasets.iter().zip(&preparations).map(|(d, p)| scaled_rows(d, p)).collect();
+        let scaled = steps::scaled(datasets, &preparations, run.progress)?;
+        let scaled: Vec<Arc<Rows>> = scaled.iter().map(Dataset::shared_rows).collect();
         let within = self.within(datasets, &scaled, run)?;
         run.lap("graphs");
         let bridges = Bridges::new(pairs);
@@ -254,13 +254,6 @@ impl GlobalAlignment {
 /// `one(a)` for all datasets in parallel; if several fail, the error of the first.
 fn in_parallel<T: Send>(n: usize, one: impl Fn(usize) -> Result<T> + Sync + Send) -> Result<Vec<T>> {
     (0..n).into_par_iter().map(one).collect::<Vec<_>>().into_iter().collect()
-}
-
-fn scaled_rows(dataset: &Dataset, preparation: &Preparation) -> Arc<Rows> {
-    match preparation.scale(dataset.rows()) {
-        Cow::Borrowed(_) => dataset.shared_rows(),
-        Cow::Owned(rows) => Arc::new(rows),
-    }
 }
 
 /// Fitted datasets and eigenvalues, and the outcome without stages and warnings.

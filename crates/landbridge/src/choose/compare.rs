@@ -1,0 +1,759 @@
+//! Several methods on the same held-out pairs.
+
+use crate::builder::setters;
+use crate::choose::interval::{Estimate, Resamples, first_largest};
+use crate::choose::journal::{Journal, Kept};
+use crate::correspondence::Splits;
+use crate::correspondence::cross_validation::{fit_without, standings_of};
+use crate::correspondence::held_out::judgement;
+use crate::data::{Dataset, Link, Pairs, check_datasets};
+use crate::error::{Error, Result};
+use crate::evaluate::{Standing, label_transfer};
+use crate::memo::Memo;
+use crate::method::Method;
+use crate::model::Alignment;
+use crate::outcome::Judgement;
+use crate::params::{Given, Value};
+use crate::progress::{Progress, with_threads};
+use crate::registry;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A method that takes part in a comparison.
+#[derive(Clone)]
+pub struct Candidate {
+    /// Its name in the table; the names of candidates differ.
+    pub label: String,
+    /// Why it takes part, for the reader.
+    pub reason: String,
+    method: Arc<dyn Method>,
+}
+
+impl Candidate {
+    /// A method under its call: `cca(n_components=50)`.
+    pub fn new(method: impl Method + 'static) -> Self {
+        Self::shared(Arc::new(method))
+    }
+    /// As [`Candidate::new`], for a shared method.
+    pub fn shared(method: Arc<dyn Method>) -> Self {
+        Self { label: call(&*method), reason: String::new(), method }
+    }
+    /// With another name.
+    #[must_use]
+    pub fn labelled(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+    /// With the reason why it takes part.
+    #[must_use]
+    pub fn because(mut self, reason: impl Into<String>) -> Self {
+        self.reason = reason.into();
+        self
+    }
+    /// The method.
+    pub fn method(&self) -> &dyn Method {
+        &*self.method
+    }
+    /// The method, to share.
+    pub fn shared_method(&self) -> Arc<dyn Method> {
+        Arc::clone(&self.method)
+    }
+}
+
+impl std::fmt::Debug for Candidate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Candidate({})", self.label)
+    }
+}
+
+/// The parameters that differ from their defaults, by name.
+pub(crate) fn changed(method: &dyn Method) -> Given {
+    let (schema, values) = (method.schema(), method.values());
+    // Parameters of the embedding of a two-step method have the defaults of that embedding.
+    let embedding = values.iter().find(|(name, _)| name == "embedding").and_then(|(_, word)| match word {
+        Value::Text(word) => registry::embeddings().into_iter().find(|e| e.name == word),
+        _ => None,
+    });
+    let default = |name: &str| {
+        let own = schema.param(name).filter(|p| p.default != Some(Value::Text("auto".into())) || p.only_for.is_empty());
+        let inner = || embedding.and_then(|e| e.param(name.strip_prefix("embedding_").unwrap_or(name)));
+        own.or_else(inner).and_then(|p| p.default.clone())
+    };
+    let differs = |(name, value): &(String, Value)| {
+        !matches!(name.as_str(), "n_jobs" | "random_state") && default(name).as_ref() != Some(value)
+    };
+    values.into_iter().filter(differs).collect()
+}
+
+/// The method and its parameters that are not defaults: `linear(n_components=50, mu=10)`.
+fn call(method: &dyn Method) -> String {
+    let given: Vec<String> = changed(method).iter().map(|(name, value)| format!("{name}={value}")).collect();
+    format!("{}({})", method.schema().name, given.join(", "))
+}
+
+/// What a comparison ranks by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scoring {
+    /// Recall at 1 if the best method finds at least one partner in five at once, else FOSCTTM.
+    #[default]
+    Auto,
+    /// The share of rows whose partner is the nearest row.
+    RecallAt1,
+    /// The share of rows whose partner is among the five nearest.
+    RecallAt5,
+    /// The share of rows whose partner is among the ten nearest.
+    RecallAt10,
+    /// The mean of `1 / rank`.
+    Mrr,
+    /// The share of rows that are nearer than the partner; smaller is better.
+    Foscttm,
+}
+
+impl Scoring {
+    /// All names.
+    pub const NAMES: [&'static str; 6] = ["auto", "recall_at_1", "recall_at_5", "recall_at_10", "mrr", "foscttm"];
+    const ALL: [Scoring; 6] =
+        [Scoring::Auto, Scoring::RecallAt1, Scoring::RecallAt5, Scoring::RecallAt10, Scoring::Mrr, Scoring::Foscttm];
+    /// The scoring of that name; a dash may replace an underscore.
+    pub fn named(name: &str) -> Result<Self> {
+        let at = Self::NAMES.iter().position(|n| *n == name.replace('-', "_"));
+        at.map(|at| Self::ALL[at]).ok_or_else(|| {
+            Error::parameter(
+                "scoring",
+                format!("\"{name}\""),
+                &format!("one of {}", Self::NAMES.map(|n| format!("\"{n}\"")).join(", ")),
+            )
+        })
+    }
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[Self::ALL.iter().position(|s| *s == self).unwrap_or(0)]
+    }
+    /// Whether larger is better.
+    pub fn larger_is_better(self) -> bool {
+        self != Scoring::Foscttm
+    }
+}
+
+/// From this share on, recall at 1 tells methods apart.
+const RECALL_TELLS: f64 = 0.2;
+
+/// Compares methods by known pairs: holds them out in folds, fits every method to the others, and looks where the held-out partners
+/// stand.
+///
+/// Every method sees the same folds, so that differences between methods are differences over the same pairs. Held-out pairs never
+/// enter a fit; preparation and neighbour graphs use rows of one dataset at a time and know of no pair. Such results are computed once
+/// for all folds and methods.
+///
+/// | parameter | default | purpose | range |
+/// |---|---|---|---|
+/// | `folds` | 5 | number of folds | ≥ 2 |
+/// | `scoring` | auto | what decides | |
+/// | `groups` | none | rows that are held out together | a number per row |
+///
+/// ```
+/// use landbridge::choose::{Candidate, Compare};
+/// use landbridge::data::synthetic::RotatedCopies;
+/// use landbridge::method::{Cca, InstanceAlignment};
+/// let copies = RotatedCopies::new(120).n_features(8).generate()?;
+/// let candidates = [Candidate::new(Cca::new(4)), Candidate::new(InstanceAlignment::new(4))];
+/// let found = Compare::new().compare(&candidates, &copies.datasets, &copies.pairs(40, 0)?)?;
+/// assert_eq!(found.best().unwrap().method, "cca");
+/// # Ok::<(), landbridge::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Compare {
+    folds: usize,
+    scoring: Scoring,
+    groups: Option<Vec<Vec<usize>>>,
+    random_state: u64,
+    n_jobs: usize,
+    partial: bool,
+    journal: Option<Arc<dyn Journal>>,
+}
+
+/// The result of a comparison.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Comparison {
+    /// One row per candidate, in the given order.
+    pub table: Vec<Compared>,
+    /// The position of the best candidate; `None` if every fit failed.
+    pub best: Option<usize>,
+    /// What decided.
+    pub scoring: Scoring,
+    /// Pairs held out in turn.
+    pub pairs: usize,
+    /// Groups of pairs that are independent of each other.
+    pub units: usize,
+    /// Number of folds.
+    pub folds: usize,
+    /// The score by chance.
+    pub chance: f64,
+    /// How much better the best looks because it was chosen by these pairs.
+    pub optimism: f64,
+    /// Whether it was stopped before the last candidate.
+    pub stopped: bool,
+}
+
+/// One measure of a candidate.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Measure {
+    /// Its name, as in [`Scoring::NAMES`], or "label_transfer".
+    pub name: String,
+    /// The mean over held-out pairs and both directions, with its interval.
+    #[serde(flatten)]
+    pub estimate: Estimate,
+    /// The value by chance.
+    pub chance: f64,
+}
+
+/// One row of a comparison.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Compared {
+    /// The candidate's name in the table.
+    pub label: String,
+    /// The method's name.
+    pub method: String,
+    /// Its parameters that are not defaults.
+    pub params: serde_json::Value,
+    /// Why it takes part.
+    pub reason: String,
+    /// The deciding score; for the best, less the optimism of choosing it. `None` if the fits failed.
+    pub score: Option<Estimate>,
+    /// All measures.
+    pub measures: Vec<Measure>,
+    /// The 95 % interval of the best score less this one, over the same pairs (sign: positive means that the best is better).
+    pub behind: Option<(f64, f64)>,
+    /// Whether the pairs cannot tell it from the best.
+    pub tied: bool,
+    /// Seconds of one fit, without what it shares with others.
+    pub seconds: f64,
+    /// Whether the joint space can be trusted, by the share of nearer rows.
+    pub judgement: Option<Judgement>,
+    /// Why its fits failed.
+    pub error: Option<String>,
+    /// Where the partners stand, in the order of the pairs; kept for pictures and resuming.
+    #[serde(skip)]
+    pub standings: Vec<[Standing; 2]>,
+}
+
+impl Comparison {
+    /// The best candidate.
+    pub fn best(&self) -> Option<&Compared> {
+        self.best.map(|b| &self.table[b])
+    }
+}
+
+impl Compared {
+    /// A measure by name.
+    pub fn measure(&self, name: &str) -> Option<&Measure> {
+        self.measures.iter().find(|m| m.name == name)
+    }
+    /// The share of pairs whose partner is among the `k` nearest rows, averaged over both directions.
+    pub fn recall_at(&self, k: usize) -> f64 {
+        let hits = self.standings.iter().flatten().filter(|s| s.rank <= k).count();
+        hits as f64 / (2 * self.standings.len()).max(1) as f64
+    }
+}
+
+impl Default for Compare {
+    fn default() -> Self {
+        Self { folds: 5, scoring: Scoring::Auto, groups: None, random_state: 0, n_jobs: 0, partial: false, journal: None }
+    }
+}
+
+/// Least number of independent pairs that a comparison takes.
+pub(crate) const LEAST_PAIRS: usize = 4;
+
+impl Compare {
+    /// With default parameters.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    setters! {
+        /// Number of folds.
+        folds: usize => folds;
+        /// What decides.
+        scoring: Scoring => scoring;
+        /// Rows that are held out together: a number for each row of each dataset. Rows with the same number, in any dataset,
+        /// belong together.
+        groups: Option<Vec<Vec<usize>>> => groups;
+        /// Seed of the folds and of the bootstrap.
+        random_state: u64 => random_state;
+        /// Number of threads; 0 means all cores. Results never depend on it.
+        n_jobs: usize => n_jobs;
+        /// A comparison that is cancelled returns the candidates that were finished.
+        partial: bool => partial;
+        /// Where finished folds are kept, so that the same comparison can go on.
+        journal: Option<Arc<dyn Journal>> => journal;
+    }
+
+    /// Compares the candidates.
+    pub fn compare(&self, candidates: &[Candidate], datasets: &[Dataset], pairs: &Pairs) -> Result<Comparison> {
+        self.compare_with(candidates, datasets, pairs, &Progress::silent())
+    }
+
+    /// As `compare`, with progress reports.
+    pub fn compare_with(
+        &self,
+        candidates: &[Candidate],
+        datasets: &[Dataset],
+        pairs: &Pairs,
+        progress: &Progress,
+    ) -> Result<Comparison> {
+        with_threads(self.n_jobs, || {
+            let splits = self.splits(candidates, datasets, pairs)?;
+            let memo = Arc::new(Memo::new(datasets.iter().map(Dataset::shared_rows)));
+            let kept = self.journal.as_deref().map(|journal| Kept::new(journal, datasets, pairs, &splits));
+            let mut found = vec![];
+            for (number, candidate) in candidates.iter().enumerate() {
+                let folds: Vec<usize> = (0..splits.folds).collect();
+                let total = candidates.len() * splits.folds;
+                let step = |fold| progress.step(&format!("comparing {}", candidate.label), number * splits.folds + fold, total);
+                match score_folds(candidate, datasets, pairs, &splits, &folds, &memo, &[None], kept.as_ref(), &step, progress) {
+                    Ok(scored) => found.extend(scored),
+                    Err(Error::Cancelled) if self.partial && !found.is_empty() => break,
+                    Err(error) => return Err(error),
+                }
+            }
+            let mut judged = self.judge(&candidates[..found.len()], found, datasets, pairs, &splits);
+            judged.stopped = judged.table.len() < candidates.len();
+            Ok(judged)
+        })
+    }
+
+    /// Checks the input, and deals the pairs to folds.
+    pub(crate) fn splits(&self, candidates: &[Candidate], datasets: &[Dataset], pairs: &Pairs) -> Result<Splits> {
+        check_datasets(datasets)?;
+        if self.folds < 2 {
+            return Err(Error::parameter("folds", self.folds, "at least 2"));
+        }
+        if candidates.is_empty() {
+            return Err(Error::parameter("methods", "empty", "at least one method"));
+        }
+        if let Some(groups) = &self.groups {
+            let sizes = |g: &[usize]| g.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+            let (got, expected): (Vec<usize>, Vec<usize>) =
+                (groups.iter().map(Vec::len).collect(), datasets.iter().map(Dataset::nrows).collect());
+            if got != expected {
+                return Err(Error::Shape {
+                    what: "groups, one number per row of each dataset".into(),
+                    expected: sizes(&expected),
+                    got: sizes(&got),
+                });
+            }
+        }
+        if !pairs.is_empty() {
+            pairs.check_for(datasets, "a comparison")?;
+        }
+        let splits = Splits::new(datasets, pairs, self.folds, self.random_state, self.groups.as_deref());
+        if splits.units < LEAST_PAIRS {
+            let given = match (pairs.len(), splits.units) {
+                (0, _) => "no pair is known".into(),
+                (l, u) if l == u => format!("{l} pair(s) are known"),
+                (l, u) => format!("{l} pairs are known, in {u} group(s) that are held out together"),
+            };
+            let why = format!("{given}, and holding some out needs at least {LEAST_PAIRS}; ten or more can decide");
+            return Err(Error::Undefined { what: "a comparison by held-out pairs".into(), why });
+        }
+        Ok(splits)
+    }
+
+    /// The table, from the scores of all folds.
+    pub(crate) fn judge(
+        &self,
+        candidates: &[Candidate],
+        found: Vec<Scored>,
+        datasets: &[Dataset],
+        pairs: &Pairs,
+        splits: &Splits,
+    ) -> Comparison {
+        let sizes = Sizes::of(datasets, pairs.links());
+        let by_unit: Vec<Option<Units>> =
+            found.iter().map(|s| s.error.is_none().then(|| Units::of(&s.standings, datasets, pairs.links(), splits))).collect();
+        let best_recall = by_unit.iter().flatten().map(|u| mean(&u.recall[0])).fold(0.0, f64::max);
+        let scoring = match self.scoring {
+            Scoring::Auto if best_recall >= RECALL_TELLS => Scoring::RecallAt1,
+            Scoring::Auto => Scoring::Foscttm,
+            asked => asked,
+        };
+        // Larger is better, for every scoring.
+        let worth = |u: &Units| -> Vec<f64> {
+            let own = u.shares(scoring);
+            if scoring.larger_is_better() { own.to_vec() } else { own.iter().map(|v| 1.0 - v).collect() }
+        };
+        let scored: Vec<usize> = (0..found.len()).filter(|c| by_unit[*c].is_some()).collect();
+        let worths: Vec<Vec<f64>> = scored.iter().filter_map(|c| by_unit[*c].as_ref()).map(worth).collect();
+        let resamples = Resamples::new(splits.units, self.random_state);
+        let means: Vec<f64> = worths.iter().map(|w| mean(w)).collect();
+        let top = first_largest(&means);
+        // Among candidates that the pairs cannot tell apart by the score, the mean logarithm of the rank decides.
+        let ties = |s: usize| s == top || resamples.difference(&worths[top], &worths[s]).0 <= 0.0;
+        let finer: Vec<f64> =
+            scored
+                .iter()
+                .enumerate()
+                .map(|(s, c)| {
+                    if ties(s) {
+                        by_unit[*c].as_ref().map_or(f64::NEG_INFINITY, |u| mean(&u.log_rank))
+                    } else {
+                        f64::NEG_INFINITY
+                    }
+                })
+                .collect();
+        let chosen = first_largest(&finer);
+        let best = scored.get(chosen).copied();
+        let optimism = if best.is_some() { resamples.optimism(&worths) } else { 0.0 };
+        let chances = sizes.chances();
+        let mut table = vec![];
+        for (c, (candidate, scores)) in candidates.iter().zip(found).enumerate() {
+            let mut row = Compared {
+                label: candidate.label.clone(),
+                method: candidate.method.schema().name.into(),
+                params: Value::Map(changed(&*candidate.method)).to_json(),
+                reason: candidate.reason.clone(),
+                score: None,
+                measures: vec![],
+                behind: None,
+                tied: false,
+                seconds: scores.seconds,
+                judgement: None,
+                error: scores.error,
+                standings: scores.standings,
+            };
+            if let Some(units) = &by_unit[c] {
+                for (scoring, chance) in Scoring::ALL[1..].iter().zip(chances) {
+                    row.measures.push(Measure {
+                        name: scoring.name().into(),
+                        estimate: Estimate::of(units.shares(*scoring)),
+                        chance,
+                    });
+                }
+                if let Some((share, chance)) = scores.labels {
+                    let estimate = Estimate { value: share, low: share, high: share };
+                    row.measures.push(Measure { name: "label_transfer".into(), estimate, chance });
+                }
+                let own = Estimate::of(units.shares(scoring));
+                let sign = if scoring.larger_is_better() { -1.0 } else { 1.0 };
+                row.score = Some(if Some(c) == best { own.moved(sign * optimism) } else { own });
+                row.judgement = Some(judgement(mean(&units.closer), splits.units));
+                if let (Some(s), true) = (scored.iter().position(|o| *o == c), Some(c) != best) {
+                    let behind = resamples.difference(&worths[chosen], &worths[s]);
+                    row.tied = behind.0 <= 0.0;
+                    row.behind = Some(behind);
+                }
+            }
+            table.push(row);
+        }
+        let chance = Scoring::ALL[1..].iter().position(|s| *s == scoring).map_or(0.0, |at| chances[at]);
+        Comparison {
+            table,
+            best,
+            scoring,
+            pairs: pairs.len(),
+            units: splits.units,
+            folds: splits.folds,
+            chance,
+            optimism,
+            stopped: false,
+        }
+    }
+}
+
+/// The scores of one candidate on all pairs.
+#[derive(Clone)]
+pub(crate) struct Scored {
+    pub(crate) standings: Vec<[Standing; 2]>,
+    /// Label transfer and its chance level, if both datasets have labels.
+    pub(crate) labels: Option<(f64, f64)>,
+    pub(crate) seconds: f64,
+    pub(crate) error: Option<String>,
+}
+
+/// Fits the candidate without some of the folds in turn, and scores their pairs.
+pub(crate) fn score_some(
+    candidate: &Candidate,
+    datasets: &[Dataset],
+    pairs: &Pairs,
+    splits: &Splits,
+    folds: &[usize],
+    memo: &Arc<Memo>,
+    progress: &Progress,
+) -> Result<Scored> {
+    let found = score_folds(candidate, datasets, pairs, splits, folds, memo, &[None], None, &|_| Ok(()), progress)?;
+    found.into_iter().next().ok_or(Error::Cancelled)
+}
+
+/// Fits the candidate without some of the folds in turn, and scores their pairs in its first components, for each of the `dimensions`
+/// (`None`: all).
+pub(crate) fn score_folds(
+    candidate: &Candidate,
+    datasets: &[Dataset],
+    pairs: &Pairs,
+    splits: &Splits,
+    folds: &[usize],
+    memo: &Arc<Memo>,
+    dimensions: &[Option<usize>],
+    kept: Option<&Kept<'_>>,
+    step: &dyn Fn(usize) -> Result<()>,
+    progress: &Progress,
+) -> Result<Vec<Scored>> {
+    let links = pairs.links();
+    let blank =
+        Scored { standings: vec![[Standing { rank: 0, closer: 0.0 }; 2]; links.len()], labels: None, seconds: 0.0, error: None };
+    let mut out = vec![blank; dimensions.len()];
+    let mut labels = vec![];
+    for (at, &fold) in folds.iter().enumerate() {
+        step(at)?;
+        let (held, share) = (splits.held(fold), 1.0 / folds.len() as f64);
+        if let Some(known) = kept.and_then(|k| k.fill(&*candidate.method, fold, dimensions, &held, &mut out, share)) {
+            labels.extend(known);
+            continue;
+        }
+        let own_progress = progress.remembering(Arc::clone(memo));
+        let started = Instant::now();
+        let fitted = fit_without(&*candidate.method, datasets, pairs, splits, fold, &own_progress);
+        let error = match &fitted {
+            Err(Error::Cancelled) => return Err(Error::Cancelled),
+            Err(error) => Some(error.to_string()),
+            Ok(None) => Some(format!("{} pairs, those of all other folds, are too few for it", splits.known(pairs, fold)?.len())),
+            Ok(Some(fitted)) => fitted.check_places("a comparison").err().map(|e| e.to_string()),
+        };
+        let (None, Ok(Some(fitted))) = (&error, fitted) else {
+            out.iter_mut().for_each(|scored| scored.error.clone_from(&error));
+            return Ok(out);
+        };
+        let seconds = started.elapsed().as_secs_f64() + own_progress.seconds_saved();
+        let own: Vec<Link> = held.iter().map(|p| links[*p]).collect();
+        for (scored, dimension) in out.iter_mut().zip(dimensions) {
+            scored.seconds += seconds * share;
+            held.iter().zip(standings_of(&fitted, &own, *dimension)).for_each(|(p, standing)| scored.standings[*p] = standing);
+        }
+        let found = labels_of(&fitted)?;
+        if let Some(kept) = kept {
+            kept.keep(&*candidate.method, fold, dimensions, &held, &out, &found, seconds)?;
+        }
+        labels.extend(found);
+    }
+    if !labels.is_empty() {
+        let n = labels.len() as f64;
+        let means = (labels.iter().map(|l| l.0).sum::<f64>() / n, labels.iter().map(|l| l.1).sum::<f64>() / n);
+        out.iter_mut().for_each(|scored| scored.labels = Some(means));
+    }
+    Ok(out)
+}
+
+/// Label transfer in both directions between the first two datasets, and by chance.
+fn labels_of(fitted: &Alignment) -> Result<Vec<(f64, f64)>> {
+    let (a, b) = (&fitted.datasets()[0], &fitted.datasets()[1]);
+    let mut out = vec![];
+    if let (Some(x), Some(y)) = (a.labels(), b.labels()) {
+        for (from, of, to, true_labels) in [(a, x, b, y), (b, y, a, x)] {
+            let k = crate::apply::scores::VOTERS.min(from.nrows());
+            let share = label_transfer(from.embedding(), of, to.embedding(), true_labels, k, fitted.default_metric())?;
+            out.push((share, crate::apply::scores::most_frequent_label(of, true_labels)));
+        }
+    }
+    Ok(out)
+}
+
+/// How many rows compete with the partner, for each pair and direction.
+struct Sizes(Vec<[usize; 2]>);
+
+impl Sizes {
+    fn of(datasets: &[Dataset], links: &[Link]) -> Self {
+        Self(links.iter().map(|l| [datasets[l.b].nrows(), datasets[l.a].nrows()]).collect())
+    }
+    /// The chance levels of recall at 1, 5 and 10, of the mean reciprocal rank, and of the share of nearer rows.
+    fn chances(&self) -> [f64; 5] {
+        let all: Vec<f64> = self.0.iter().flatten().map(|n| *n as f64).collect();
+        let recall = |k: f64| mean(&all.iter().map(|n| (k / n).min(1.0)).collect::<Vec<_>>());
+        let harmonic = |n: f64| (n.ln() + 0.5772 + 0.5 / n) / n;
+        [recall(1.0), recall(5.0), recall(10.0), mean(&all.iter().map(|n| harmonic(*n).min(1.0)).collect::<Vec<_>>()), 0.5]
+    }
+}
+
+/// The scores of one candidate, averaged over the pairs of each unit and both directions.
+pub(crate) struct Units {
+    recall: [Vec<f64>; 3],
+    reciprocal: Vec<f64>,
+    closer: Vec<f64>,
+    /// `1 − ln(rank) / ln(rows)`: 1 if the partner is first, 0 if it is last.
+    pub(crate) log_rank: Vec<f64>,
+}
+
+impl Units {
+    pub(crate) fn of(standings: &[[Standing; 2]], datasets: &[Dataset], links: &[Link], splits: &Splits) -> Self {
+        let sizes = Sizes::of(datasets, links);
+        let averaged = |score: &dyn Fn(&Standing, usize) -> f64| {
+            let (mut sums, mut counts) = (vec![0.0; splits.units], vec![0.0; splits.units]);
+            for (p, both) in standings.iter().enumerate() {
+                for (standing, rows) in both.iter().zip(sizes.0[p]) {
+                    sums[splits.unit[p]] += score(standing, rows);
+                    counts[splits.unit[p]] += 1.0;
+                }
+            }
+            sums.iter().zip(counts).map(|(s, c)| s / c).collect::<Vec<f64>>()
+        };
+        let recall = |k: usize| averaged(&|s, _| f64::from(u8::from(s.rank <= k)));
+        Self {
+            recall: [recall(1), recall(5), recall(10)],
+            reciprocal: averaged(&|s, _| 1.0 / s.rank as f64),
+            closer: averaged(&|s, _| s.closer),
+            log_rank: averaged(&|s, rows| 1.0 - (s.rank as f64).ln() / (rows.max(2) as f64).ln()),
+        }
+    }
+    pub(crate) fn shares(&self, scoring: Scoring) -> &[f64] {
+        match scoring {
+            Scoring::Auto | Scoring::RecallAt1 => &self.recall[0],
+            Scoring::RecallAt5 => &self.recall[1],
+            Scoring::RecallAt10 => &self.recall[2],
+            Scoring::Mrr => &self.reciprocal,
+            Scoring::Foscttm => &self.closer,
+        }
+    }
+}
+
+pub(crate) fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::correspondence::JudgeHeldOut;
+    use crate::data::synthetic::RotatedCopies;
+    use crate::method::{Cca, InstanceAlignment, MeanVotes, ProcrustesAlignment};
+
+    fn copies() -> (Vec<Dataset>, Pairs) {
+        let copies = RotatedCopies::new(120).n_features(8).noise(0.1).generate().unwrap();
+        let pairs = copies.pairs(40, 3).unwrap();
+        (copies.datasets, pairs)
+    }
+
+    #[test]
+    fn the_scores_are_those_of_one_method_judged_alone() {
+        let (data, pairs) = copies();
+        let found = Compare::new().compare(&[Candidate::new(Cca::new(3))], &data, &pairs).unwrap();
+        let alone = JudgeHeldOut::new().judge(&Cca::new(3), &data, &pairs).unwrap();
+        let row = found.best().unwrap();
+        assert!((row.measure("foscttm").unwrap().estimate.value - alone.foscttm).abs() < 1e-12);
+        assert!((row.measure("recall_at_1").unwrap().estimate.value - alone.recall).abs() < 1e-12);
+        assert_eq!((row.judgement, found.optimism), (Some(alone.judgement), 0.0));
+    }
+
+    #[test]
+    fn a_clearly_better_method_wins_and_the_same_one_is_tied() {
+        let (data, pairs) = copies();
+        let candidates = [
+            Candidate::new(InstanceAlignment::new(1)),
+            Candidate::new(Cca::new(4)),
+            Candidate::new(Cca::new(4)).labelled("once more"),
+        ];
+        let found = Compare::new().compare(&candidates, &data, &pairs).unwrap();
+        assert_eq!(found.best, Some(1));
+        assert!(!found.table[0].tied && found.table[0].behind.unwrap().0 > 0.0, "{:?}", found.table[0]);
+        assert!(found.table[2].tied && found.table[2].behind == Some((0.0, 0.0)));
+        assert_eq!(found.table[1].label, "cca(n_components=4)");
+    }
+
+    #[test]
+    fn shared_results_change_no_score() {
+        let (data, pairs) = copies();
+        let method = || ProcrustesAlignment::new(crate::embed::LaplacianEigenmaps::new(3));
+        let one = Compare::new().compare(&[Candidate::new(method())], &data, &pairs).unwrap();
+        let candidates = [Candidate::new(InstanceAlignment::new(3)), Candidate::new(method())];
+        let two = Compare::new().compare(&candidates, &data, &pairs).unwrap();
+        assert_eq!(one.table[0].standings, two.table[1].standings);
+        // A fit by itself, without anything shared.
+        let splits = Splits::new(&data, &pairs, 5, 0, None);
+        let fitted = method().fit(&data, &splits.known(&pairs, 2).unwrap()).unwrap();
+        let held = splits.held(2);
+        let own: Vec<Link> = held.iter().map(|p| pairs.links()[*p]).collect();
+        let alone = standings_of(&fitted, &own, None);
+        held.iter().zip(alone).for_each(|(p, standing)| assert_eq!(one.table[0].standings[*p], standing));
+    }
+
+    #[test]
+    fn what_cannot_be_compared_says_why() {
+        let (data, pairs) = copies();
+        let few =
+            Compare::new().compare(&[Candidate::new(Cca::new(3))], &data, &Pairs::first_rows(2, 3)).unwrap_err().to_string();
+        assert!(few.contains("at least 4"), "{few}");
+        assert!(Compare::new().compare(&[], &data, &pairs).is_err());
+        assert!(Compare::new().folds(1).compare(&[Candidate::new(Cca::new(3))], &data, &pairs).is_err());
+        let groups = Compare::new().groups(Some(vec![vec![0; 5], vec![0; 5]]));
+        assert!(groups.compare(&[Candidate::new(Cca::new(3))], &data, &pairs).unwrap_err().to_string().contains("120, 120"));
+        let candidates = [Candidate::new(InstanceAlignment::new(3).n_neighbors(500)), Candidate::new(MeanVotes::new())];
+        let found = Compare::new().compare(&candidates, &data, &pairs).unwrap();
+        assert_eq!(found.best, None);
+        assert!(found.table[0].error.as_ref().unwrap().contains("n_neighbors"), "{:?}", found.table[0].error);
+        assert!(found.table[1].error.as_ref().unwrap().contains("coordinates"), "{:?}", found.table[1].error);
+    }
+
+    #[derive(Default)]
+    struct Book(std::sync::Mutex<std::collections::BTreeMap<String, String>>);
+
+    impl Journal for Book {
+        fn find(&self, key: &str) -> Option<String> {
+            self.0.lock().unwrap().get(key).cloned()
+        }
+        fn keep(&self, key: &str, entry: &str) -> Result<()> {
+            self.0.lock().unwrap().insert(key.into(), entry.into());
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_stopped_comparison_keeps_what_is_done_and_goes_on() {
+        let (data, pairs) = copies();
+        let candidates = [Candidate::new(Cca::new(3)), Candidate::new(InstanceAlignment::new(3)), Candidate::new(Cca::new(2))];
+        let whole = Compare::new().compare(&candidates, &data, &pairs).unwrap();
+        let book = Arc::new(Book::default());
+        let compare = Compare::new().journal(Some(book.clone())).partial(true);
+        // Stopped in the second fold of the second candidate.
+        let seen = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+        let cell: Arc<std::sync::OnceLock<Progress>> = Arc::default();
+        let (counted, to_stop) = (seen.clone(), cell.clone());
+        let progress = Progress::listening(move |step| {
+            if step.stage.starts_with("comparing instance") && counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 1 {
+                to_stop.get().unwrap().cancel();
+            }
+        });
+        cell.set(progress.clone()).unwrap();
+        let part = compare.compare_with(&candidates, &data, &pairs, &progress).unwrap();
+        assert!(part.stopped && part.table.len() == 1);
+        assert_eq!(book.0.lock().unwrap().len(), 6);
+        let mut rest = compare.compare(&candidates, &data, &pairs).unwrap();
+        assert_eq!(book.0.lock().unwrap().len(), 15);
+        for (a, b) in rest.table.iter_mut().zip(&whole.table) {
+            a.seconds = b.seconds;
+        }
+        assert_eq!(rest, whole);
+        // Other data find nothing in it.
+        let mut other = data.clone();
+        other.swap(0, 1);
+        compare.compare(&candidates[..1], &other, &pairs).unwrap();
+        assert_eq!(book.0.lock().unwrap().len(), 20);
+    }
+
+    #[test]
+    fn shuffled_pairs_score_by_chance() {
+        let (data, pairs) = copies();
+        let mut wrong = Pairs::none(2);
+        let links = pairs.links();
+        (0..links.len()).for_each(|p| wrong.add(0, links[p].i, 1, links[(p * 7 + 3) % links.len()].j, 1.0).unwrap());
+        let candidates = [Candidate::new(Cca::new(4)), Candidate::new(InstanceAlignment::new(4))];
+        let found = Compare::new().compare(&candidates, &data, &wrong).unwrap();
+        for row in &found.table {
+            let score = row.measure("foscttm").unwrap().estimate;
+            assert!(score.high > 0.4, "{row:?}");
+            assert_ne!(row.judgement, Some(Judgement::Trusted));
+        }
+    }
+}

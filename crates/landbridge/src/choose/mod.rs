@@ -1,0 +1,18 @@
+//! Which method suits the data: comparing methods by held-out pairs, choosing one, tuning its parameters, and what fits cost.
+
+mod align;
+mod compare;
+mod interval;
+mod journal;
+mod look;
+mod plan;
+mod proposals;
+mod tune;
+
+pub use align::{Align, Aligned, Row, Selection, options_of};
+pub use compare::{Candidate, Compare, Compared, Comparison, Measure, Scoring};
+pub use interval::Estimate;
+pub use journal::Journal;
+pub use look::Look;
+pub use plan::{Limit, Plan, PlannedStage, Sizes, fit_within, free_memory};
+pub use tune::{Domain, Trial, Tune, Tuned};

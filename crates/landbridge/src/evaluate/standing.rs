@@ -1,0 +1,68 @@
+//! Where the true match stands among its rivals.
+
+use super::closer::{Rivals, rivals};
+use super::foscttm::share;
+use crate::geometry::neighbors::{Metric, row_distance};
+use crate::linalg::Matrix;
+use serde::{Deserialize, Serialize};
+
+/// Where the true match of a row stands among all rows of the other dataset.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Standing {
+    /// 1 if no other row is as near; a tie counts against the match.
+    pub rank: usize,
+    /// The share of the other rows that are nearer, from 0 to 1; a tie counts half.
+    pub closer: f64,
+}
+
+impl Standing {
+    fn of(rivals: Rivals, rows: usize) -> Self {
+        Self { rank: 1 + rivals.nearer + rivals.equal, closer: share(rivals, rows) }
+    }
+}
+
+/// For each pair of a source row and a target row: where the target row stands for the source row, and the source row for the
+/// target row. Time grows with the number of pairs, not with the number of source rows times target rows.
+pub fn standings(source: &Matrix<f64>, target: &Matrix<f64>, pairs: &[(usize, usize)], metric: Metric) -> Vec<[Standing; 2]> {
+    let there = one_way(source, target, pairs, metric);
+    let turned: Vec<(usize, usize)> = pairs.iter().map(|&(i, j)| (j, i)).collect();
+    let back = one_way(target, source, &turned, metric);
+    there.into_iter().zip(back).map(|(there, back)| [there, back]).collect()
+}
+
+fn one_way(source: &Matrix<f64>, target: &Matrix<f64>, pairs: &[(usize, usize)], metric: Metric) -> Vec<Standing> {
+    let asked = source.select_rows(&pairs.iter().map(|p| p.0).collect::<Vec<_>>());
+    let own: Vec<(usize, usize)> = pairs.iter().enumerate().map(|(q, p)| (q, p.1)).collect();
+    let exact = |q: usize, j: usize| row_distance(metric, asked.row(q), target.row(j));
+    let (found, _) = rivals((&asked, target), &own, metric, false, exact);
+    found.into_iter().map(|r| Standing::of(r, target.nrows())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::foscttm::closer_share;
+
+    #[test]
+    fn standings_are_as_the_definition_says() {
+        let mut state = 3u64;
+        let mut cloud = |n| {
+            Matrix::from_fn(n, 3, |_, _| {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                (state >> 61) as f64 // few values: many ties
+            })
+        };
+        let (x, y) = (cloud(30), cloud(41));
+        let pairs: Vec<(usize, usize)> = (0..17).map(|q| (q * 5 % 30, q * 7 % 41)).collect();
+        for metric in [Metric::Euclidean, Metric::Cosine] {
+            let found = standings(&x, &y, &pairs, metric);
+            for (&(i, j), [there, back]) in pairs.iter().zip(found) {
+                assert_eq!(there.closer, closer_share(x.row(i), &y, j, metric));
+                assert_eq!(back.closer, closer_share(y.row(j), &x, i, metric));
+                let own = row_distance(metric, x.row(i), y.row(j));
+                let as_near = (0..41).filter(|&t| row_distance(metric, x.row(i), y.row(t)) <= own).count();
+                assert_eq!(there.rank, as_near);
+            }
+        }
+    }
+}

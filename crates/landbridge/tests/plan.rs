@@ -1,0 +1,64 @@
+//! What a plan predicts against what a fit takes.
+
+mod counting;
+
+use counting::{NOW, PEAK, dataset};
+use landbridge::choose::{Limit, Plan, Sizes, fit_within};
+use landbridge::data::Pairs;
+use landbridge::linalg::Matrix;
+use landbridge::params::{Given, Value};
+use landbridge::progress::Progress;
+use landbridge::registry;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::sync::atomic::Ordering;
+
+/// A plan need not know the few megabytes that threads and small arrays take.
+const SMALL: f64 = 8e6;
+
+/// One test, because the allocator counts for the whole program.
+#[test]
+fn predicted_memory_is_within_a_factor_of_one_and_a_half() {
+    let mut wrong = vec![];
+    for (n, p, sparse, d, l) in
+        [(800, 60, false, 12, 150), (1500, 240, false, 25, 300), (3000, 80, false, 15, 400), (1500, 1500, true, 25, 400)]
+    {
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let hidden = Matrix::from_fn(n, 8, |_, _| rng.random::<f64>() - 0.5);
+        let data = [dataset("a", &hidden, p, sparse, 4), dataset("b", &hidden, p + p / 3, sparse, 5)];
+        let pairs = Pairs::first_rows(2, l);
+        let sizes = Sizes::of(&data, &pairs);
+        for schema in registry::methods() {
+            // Minutes at this size.
+            if matches!(schema.name, "lamvu" | "multiscale" | "self_training") && n > 800 || (schema.name == "sparse" && sparse) {
+                continue;
+            }
+            let mut given: Given = vec![];
+            if schema.param("n_components").is_some() {
+                given.push(("n_components".into(), Value::Int(d)));
+            }
+            if schema.family == "two_step" {
+                given.push(("embedding".into(), Value::Text(if sparse { "lsi" } else { "pca" }.into())));
+            }
+            let method = registry::method(schema.name, given).unwrap();
+            let plan = Plan::new(&*method, &sizes);
+            let before = NOW.load(Ordering::Relaxed);
+            PEAK.store(before, Ordering::Relaxed);
+            let fitted = fit_within(&*method, &data, &pairs, Limit::Bytes(u64::MAX), &Progress::silent());
+            let taken = (PEAK.load(Ordering::Relaxed) - before) as u64 + sizes.bytes;
+            if fitted.is_err() {
+                continue; // a method that does not take such data
+            }
+            let ratio = (plan.peak_bytes as f64 + SMALL) / (taken as f64 + SMALL);
+            if !(1.0 / 1.5..1.5).contains(&ratio) {
+                wrong.push(format!(
+                    "{} {n} x {p}: predicted {:.1} MB, took {:.1} MB",
+                    schema.name,
+                    plan.peak_bytes as f64 / 1e6,
+                    taken as f64 / 1e6
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
