@@ -190,3 +190,41 @@ def leakage(data: Path, quick: bool) -> None:
     expect("shuffled pairs that align trusted", trusted, 0, 0)
     for name, mean in zip(("align", "cca", "instance", "tune"), np.mean(means, axis=0)):
         expect(f"FOSCTTM of shuffled pairs, {name}", float(mean), 0.45, 0.55)
+
+
+def shared(data: Path, quick: bool) -> None:
+    """Ten methods compared at once, beside the same fits one by one: the comparison shares what no pair touches."""
+    del data
+    rows = 1200 if quick else 5000
+    documents = lb.datasets.bilingual_documents(rows, topics=60, vocabulary=(1000, 1000), length=200)
+    pairs = documents.pairs(rows // 5)
+    methods = [
+        lb.CCA(50, prepare="log_tfidf"),
+        lb.CCA(100, prepare="log_tfidf"),
+        lb.LinearAlignment(50, prepare="log_tfidf"),
+        lb.LinearAlignment(100, prepare="log_tfidf"),
+        lb.InstanceAlignment(20, metric="cosine"),
+        lb.InstanceAlignment(20, metric="cosine", mu=10),
+        lb.ProcrustesAlignment(50, embedding="lsi"),
+        lb.AffineAlignment(50, embedding="lsi"),
+        lb.ProcrustesAlignment(20, embedding="laplacian", metric="cosine"),
+        lb.CLLE(20, metric="cosine"),
+    ]
+    warnings.simplefilter("ignore")
+    started = time.process_time()
+    table = lb.compare(methods, documents.datasets, pairs, folds=5, scoring="recall_at_1")
+    together = time.process_time() - started
+    order = np.random.default_rng(0).permutation(len(pairs))
+    started = time.process_time()
+    for method in methods:
+        for fold in range(5):
+            a = method.fit(documents.datasets, pairs[order % 5 != fold])
+            lb.metrics.recall_at_k(*a.embeddings_, k=1)
+    apart = time.process_time() - started
+    show(
+        f"Ten methods, five folds, 2 x {rows} documents x {documents.datasets[0].shape[1]} words; CPU seconds",
+        ["compare", "one by one", "share", "best"],
+        [[together, apart, together / apart, table.best["method"] if table.best else "none"]],
+    )
+    if not quick:
+        expect("time of a comparison over that of its fits", together / apart, 0.0, 0.4)

@@ -152,6 +152,7 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
     "choosing": choosing.choosing,
     "choosing-honest": choosing.honest,
     "choosing-leakage": choosing.leakage,
+    "choosing-shared": choosing.shared,
     "two_step": two_step.two_step,
     "proteins": two_step.proteins,
     "bound": transfer.bound,
@@ -175,7 +176,7 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
 
 
 #: Minutes even with fewer settings; run them by name.
-LONG = {"choosing", "choosing-honest", "choosing-leakage", "self-training-50k", "zero-pairs", "trust", "next-pair", "mixed-up", "landmarks", "transfer", "bound", "global", "global-large", "jester", "sensitivity", "sparse-paper", "coauthors", "topics"}
+LONG = {"choosing", "choosing-honest", "choosing-leakage", "choosing-shared", "self-training-50k", "zero-pairs", "trust", "next-pair", "mixed-up", "landmarks", "transfer", "bound", "global", "global-large", "jester", "sensitivity", "sparse-paper", "coauthors", "topics"}
 
 
 def main() -> int:

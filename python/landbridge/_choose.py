@@ -26,7 +26,7 @@ class Selection(list[dict[str, Any]]):
     """How `align` chose: one dict per candidate, the best first.
 
     Each has `method` (the call), `score` with `low` and `high` (the 95 % interval), `chance`, `recall_at_1`, `recall_at_10`,
-    `foscttm`, `tied`, `seconds`, `reason` and `verdict`. Printed, it is a table.
+    `foscttm`, `tied`, `seconds`, `peak_bytes` (predicted memory of a fit), `reason` and `verdict`. Printed, it is a table.
 
     Attributes
     ----------
@@ -56,12 +56,12 @@ class Selection(list[dict[str, Any]]):
         return json.dumps({"table": list(self), **{k: v for k, v in vars(self).items()}})
 
     def __str__(self) -> str:
-        rows = [["method", self.scoring, "95 %", "chance", "seconds", "verdict"]]
+        rows = [["method", self.scoring, "95 %", "chance", "seconds", "memory", "verdict"]]
         for row in self:
             interval = "" if row["low"] is None else f"{row['low']:.3f} to {row['high']:.3f}"
             seconds = row.get("seconds")
             rows.append(
-                [row["method"], _share(row["score"]), interval, _share(row["chance"]), "" if seconds is None else f"{seconds:.2f}", row["verdict"]]
+                [row["method"], _share(row["score"]), interval, _share(row["chance"]), "" if seconds is None else f"{seconds:.2f}", f"{row.get('peak_bytes', 0) / 1e6:.0f} MB", row["verdict"]]
             )
         return _aligned(rows) + f"\nverdict: {self.verdict}\nagain:   {self.python}\n         {self.command}"
 
@@ -179,7 +179,7 @@ class Comparison:
     Attributes
     ----------
     table : one dict per method, in the given order: `method`, `score`, `low`, `high` (95 % interval), `recall_at_1`, `recall_at_5`,
-        `recall_at_10`, `mrr`, `foscttm` and, with labels, `label_transfer`; `tied` (the pairs cannot tell it from the best), `behind`
+        `recall_at_10`, `mrr`, `foscttm`, with labels `label_transfer`, with unknown values (ratings) `mmae` of predictions; `tied` (the pairs cannot tell it from the best), `behind`
         (interval of the best less this one), `seconds` of one fit, `trusted`, `error`
     best : the best row, with `best.estimator` and `best.fit(datasets, pairs)`; None if every fit failed
     scoring, chance : what decided, and its chance level
@@ -200,7 +200,7 @@ class Comparison:
     def _row(self, row: dict[str, Any]) -> dict[str, Any]:
         score = row["score"] or {"value": None, "low": None, "high": None}
         measures = {m["name"]: m["value"] for m in row["measures"]}
-        names = ("recall_at_1", "recall_at_5", "recall_at_10", "mrr", "foscttm", "label_transfer")
+        names = ("recall_at_1", "recall_at_5", "recall_at_10", "mrr", "foscttm", "label_transfer", "mmae")
         return {
             "method": row["label"],
             "score": score["value"],
@@ -209,7 +209,7 @@ class Comparison:
             "scoring": self.scoring,
             "chance": self.chance,
             "pairs": self.pairs,
-            **{name: measures.get(name) for name in names if name != "label_transfer" or name in measures},
+            **{name: measures.get(name) for name in names if name in measures or name not in ("label_transfer", "mmae")},
             "tied": row["tied"],
             "behind": row["behind"],
             "seconds": row["seconds"],

@@ -27,7 +27,7 @@ fn align_writes_a_model_and_a_table() {
     let folder = two_views();
     let said = folder.say("align a.csv b.csv --pairs pairs.csv -o m.lb").succeeded();
     assert!(said.out.starts_with("method") && said.out.contains("chosen"), "{}", said.out);
-    assert!(said.err.contains("landbridge fit") && said.err.contains("pairs.csv a.csv b.csv -o m.lb"), "{}", said.err);
+    assert!(said.err.contains("landbridge fit") && said.err.contains("a.csv b.csv --pairs pairs.csv -o m.lb"), "{}", said.err);
     folder.say("match m.lb --from a --to b -k 2").succeeded();
     // The command that is printed repeats the winner, to the byte of its matches.
     let line = said.err.lines().find(|l| l.starts_with("again")).unwrap().trim_start_matches("again").trim();

@@ -362,7 +362,7 @@ pub(crate) fn counted(n: usize, noun: &str) -> String {
 }
 
 /// Bytes as people write them: `512 MB`, `1.3 GB`.
-pub(crate) fn bytes(n: u64) -> String {
+pub fn bytes(n: u64) -> String {
     match n as f64 {
         b if b < 1e6 => format!("{:.0} kB", b / 1e3),
         b if b < 1e9 => format!("{:.0} MB", b / 1e6),

@@ -9,6 +9,7 @@ use crate::output::{Console, check_target, datasets_json, outcome_json};
 use crate::progress::Watch;
 use clap::Args;
 use landbridge::choose::{Align, Selection};
+use landbridge::error::bytes;
 use landbridge_io::{check_model_name, save_model};
 use serde_json::json;
 use std::path::PathBuf;
@@ -82,7 +83,8 @@ pub(crate) fn run(args: &AlignArgs, console: &Console) -> Result<()> {
             console.print(&table(selection))?;
             found.alignment.outcome().warnings.iter().for_each(|w| console.warn(w.to_string()));
             console.say(format!("{:<8} {}", "verdict", selection.verdict));
-            console.say(format!("{:<8} {}", "again", again(args, selection)));
+            let typed = std::env::args_os().skip(2).map(|word| word.to_string_lossy().into_owned());
+            console.say(format!("{:<8} {}", "again", again(selection, typed)));
             console.say(format!("{:<8} {}", "", selection.python));
             console.say(format!("{:<8} {}", "written", args.output.display()));
         }
@@ -93,20 +95,47 @@ pub(crate) fn run(args: &AlignArgs, console: &Console) -> Result<()> {
     }
 }
 
-/// The command that repeats the winner on the same files.
-fn again(args: &AlignArgs, selection: &Selection) -> String {
-    let file = |path: &PathBuf| path.to_string_lossy().into_owned();
-    let pairs = match (&args.choice.pairs, args.choice.pairs_by_id) {
-        (Some(path), _) => format!(" --pairs {}", file(path)),
-        (None, true) => " --pairs-by-id".into(),
-        (None, false) => String::new(),
-    };
-    let data: Vec<String> = args.data.iter().map(file).collect();
-    format!("{}{pairs} {} -o {}", selection.options, data.join(" "), args.output.display())
+/// Options of `align` that a fit does not have, and whether a value follows.
+const OWN: [(&str, bool); 8] = [
+    ("--explain", false),
+    ("--force", false),
+    ("--json", false),
+    ("--quiet", false),
+    ("--folds", true),
+    ("--scoring", true),
+    ("--groups", true),
+    // The winner has it among its own options, if it matters.
+    ("--random-state", true),
+];
+
+/// The command that repeats the winner on the same files, read as they were read: `typed` is what stood behind `align`.
+fn again(selection: &Selection, typed: impl Iterator<Item = String>) -> String {
+    let mut command = selection.options.clone();
+    let mut typed = typed.peekable();
+    while let Some(word) = typed.next() {
+        let name = word.split('=').next().unwrap_or_default();
+        match OWN.iter().find(|(own, _)| *own == name) {
+            Some((own, true)) if *own == word => drop(typed.next()),
+            Some(_) => {}
+            None if word == "-q" => {}
+            None => {
+                command.push(' ');
+                command.push_str(&quoted(&word));
+            }
+        }
+    }
+    command
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./,=:+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 fn table(selection: &Selection) -> String {
-    let mut rows = vec![["method", &selection.scoring, "95 %", "chance", "seconds", "verdict"].map(String::from).to_vec()];
+    let mut rows =
+        vec![["method", &selection.scoring, "95 %", "chance", "seconds", "memory", "verdict"].map(String::from).to_vec()];
     let share = |v: Option<f64>| v.map_or_else(String::new, |v| format!("{v:.3}"));
     for row in &selection.table {
         let interval = row.low.zip(row.high).map_or_else(String::new, interval);
@@ -117,8 +146,23 @@ fn table(selection: &Selection) -> String {
             interval,
             share(row.chance),
             format!("{:.2}", row.seconds),
+            bytes(row.peak_bytes),
             row.verdict.clone(),
         ]);
     }
     aligned(&rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_call_that_repeats_the_winner_reads_the_files_as_they_were_read() {
+        let copies = landbridge::data::synthetic::RotatedCopies::new(60).n_features(6).generate().unwrap();
+        let found = Align::new().align(&copies.datasets, &copies.pairs(12, 0).unwrap()).unwrap();
+        let typed = "a.csv b.csv --folds 5 --scoring=mrr --explain --label-column kind --random-state 0 -q -o m.lb";
+        let said = again(&found.selection, typed.split(' ').map(String::from).chain(["it's".to_string()]));
+        assert_eq!(said, format!("{} a.csv b.csv --label-column kind -o m.lb 'it'\\''s'", found.selection.options));
+    }
 }

@@ -125,7 +125,7 @@ fn whole(found: &Comparison) -> serde_json::Value {
 }
 
 /// The names of the measures that candidates have.
-const MEASURES: [&str; 6] = ["recall_at_1", "recall_at_5", "recall_at_10", "mrr", "foscttm", "label_transfer"];
+const MEASURES: [&str; 7] = ["recall_at_1", "recall_at_5", "recall_at_10", "mrr", "foscttm", "label_transfer", "mmae"];
 
 fn share(row: &Compared, name: &str) -> String {
     row.measure(name).map_or_else(String::new, |m| format!("{:.3}", m.estimate.value))
@@ -135,7 +135,7 @@ fn table(found: &Comparison) -> String {
     let shown: Vec<&str> = MEASURES
         .into_iter()
         .filter(|m| *m != found.scoring.name())
-        .filter(|m| *m != "label_transfer" || found.table.iter().any(|r| r.measure(m).is_some()))
+        .filter(|m| found.table.iter().any(|r| r.measure(m).is_some()))
         .collect();
     let mut header = vec![String::new(), "method".into(), found.scoring.name().into(), "95 %".into()];
     header.extend(shown.iter().map(ToString::to_string));

@@ -4,6 +4,7 @@ use crate::builder::setters;
 use crate::choose::compare::{Candidate, Compare, Compared, Comparison, LEAST_PAIRS, Scored, Scoring, score_folds};
 use crate::choose::interval::Estimate;
 use crate::choose::look::Look;
+use crate::choose::plan::{Plan, Sizes};
 use crate::choose::proposals::{Looks, Proposal, Variant, proposals};
 use crate::correspondence::cross_validation::standings_of;
 use crate::correspondence::{InferPairs, Inferring, Splits, TransportPairs};
@@ -109,6 +110,9 @@ pub struct Row {
     /// Seconds of one fit. Files leave them out, so that the same call gives the same bytes.
     #[serde(skip_deserializing, default)]
     pub seconds: f64,
+    /// Predicted peak of memory of one fit, the data included.
+    #[serde(default)]
+    pub peak_bytes: u64,
     /// Why it took part.
     pub reason: String,
     /// The verdict, or why its fits failed.
@@ -240,7 +244,8 @@ impl Align {
         let mut alignment = method.fit_with(datasets, pairs, &remembering)?;
         let seconds = started.elapsed().as_secs_f64() + remembering.seconds_saved();
         let held_out = held_out_of(&compared, best);
-        let selection = self.selection(&compared, &family, looks, &candidates, correction, seconds, &held_out);
+        let sizes = Sizes::of(datasets, pairs);
+        let selection = self.selection(&compared, &family, looks, &candidates, &sizes, correction, seconds, &held_out);
         alignment.outcome.held_out = Some(held_out);
         Ok(Aligned { alignment, selection })
     }
@@ -334,6 +339,7 @@ impl Align {
         family: &[usize],
         looks: &[Look],
         candidates: &[Candidate],
+        sizes: &Sizes,
         learning: Learning,
         seconds: f64,
         held_out: &HeldOut,
@@ -369,6 +375,7 @@ impl Align {
                 foscttm: value("foscttm", moved.closer),
                 tied: compared_row.tied,
                 seconds: if *c == best { seconds } else { compared_row.seconds },
+                peak_bytes: Plan::new(candidates[*c].method(), sizes).peak_bytes,
                 reason: compared_row.reason.clone(),
                 verdict: row_verdict(compared_row, *c == best, compared.units),
             }
@@ -436,6 +443,7 @@ impl Align {
                         foscttm: None,
                         tied: false,
                         seconds: started.elapsed().as_secs_f64(),
+                        peak_bytes: Plan::new(&**method, &Sizes::of(datasets, pairs)).peak_bytes,
                         reason: (*reason).into(),
                         verdict: verdict.clone(),
                     };

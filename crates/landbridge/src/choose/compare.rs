@@ -6,9 +6,11 @@ use crate::choose::journal::{Journal, Kept};
 use crate::correspondence::Splits;
 use crate::correspondence::cross_validation::{fit_without, standings_of};
 use crate::correspondence::held_out::judgement;
-use crate::data::{Dataset, Link, Pairs, check_datasets};
+use crate::data::known::column_means;
+use crate::data::{Dataset, Known, Link, Pairs, check_datasets};
 use crate::error::{Error, Result};
-use crate::evaluate::{Standing, label_transfer};
+use crate::evaluate::{Standing, label_transfer, mmae};
+use crate::linalg::Matrix;
 use crate::memo::Memo;
 use crate::method::Method;
 use crate::model::Alignment;
@@ -202,7 +204,7 @@ pub struct Comparison {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Measure {
-    /// Its name, as in [`Scoring::NAMES`], or "label_transfer".
+    /// Its name, as in [`Scoring::NAMES`], or "label_transfer", or "mmae" (the error of predicted values).
     pub name: String,
     /// The mean over held-out pairs and both directions, with its interval.
     #[serde(flatten)]
@@ -434,9 +436,8 @@ impl Compare {
                         chance,
                     });
                 }
-                if let Some((share, chance)) = scores.labels {
-                    let estimate = Estimate { value: share, low: share, high: share };
-                    row.measures.push(Measure { name: "label_transfer".into(), estimate, chance });
+                for Extra { name, value, chance } in scores.extras {
+                    row.measures.push(Measure { name, estimate: Estimate { value, low: value, high: value }, chance });
                 }
                 let own = Estimate::of(units.shares(scoring));
                 let sign = if scoring.larger_is_better() { -1.0 } else { 1.0 };
@@ -469,10 +470,19 @@ impl Compare {
 #[derive(Clone)]
 pub(crate) struct Scored {
     pub(crate) standings: Vec<[Standing; 2]>,
-    /// Label transfer and its chance level, if both datasets have labels.
-    pub(crate) labels: Option<(f64, f64)>,
+    /// Measures of the fits as wholes.
+    pub(crate) extras: Vec<Extra>,
     pub(crate) seconds: f64,
     pub(crate) error: Option<String>,
+}
+
+/// A measure of a fit as a whole, for data that allow it: label transfer, or the error of predicted values.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Extra {
+    name: String,
+    value: f64,
+    /// The value by chance; for an error of predicted values that of the column means.
+    chance: f64,
 }
 
 /// Fits the candidate without some of the folds in turn, and scores their pairs.
@@ -504,15 +514,19 @@ pub(crate) fn score_folds(
     progress: &Progress,
 ) -> Result<Vec<Scored>> {
     let links = pairs.links();
-    let blank =
-        Scored { standings: vec![[Standing { rank: 0, closer: 0.0 }; 2]; links.len()], labels: None, seconds: 0.0, error: None };
+    let blank = Scored {
+        standings: vec![[Standing { rank: 0, closer: 0.0 }; 2]; links.len()],
+        extras: vec![],
+        seconds: 0.0,
+        error: None,
+    };
     let mut out = vec![blank; dimensions.len()];
-    let mut labels = vec![];
+    let mut extras: Vec<Extra> = vec![];
     for (at, &fold) in folds.iter().enumerate() {
         step(at)?;
         let (held, share) = (splits.held(fold), 1.0 / folds.len() as f64);
         if let Some(known) = kept.and_then(|k| k.fill(&*candidate.method, fold, dimensions, &held, &mut out, share)) {
-            labels.extend(known);
+            extras.extend(known);
             continue;
         }
         let own_progress = progress.remembering(Arc::clone(memo));
@@ -534,32 +548,59 @@ pub(crate) fn score_folds(
             scored.seconds += seconds * share;
             held.iter().zip(standings_of(&fitted, &own, *dimension)).for_each(|(p, standing)| scored.standings[*p] = standing);
         }
-        let found = labels_of(&fitted)?;
+        let mut found = labels_of(&fitted)?;
+        found.extend(errors_of(&fitted, datasets, &own));
         if let Some(kept) = kept {
             kept.keep(&*candidate.method, fold, dimensions, &held, &out, &found, seconds)?;
         }
-        labels.extend(found);
+        extras.extend(found);
     }
-    if !labels.is_empty() {
-        let n = labels.len() as f64;
-        let means = (labels.iter().map(|l| l.0).sum::<f64>() / n, labels.iter().map(|l| l.1).sum::<f64>() / n);
-        out.iter_mut().for_each(|scored| scored.labels = Some(means));
+    for name in ["label_transfer", "mmae"] {
+        let own: Vec<&Extra> = extras.iter().filter(|e| e.name == name).collect();
+        if !own.is_empty() {
+            let average = |of: fn(&Extra) -> f64| own.iter().map(|e| of(e)).sum::<f64>() / own.len() as f64;
+            let extra = Extra { name: name.into(), value: average(|e| e.value), chance: average(|e| e.chance) };
+            out.iter_mut().for_each(|scored| scored.extras.push(extra.clone()));
+        }
     }
     Ok(out)
 }
 
 /// Label transfer in both directions between the first two datasets, and by chance.
-fn labels_of(fitted: &Alignment) -> Result<Vec<(f64, f64)>> {
+fn labels_of(fitted: &Alignment) -> Result<Vec<Extra>> {
     let (a, b) = (&fitted.datasets()[0], &fitted.datasets()[1]);
     let mut out = vec![];
     if let (Some(x), Some(y)) = (a.labels(), b.labels()) {
         for (from, of, to, true_labels) in [(a, x, b, y), (b, y, a, x)] {
             let k = crate::apply::scores::VOTERS.min(from.nrows());
             let share = label_transfer(from.embedding(), of, to.embedding(), true_labels, k, fitted.default_metric())?;
-            out.push((share, crate::apply::scores::most_frequent_label(of, true_labels)));
+            let chance = crate::apply::scores::most_frequent_label(of, true_labels);
+            out.push(Extra { name: "label_transfer".into(), value: share, chance });
         }
     }
     Ok(out)
+}
+
+/// The error of values predicted for held-out rows, in both directions, if the target has unknown values and the method predicts.
+fn errors_of(fitted: &Alignment, datasets: &[Dataset], held: &[Link]) -> Vec<Extra> {
+    let mut out = vec![];
+    for (s, t) in [(0, 1), (1, 0)] {
+        let target = &datasets[t];
+        let rows: Vec<(usize, usize)> =
+            held.iter().filter(|l| (l.a, l.b) == (0, 1)).map(|l| if s == 0 { (l.i, l.j) } else { (l.j, l.i) }).collect();
+        if !target.is_partly_known() || rows.is_empty() {
+            continue;
+        }
+        let (from, to): (Vec<usize>, Vec<usize>) = rows.into_iter().unzip();
+        let Ok(predicted) = fitted.predict(&datasets[s].rows().select(&from), s, t) else { continue };
+        let actual = Known::Stored.entries(&target.rows().select(&to));
+        let means = column_means(&Known::Stored.entries(target.rows()));
+        let plain = Matrix::from_fn(predicted.nrows(), predicted.ncols(), |_, j| means[j]);
+        if let (Ok(value), Ok(chance)) = (mmae(&predicted, &actual), mmae(&plain, &actual)) {
+            out.push(Extra { name: "mmae".into(), value, chance });
+        }
+    }
+    out
 }
 
 /// How many rows compete with the partner, for each pair and direction.
@@ -677,6 +718,30 @@ mod tests {
         let own: Vec<Link> = held.iter().map(|p| pairs.links()[*p]).collect();
         let alone = standings_of(&fitted, &own, None);
         held.iter().zip(alone).for_each(|(p, standing)| assert_eq!(one.table[0].standings[*p], standing));
+    }
+
+    #[test]
+    fn ratings_are_also_compared_by_the_error_of_predicted_values() {
+        use crate::linalg::Csr;
+        let taste = RotatedCopies::new(120).n_features(3).generate().unwrap();
+        // A rating is the sum of a taste and an offset of the item; two thirds are unknown.
+        let ratings = |a: usize, items: usize| {
+            let mut row = vec![0.0; 3];
+            let mut entries = vec![];
+            for i in 0..120 {
+                taste.datasets[0].rows().copy_row(i, &mut row);
+                let known = (0..items).filter(|j| (i * 7 + j * 5 + a) % 3 == 0);
+                entries.extend(known.map(|j| (i, j, row[j % 3] + j as f64)));
+            }
+            Dataset::new(["books", "films"][a], Csr::from_triplets(120, items, &entries).unwrap()).unwrap().partly_known()
+        };
+        let (data, pairs) = (vec![ratings(0, 24), ratings(1, 30)], Pairs::first_rows(2, 60));
+        let candidates = [Candidate::new(crate::method::Clle::new(3)), Candidate::new(InstanceAlignment::new(3))];
+        let found = Compare::new().compare(&candidates, &data, &pairs).unwrap();
+        let error = found.table[0].measure("mmae").unwrap();
+        assert!(error.estimate.value > 0.0 && error.estimate.value < error.chance, "{error:?}");
+        // It gives rows places and predicts nothing.
+        assert!(found.table[1].measure("mmae").is_none() && found.table[1].error.is_none(), "{:?}", found.table[1]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Finished folds of a comparison, kept between runs.
 
-use crate::choose::compare::Scored;
+use crate::choose::compare::{Extra, Scored};
 use crate::correspondence::Splits;
 use crate::data::{Dataset, Pairs, Rows};
 use crate::error::Result;
@@ -21,7 +21,7 @@ pub trait Journal: Send + Sync {
 #[derive(Serialize, Deserialize)]
 struct Entry {
     standings: Vec<Vec<[Standing; 2]>>,
-    labels: Vec<(f64, f64)>,
+    extras: Vec<Extra>,
     seconds: f64,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Kept<'a> {
         Some(hasher.finalize().to_hex().to_string())
     }
 
-    /// Fills in a fold that was finished before; returns the label scores, or `None` if it was not.
+    /// Fills in a fold that was finished before; returns the measures of the fit as a whole, or `None` if it was not.
     pub(crate) fn fill(
         &self,
         method: &dyn Method,
@@ -92,7 +92,7 @@ impl<'a> Kept<'a> {
         held: &[usize],
         out: &mut [Scored],
         share: f64,
-    ) -> Option<Vec<(f64, f64)>> {
+    ) -> Option<Vec<Extra>> {
         let entry: Entry = serde_json::from_str(&self.journal.find(&self.key(method, fold, dimensions)?)?).ok()?;
         let fits = entry.standings.len() == out.len() && entry.standings.iter().all(|s| s.len() == held.len());
         if !fits {
@@ -102,7 +102,7 @@ impl<'a> Kept<'a> {
             held.iter().zip(standings).for_each(|(p, s)| scored.standings[*p] = s);
             scored.seconds += entry.seconds * share;
         }
-        Some(entry.labels)
+        Some(entry.extras)
     }
 
     /// Keeps a finished fold.
@@ -113,11 +113,11 @@ impl<'a> Kept<'a> {
         dimensions: &[Option<usize>],
         held: &[usize],
         out: &[Scored],
-        labels: &[(f64, f64)],
+        extras: &[Extra],
         seconds: f64,
     ) -> Result<()> {
         let standings = out.iter().map(|scored| held.iter().map(|p| scored.standings[*p]).collect()).collect();
-        let entry = Entry { standings, labels: labels.to_vec(), seconds };
+        let entry = Entry { standings, extras: extras.to_vec(), seconds };
         let text = serde_json::to_string(&entry).unwrap_or_default();
         self.key(method, fold, dimensions).map_or(Ok(()), |key| self.journal.keep(&key, &text))
     }

@@ -377,8 +377,8 @@ mod tests {
             }
         }
         for schema in registry::methods() {
-            let needed = schema.params.iter().filter(|p| p.default.is_none()).map(|p| (p.name.to_string(), Value::Int(5)));
-            let method = registry::method(schema.name, needed.collect()).unwrap();
+            let given = schema.param("n_components").map(|p| (p.name.to_string(), Value::Int(5)));
+            let method = registry::method(schema.name, given.into_iter().collect()).unwrap();
             let plan = Plan::new(&*method, &sizes);
             assert!(!plan.stages.is_empty() && plan.peak_bytes > sizes.bytes && plan.seconds > 0.0, "{}", schema.name);
         }

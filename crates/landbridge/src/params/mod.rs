@@ -106,7 +106,9 @@ pub(crate) fn fill<T: Declared>(out: &mut T, params: &[Param], owner: &str, mut 
             }
         };
         let value = given.swap_remove(at).1;
-        if value.is_auto() && (param.auto || param.default.is_some()) {
+        // A word of its own goes before the word for the default.
+        let means_default = value.is_auto() && !param.words().iter().any(|w| w.name == "auto");
+        if means_default && (param.auto || param.default.is_some()) {
             continue;
         }
         out.set(param.name, value).map_err(|value| {
