@@ -325,6 +325,8 @@ impl Quantities {
             "rows_dimension" => self.rows * self.dimension,
             "rows_dimension2" => self.rows * self.dimension * self.dimension,
             "columns_dimension" => self.columns * self.dimension,
+            "columns2" => self.columns * self.columns,
+            "columns_features" => self.columns * features,
             "features2" => features.powi(2),
             "features3" => features.powi(3),
             "rows2" => self.landmarks.map_or(self.rows * self.rows, |m| self.rows * m),
