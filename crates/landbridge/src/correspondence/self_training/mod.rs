@@ -23,7 +23,7 @@ use crate::solve::svd;
 use faer::Mat;
 use growth::{SoftMatch, grown, leading, single, soft_matches};
 use halves::Halves;
-use held::{against_pairs, expected_recall};
+use held::{against_pairs, by_reproducibility, expected_recall};
 use landbridge_derive::{Params, Words};
 use null::Nulls;
 use rand::{RngExt, SeedableRng};
@@ -151,7 +151,7 @@ const LEAST_ROWS: usize = 300;
 const STABLE: f64 = 0.7;
 const COVER: f64 = 0.35;
 /// Share of rows with a partner from which mutual neighbours, and below which soft matches are fitted.
-const SHARED: f64 = 0.15;
+const SHARED: f64 = 0.08;
 /// First dimension (relative to that requested, over 10), power of the singular values, share of matches left out at first.
 const PLAN: [(usize, f64, f64); 8] = [
     (10, 0.5, 0.0),
@@ -243,7 +243,10 @@ impl SelfTraining {
         // One stage here; the stages of the base method would count twice.
         alignment.outcome.seconds.clear();
         run.lap("base fit");
-        if trust.trusted && !trust.pairs_alone {
+        if trust.trusted && !trust.pairs_alone && !trust.soft && trust.reproducibility >= self.good {
+            // Nearly all held-out matches come back: they say enough.
+            trust.expected_recall = Some(by_reproducibility(trust.reproducibility));
+        } else if trust.trusted && !trust.pairs_alone {
             trust.expected_recall = expected_recall(base, datasets, &all, trust.soft, self.random_state, run.progress)?;
             run.lap("expected recall");
         }
@@ -434,6 +437,7 @@ impl SelfTraining {
             let matches = begin.matches.len();
             runs.push(TrainingRun { start: Start::Moments, first_dimension, power, drop, reproducibility, matches });
             let soft = soft_matches(x, y, &turn, self.random_state);
+            run.lap("soft matches");
             return Ok((Found::Soft(soft), Trust { soft: true, runs, ..trust }));
         }
         let mut rng = ChaCha8Rng::seed_from_u64(self.random_state);
