@@ -290,3 +290,57 @@ pub(super) fn soft_matches(x: &Matrix<f64>, y: &Matrix<f64>, turn: &Mat<f64>, se
     };
     of_x.iter().zip(strongest).flat_map(of_row).filter(|m| m.2 > 1e-6).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(n: usize, d: usize, seed: u64) -> Matrix<f64> {
+        let mut random = Random::new(seed, Purpose::Latent);
+        Matrix::from_fn(n, d, |_, j| (-(1.0 - random.uniform()).ln() - 1.0) / (1.0 + j as f64).sqrt())
+    }
+
+    #[test]
+    fn a_plan_is_that_of_the_definition() {
+        let all = |n: usize| (0..n).collect::<Vec<_>>();
+        let (x, y) = (leading(&rows(70, 5, 1), &all(70), 5), leading(&rows(50, 5, 2), &all(50), 5));
+        let product = |i: usize, j: usize| x.row(i).iter().zip(y.row(j)).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
+        let kernel = |i: usize, j: usize| ((product(i, j) - 1.0) / f64::from(TEMPERATURE)).exp();
+        let (mut u, mut v) = (vec![0.0; 70], vec![1.0; 50]);
+        for _ in 0..SCALINGS {
+            (0..70).for_each(|i| u[i] = 1.0 / 70.0 / (0..50).map(|j| kernel(i, j) * v[j]).sum::<f64>());
+            (0..50).for_each(|j| v[j] = 1.0 / 50.0 / (0..70).map(|i| kernel(i, j) * u[i]).sum::<f64>());
+        }
+        let plan = |i: usize, j: usize| u[i] * kernel(i, j) * v[j];
+        let soft = Soft::plain(&x, &y, SCALINGS);
+        let found = soft.times(&y);
+        for i in 0..70 {
+            for c in 0..5 {
+                let expected: f64 = (0..50).map(|j| plan(i, j) * f64::from(y.row(j)[c])).sum();
+                assert!((f64::from(found[(i, c)]) - expected).abs() < 1e-6, "{i} {c}");
+            }
+        }
+        for (i, strongest) in soft.strongest(3).iter().enumerate() {
+            let mut all: Vec<f64> = (0..50).map(|j| 70.0 * plan(i, j)).collect();
+            assert!(strongest.iter().all(|(j, w)| (f64::from(*w) - all[*j]).abs() < 1e-4));
+            all.sort_by(|a, b| b.total_cmp(a));
+            let sum: f32 = strongest.iter().map(|s| s.1).sum();
+            assert!((f64::from(sum) - all[..3].iter().sum::<f64>()).abs() < 1e-4);
+        }
+    }
+
+    #[test]
+    fn growth_keeps_a_right_rotation_and_extends_it() {
+        // Two samples of one cloud in the same axes, the signs of the last four turned.
+        let (x, mut y) = (rows(1500, 8, 3), rows(1500, 8, 4));
+        (0..1500).for_each(|i| y.row_mut(i)[4..].iter_mut().for_each(|v| *v = -*v));
+        let start = Mat::from_fn(4, 4, |i, j| if i == j { 1.0 } else { 0.0 });
+        let turn = grown(&x, &y, &[], &start, 0, &Progress::silent()).unwrap();
+        assert_eq!((turn.nrows(), turn.ncols()), (8, 8));
+        for i in 0..4 {
+            assert!(turn[(i, i)] > 0.9, "{turn:?}");
+        }
+        let off = (&turn * turn.transpose() - Mat::<f64>::identity(8, 8)).norm_max();
+        assert!(off < 1e-9, "{off}");
+    }
+}
