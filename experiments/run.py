@@ -20,6 +20,7 @@ from scipy import sparse
 
 import choosing
 import cross_system
+import disjoint
 import few_pairs
 import global_geometry
 import landbridge as lb
@@ -142,6 +143,8 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
     "self-training-50k": few_pairs.many_documents,
     "cells": few_pairs.cells_without_pairs,
     "words": few_pairs.words,
+    "disjoint": disjoint.disjoint,
+    "nothing-to-find": disjoint.nothing_to_find,
     "no-pairs": no_pairs.proteins_without_pairs,
     "transport": no_pairs.cells_by_transport,
     "zero-pairs": no_pairs.cells_without_settings,
@@ -176,7 +179,7 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
 
 
 #: Minutes even with fewer settings; run them by name.
-LONG = {"choosing", "choosing-honest", "choosing-leakage", "choosing-shared", "self-training-50k", "zero-pairs", "trust", "next-pair", "mixed-up", "landmarks", "transfer", "bound", "global", "global-large", "jester", "sensitivity", "sparse-paper", "coauthors", "topics"}
+LONG = {"choosing", "choosing-honest", "choosing-leakage", "choosing-shared", "self-training-50k", "zero-pairs", "trust", "next-pair", "mixed-up", "landmarks", "transfer", "bound", "global", "global-large", "jester", "sensitivity", "sparse-paper", "coauthors", "topics", "nothing-to-find"}
 
 
 def main() -> int:

@@ -267,6 +267,12 @@ class SelfTraining(SelfTrained):
     base : an alignment such as ``LinearAlignment(100)``, default None
         The method of the final fit. None: CCA in principal coordinates.
         The default prepares sparse rows by tf-idf, and other rows by centring and scaling to unit length.
+    start : "auto", "signatures", "moments", "pairs", default "auto"
+        Where to start.
+        "auto": Signatures and known pairs; moments where these lead nowhere.
+        "signatures": Similarities of a row to the others of its dataset. Both datasets must hold the same objects, at least in part.
+        "moments": The rotation that matches second and third moments. The datasets need not share a row.
+        "pairs": Known pairs alone.
     first_dimension : int, default 10
         The first dimension of the joint space.
     steps : int, default 20
@@ -313,6 +319,7 @@ class SelfTraining(SelfTrained):
         self,
         base: Any = None,
         *,
+        start: Literal["auto", "signatures", "moments", "pairs"] = "auto",
         first_dimension: int = 10,
         steps: int = 20,
         hold: int = 4,
@@ -323,6 +330,7 @@ class SelfTraining(SelfTrained):
         verbose: int = 0,
     ) -> None:
         self.base = base
+        self.start = start
         self.first_dimension = first_dimension
         self.steps = steps
         self.hold = hold

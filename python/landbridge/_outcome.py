@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import html
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
+
+
+class Estimate(NamedTuple):
+    """An estimate and its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -48,6 +56,22 @@ class Outcome:
     suspect_pairs: list[int] | None = None
     #: Matches used in the final fit.
     matches: int | None = None
+    #: Agreement of the maps from moments of all rows and of two disjoint halves: mean cosine of the mapped rows.
+    #: None if that start was not tried.
+    stable: float | None = None
+    #: How well that map brings the datasets onto each other: 0 as random signs of the axes do, 1 as two halves of one dataset.
+    cover: float | None = None
+    #: Whether the final fit used soft matches: many for a row, weighted, none of them certain.
+    soft: bool | None = None
+    #: Share of rows that have a partner in the other dataset: value, low, high.
+    shared: Estimate | None = None
+    #: Expected share of new rows whose partner is the nearest row: value, low, high.
+    expected_recall: Estimate | None = None
+    #: Held-out known pairs: how many, and the share of rows nearer than the partner by the known pairs alone and with the
+    #: matches. None with fewer than ten known pairs.
+    against_pairs: tuple[int, float, float] | None = None
+    #: Whether the final fit used the known pairs alone, because these did better on held-out pairs.
+    pairs_alone: bool | None = None
     #: The verdict in words.
     verdict: str | None = None
     #: One dict per run: start, first_dimension, power, drop, reproducibility, matches.
@@ -63,7 +87,8 @@ class Outcome:
 
     @classmethod
     def _from_core(cls, values: dict[str, Any]) -> Outcome:
-        return cls(**{**values, "warnings": tuple(values["warnings"])})
+        estimates = {name: Estimate(*values[name]) for name in ("shared", "expected_recall") if values.get(name) is not None}
+        return cls(**{**values, **estimates, "warnings": tuple(values["warnings"])})
 
     def _lines(self) -> list[tuple[str, str]]:
         lines = [

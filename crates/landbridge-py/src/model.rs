@@ -142,6 +142,14 @@ impl Model {
             dict.set_item("pairs_wrong", trust.pairs_wrong)?;
             dict.set_item("suspect_pairs", trust.suspect_pairs.clone())?;
             dict.set_item("matches", trust.matches)?;
+            dict.set_item("stable", trust.stable)?;
+            dict.set_item("cover", trust.cover)?;
+            dict.set_item("soft", trust.soft)?;
+            let estimate = |e: &landbridge::outcome::Estimate| (e.value, e.low, e.high);
+            dict.set_item("shared", trust.shared.as_ref().map(estimate))?;
+            dict.set_item("expected_recall", trust.expected_recall.as_ref().map(estimate))?;
+            dict.set_item("against_pairs", trust.against_pairs.map(|a| (a.pairs, a.alone, a.trained)))?;
+            dict.set_item("pairs_alone", trust.pairs_alone)?;
             dict.set_item("verdict", trust.verdict())?;
             let history = serde_json::to_string(&trust.runs).unwrap_or_default();
             dict.set_item("history", py.import("json")?.call_method1("loads", (history,))?)?;

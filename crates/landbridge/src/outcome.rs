@@ -19,6 +19,13 @@ pub enum Status {
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Warning {
+    /// Too few rows for a start from moments.
+    FewForMoments {
+        /// Rows of the smaller dataset.
+        rows: usize,
+        /// Rows from which moments can be told from noise.
+        needed: usize,
+    },
     /// The joint graph is not connected; the positions of its components relative to each other are arbitrary.
     Disconnected {
         /// Connected components of the joint graph.
@@ -390,6 +397,10 @@ impl fmt::Display for Warning {
                 if *components == 1 { " sits" } else { "s sit" },
                 rows.join(", ")
             ),
+            Warning::FewForMoments { rows, needed } => write!(
+                f,
+                "third moments of {rows} rows are mostly noise: without pairs a map can be expected from {needed} rows on (better 2,000); with fewer rows give ten known pairs, or start from signatures if both datasets hold the same objects"
+            ),
             Warning::NoEffect { parameter, why } => write!(f, "{parameter} has no effect: {why}"),
             Warning::ReducedAccuracy { residual, tolerance } => {
                 write!(f, "the eigensolver stopped at a residual of {residual:.1e}; the tolerance is {tolerance:.1e}")
@@ -465,6 +476,8 @@ pub enum Start {
     Pairs,
     /// From signatures alone. Known pairs are ignored, so that wrong pairs show.
     Geometry,
+    /// From the rotation that matches second and third moments, and known pairs.
+    Moments,
 }
 
 /// One run of self-training.
@@ -482,6 +495,28 @@ pub struct TrainingRun {
     pub reproducibility: f64,
     /// Mutual matches at the end.
     pub matches: usize,
+}
+
+/// An estimate and its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The estimate.
+    pub value: f64,
+    /// Lower end of the interval.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+/// Known pairs held out of two fits: to the other pairs alone, and to these and the matches.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AgainstPairs {
+    /// Pairs that were held out.
+    pub pairs: usize,
+    /// Share of rows nearer than the partner, by the pairs alone.
+    pub alone: f64,
+    /// The same with the matches.
+    pub trained: f64,
 }
 
 /// How far to trust matches that were not given.
@@ -502,6 +537,28 @@ pub struct Trust {
     pub matches: usize,
     /// All runs.
     pub runs: Vec<TrainingRun>,
+    /// Agreement of the maps from moments of all rows and of two disjoint halves, if that start was tried: mean cosine of the
+    /// mapped rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stable: Option<f64>,
+    /// How well that map brings the datasets onto each other: 0 as random signs of the axes do, 1 as two halves of one dataset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cover: Option<f64>,
+    /// Share of rows that have a partner in the other dataset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shared: Option<Estimate>,
+    /// Expected share of new rows whose partner is the nearest row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_recall: Option<Estimate>,
+    /// Whether the final fit used soft matches: many for a row, weighted, none of them certain.
+    #[serde(default)]
+    pub soft: bool,
+    /// Held-out known pairs by the known pairs alone and with the matches, if at least ten are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against_pairs: Option<AgainstPairs>,
+    /// Whether the final fit used the known pairs alone, because these did better on held-out pairs.
+    #[serde(default)]
+    pub pairs_alone: bool,
 }
 
 impl Trust {
@@ -510,17 +567,37 @@ impl Trust {
         let (mut worse, better) = if other.reproducibility < self.reproducibility { (other, self) } else { (self, other) };
         worse.trusted &= better.trusted;
         worse.pairs_wrong |= better.pairs_wrong;
+        worse.soft |= better.soft;
         worse.matches += better.matches;
         worse.runs.extend(better.runs);
         worse
     }
     /// In words.
     pub fn verdict(&self) -> String {
-        let figures = format!("reproducibility {:.2}, by chance {:.2}", self.reproducibility, self.null);
-        match (self.trusted, self.pairs_wrong) {
+        let percent = |e: &Estimate| format!("{:.0} % ({:.0} to {:.0})", 100.0 * e.value, 100.0 * e.low, 100.0 * e.high);
+        let mut figures = match (self.stable, self.cover) {
+            (Some(stable), Some(cover)) if self.soft => format!("halves agree {stable:.2}, cover {cover:.2}"),
+            (Some(stable), Some(cover)) if self.null == 0.0 => {
+                format!("reproducibility {:.2}, halves agree {stable:.2}, cover {cover:.2}", self.reproducibility)
+            }
+            _ => format!("reproducibility {:.2}, by chance {:.2}", self.reproducibility, self.null),
+        };
+        if let Some(shared) = &self.shared {
+            figures += &format!("; rows with a partner: {}", percent(shared));
+        }
+        if let Some(recall) = &self.expected_recall {
+            figures += &format!("; new rows that should find their partner first: {}", percent(recall));
+        }
+        let said = match (self.trusted, self.pairs_wrong) {
             (true, true) => format!("trusted, but the given pairs contradict the data and were not used ({figures})"),
             (true, false) => format!("trusted ({figures})"),
             (false, _) => format!("do not trust the matches ({figures}); a coarse alignment may still be right"),
+        };
+        match &self.against_pairs {
+            Some(AgainstPairs { pairs, alone, trained }) if self.pairs_alone => format!(
+                "{said}; the known pairs alone were fitted, since {pairs} held out of them have {alone:.3} of the rows nearer than the partner, and {trained:.3} with the matches"
+            ),
+            _ => said,
         }
     }
 }

@@ -60,6 +60,15 @@ impl Compared {
         let near_y = (0..y.nrows()).map(|j| mean(&of_y, j)).collect();
         Self { x, y, near_x, near_y }
     }
+    /// For each row of either side: the best score less the second, and the second less the third.
+    pub(crate) fn gaps(&self) -> [(Vec<f64>, Vec<f64>); 2] {
+        let halves = |near: &[f64]| near.iter().map(|v| (0.5 * v) as f32).collect::<Vec<f32>>();
+        let k = 3.min(self.x.nrows()).min(self.y.nrows());
+        let (of_x, of_y) = largest_both_ways(&self.x, &self.y, &halves(&self.near_x), &halves(&self.near_y), k);
+        let gap = |values: &[f32], at: usize| 2.0 * f64::from(values[at.min(k - 1)] - values[(at + 1).min(k - 1)]);
+        [(of_x, self.x.nrows()), (of_y, self.y.nrows())]
+            .map(|(lists, n)| (0..n).map(|i| (gap(lists.of(i).0, 0), gap(lists.of(i).0, 1))).unzip())
+    }
     /// Standard deviation of the CSLS scores, from a sample of rows.
     fn spread(&self) -> f64 {
         const SAMPLE: usize = 200;

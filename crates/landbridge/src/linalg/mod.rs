@@ -6,6 +6,7 @@
 mod csr;
 pub(crate) mod dense;
 pub(crate) mod dispatch;
+pub(crate) mod lanes;
 pub(crate) mod lasso_sweep;
 mod matrix;
 pub(crate) mod minplus;

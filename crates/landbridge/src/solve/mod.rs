@@ -5,6 +5,7 @@ pub mod eigen;
 mod gromov;
 pub(crate) mod lanczos;
 pub(crate) mod mixed_precision;
+pub(crate) mod moments;
 pub(crate) mod multiscale;
 pub(crate) mod pencil;
 pub mod regression;

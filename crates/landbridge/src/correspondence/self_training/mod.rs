@@ -1,25 +1,35 @@
 //! Self-training, for few pairs or none: matches give a map, and the map gives better matches, in a growing dimension.
 
+mod growth;
+mod halves;
+mod held;
 mod null;
 mod rounds;
+mod shared;
 
 use crate::data::{Dataset, Link, Pairs, Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
-use crate::geometry::csls::{Compared, Match, Matched, NEAREST};
+use crate::geometry::csls::{Compared, Match, Matched, NEAREST, mutual};
 use crate::geometry::signatures::{Signatures, compared};
 use crate::linalg::{Csr, Matrix};
 use crate::method::{Cca, Method, base_setters, method};
 use crate::model::Alignment;
-use crate::outcome::{Start, TrainingRun, Trust};
+use crate::outcome::{Start, TrainingRun, Trust, Warning};
 use crate::params::{Threads, threads_setters};
 use crate::progress::Progress;
 use crate::run::Run;
+use crate::solve::moments::search;
 use crate::solve::svd;
-use landbridge_derive::Params;
+use faer::Mat;
+use growth::{SoftMatch, grown, leading, single, soft_matches};
+use halves::Halves;
+use held::{against_pairs, by_reproducibility, expected_recall};
+use landbridge_derive::{Params, Words};
 use null::Nulls;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rounds::{Plan, Side, beginning, ranks_of_given, refined, reproducibility, train_once};
+use rounds::{Plan, Side, beginning, ranks_of_given, refined, reproducibility, times, train_once};
+use shared::shared;
 use std::sync::Arc;
 
 /// Aligns datasets with few pairs or none: fits a method to its own confident matches.
@@ -79,6 +89,9 @@ pub struct SelfTraining {
     /// The default prepares sparse rows by tf-idf, and other rows by centring and scaling to unit length.
     #[param(default = None, manual)]
     base: Option<Arc<dyn Method>>,
+    /// Where to start.
+    #[param(default = StartFrom::Auto)]
+    start: StartFrom,
     /// The first dimension of the joint space.
     #[param(default = 10, min = 1)]
     first_dimension: usize,
@@ -101,6 +114,19 @@ pub struct SelfTraining {
     threads: Threads,
 }
 
+/// Where self-training starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
+pub enum StartFrom {
+    /// Signatures and known pairs; moments where these lead nowhere.
+    Auto,
+    /// Similarities of a row to the others of its dataset. Both datasets must hold the same objects, at least in part.
+    Signatures,
+    /// The rotation that matches second and third moments. The datasets need not share a row.
+    Moments,
+    /// Known pairs alone.
+    Pairs,
+}
+
 impl std::fmt::Debug for SelfTraining {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "SelfTraining({})", crate::params::to_json(self))
@@ -119,6 +145,13 @@ const PLENTY: usize = 20;
 const REFINEMENTS: usize = 2;
 /// Share of common matches at which two starts confirm each other.
 const AGREEMENT: f64 = 0.8;
+/// Least rows of either dataset for a start from moments: those of fewer rows are noise.
+const LEAST_ROWS: usize = 300;
+/// Least agreement of the halves, and least cover, of a trusted map from moments.
+const STABLE: f64 = 0.7;
+const COVER: f64 = 0.35;
+/// Share of rows with a partner from which mutual neighbours, and below which soft matches are fitted.
+const SHARED: f64 = 0.08;
 /// First dimension (relative to that requested, over 10), power of the singular values, share of matches left out at first.
 const PLAN: [(usize, f64, f64); 8] = [
     (10, 0.5, 0.0),
@@ -143,6 +176,9 @@ impl SelfTraining {
                 return Err(Error::TooFewRows { dataset: dataset.name().into(), rows: dataset.nrows(), needed });
             }
         }
+        if self.start == StartFrom::Pairs && pairs.is_empty() {
+            return Err(Error::parameter("start", "pairs", "another start where no pair is known"));
+        }
         if pairs.is_empty() { Ok(()) } else { pairs.check(datasets) }
     }
 
@@ -162,30 +198,18 @@ impl SelfTraining {
             let given: Vec<Match> = known.iter().map(|(_, l)| (l.i as u32, l.j as u32)).collect();
             let side = Side { x: &coordinates[0], y: &coordinates[b], given: &given };
             let (found, mut report) = self.train(&side, run)?;
-            let dimensions = side.x.ncols().min(side.y.ncols());
-            plenty &= found.matches.len() >= PLENTY * dimensions;
             let given: &[Match] = if report.pairs_wrong { &[] } else { &given };
             let side = Side { given, ..side };
-            let found = if plenty && report.trusted { refined(&side, found, REFINEMENTS)? } else { found };
-            run.lap("refinement");
-            // The best matches, as many as were found again when they were left out.
-            let mut order: Vec<usize> = (0..found.matches.len()).collect();
-            order.sort_by(|&p, &q| found.scores[q].total_cmp(&found.scores[p]).then(p.cmp(&q)));
-            let keep = (report.reproducibility.clamp(0.1, 1.0) * order.len() as f64).ceil() as usize;
-            let keep = if report.reproducibility >= 0.85 { order.len() } else { keep.max(2).min(order.len()) };
-            let (known_x, known_y) = side.known();
-            let taken = |m: &Match| known_x[m.0 as usize] || known_y[m.1 as usize];
-            let mut kept: Vec<Match> = order[..keep].iter().map(|&p| found.matches[p]).filter(|m| !taken(m)).collect();
-            kept.sort_unstable();
-            for (i, j) in kept {
-                all.add(0, i as usize, b, j as usize, 1.0)?;
+            let (matches, enough) = self.weighed(&side, found, &mut report, run)?;
+            plenty &= enough;
+            for (i, j, weight) in matches {
+                all.add(0, i as usize, b, j as usize, weight)?;
             }
             if !report.pairs_wrong {
                 for (_, link) in &known {
                     all.add(0, link.i, b, link.j, link.weight)?;
                 }
             }
-            report.matches = keep;
             suspects.extend(report.suspect_pairs.iter().map(|&s| known[s].0));
             trust = Some(match trust {
                 None => report,
@@ -202,14 +226,58 @@ impl SelfTraining {
         let dimensions = coordinates.iter().map(Matrix::ncols).min().unwrap_or(1);
         let prepare = if sparse { Prepare::TfidfCenter } else { Prepare::CenterUnit };
         let default = Cca::new(dimensions).n_principal(Some(DIMENSIONS)).roughly().prepare(prepare);
+        let alone = default.clone().ridge(None);
         let default = default.ridge(Some(if plenty { 0.1 } else { 1.0 })).weight_components(Some(true));
-        let mut alignment = match &self.base {
-            Some(base) => base.fit_with(datasets, &all, run.progress)?,
-            None => default.fit_with(datasets, &all, run.progress)?,
+        let base: &dyn Method = self.base.as_deref().unwrap_or(&default);
+        let alone: &dyn Method = self.base.as_deref().unwrap_or(&alone);
+        if !trust.pairs_wrong {
+            trust.against_pairs = against_pairs(base, alone, datasets, &all, pairs, self.random_state, run.progress)?;
+            // Few held-out pairs must speak clearly.
+            trust.pairs_alone = trust.against_pairs.is_some_and(|f| f.alone + 0.5 / (f.pairs as f64) < f.trained);
+            run.lap("known pairs held out");
+        }
+        let mut alignment = match trust.pairs_alone {
+            true => alone.fit_with(datasets, pairs, run.progress)?,
+            false => base.fit_with(datasets, &all, run.progress)?,
         };
+        // One stage here; the stages of the base method would count twice.
+        alignment.outcome.seconds.clear();
+        run.lap("base fit");
+        if trust.trusted && !trust.pairs_alone && !trust.soft && trust.reproducibility >= self.good {
+            // Nearly all held-out matches come back: they say enough.
+            trust.expected_recall = Some(by_reproducibility(trust.reproducibility));
+        } else if trust.trusted && !trust.pairs_alone {
+            trust.expected_recall = expected_recall(base, datasets, &all, trust.soft, self.random_state, run.progress)?;
+            run.lap("expected recall");
+        }
         // The base method has its own stages and warnings; the caller adds the rest.
         alignment.outcome.trust = Some(trust);
         Ok(alignment)
+    }
+
+    /// The weighted matches that the base method is fitted to, without known rows, and whether they are plenty for the dimension.
+    fn weighed(&self, side: &Side<'_>, found: Found, report: &mut Trust, run: &mut Run<'_>) -> Result<(Vec<SoftMatch>, bool)> {
+        let (known_x, known_y) = side.known();
+        let free = |i: u32, j: u32| !known_x[i as usize] && !known_y[j as usize];
+        let found = match found {
+            Found::Soft(matches) => {
+                report.matches = matches.len();
+                return Ok((matches.into_iter().filter(|m| free(m.0, m.1)).collect(), false));
+            }
+            Found::Hard(found) => found,
+        };
+        let plenty = found.matches.len() >= PLENTY * side.x.ncols().min(side.y.ncols());
+        let found = if plenty && report.trusted { refined(side, found, REFINEMENTS)? } else { found };
+        run.lap("refinement");
+        // The best matches, as many as were found again when they were left out.
+        let mut order: Vec<usize> = (0..found.matches.len()).collect();
+        order.sort_by(|&p, &q| found.scores[q].total_cmp(&found.scores[p]).then(p.cmp(&q)));
+        let keep = (report.reproducibility.clamp(0.1, 1.0) * order.len() as f64).ceil() as usize;
+        let keep = if report.reproducibility >= 0.85 { order.len() } else { keep.max(2).min(order.len()) };
+        let mut kept: Vec<Match> = order[..keep].iter().map(|&p| found.matches[p]).filter(|m| free(m.0, m.1)).collect();
+        kept.sort_unstable();
+        report.matches = keep;
+        Ok((kept.into_iter().map(|(i, j)| (i, j, 1.0)).collect(), plenty))
     }
 
     /// The start and the entry of [`PLAN`] of each run, and whether it uses all of the signatures. With known pairs both
@@ -230,14 +298,28 @@ impl SelfTraining {
         } else {
             (0..PLAN.len()).map(|e| (Start::Geometry, e)).collect()
         };
+        let wanted = |start: Start| match self.start {
+            StartFrom::Signatures => start != Start::Pairs,
+            StartFrom::Pairs => start == Start::Pairs,
+            StartFrom::Auto | StartFrom::Moments => true,
+        };
+        let all: Vec<(Start, usize)> = all.into_iter().filter(|(start, _)| wanted(*start)).collect();
         // From the fourth entry on, and on later passes through the plan, a random half of the signatures.
         let whole = |number: usize, entry: usize| entry < 3 && number < all.len();
         all.iter().cycle().take(self.max_runs).enumerate().map(|(n, &(start, e))| (start, e, whole(n, e))).collect()
     }
 
-    /// Restarts until the matches are reproducible; the run with the largest gain over the null of its power wins.
-    fn train(&self, side: &Side<'_>, run: &mut Run<'_>) -> Result<(Matched, Trust)> {
+    /// Restarts until the matches are reproducible; the run with the largest gain over the null of its power wins. A start from
+    /// moments is tried where the first runs are not clear.
+    fn train(&self, side: &Side<'_>, run: &mut Run<'_>) -> Result<(Found, Trust)> {
         let known = !side.given.is_empty();
+        let enough = side.x.nrows().min(side.y.nrows()) >= LEAST_ROWS;
+        let mut halves = None;
+        if self.start == StartFrom::Moments {
+            run.warn_if(!enough, || Warning::FewForMoments { rows: side.x.nrows().min(side.y.nrows()), needed: LEAST_ROWS });
+            let start = self.search_moments(side, run)?;
+            return self.from_moments(side, &start, vec![], run);
+        }
         let mut rng = ChaCha8Rng::seed_from_u64(self.random_state);
         let mut geometry = Geometry::default();
         let (first, steps) = (self.first_dimension, self.steps.div_ceil(2));
@@ -280,6 +362,13 @@ impl SelfTraining {
             if clear && (winner.reproducibility >= self.good || confirmed()) {
                 break;
             }
+            if self.start == StartFrom::Auto && enough && !clear && halves.is_none() {
+                let start = self.search_moments(side, run)?;
+                if start.trusted() {
+                    return self.from_moments(side, &start, all.into_iter().map(|(_, run)| run).collect(), run);
+                }
+                halves = Some(start.halves);
+            }
         }
         let history = all.iter().map(|(_, run)| *run).collect();
         let (trained, winner) = all.swap_remove(best);
@@ -297,8 +386,104 @@ impl SelfTraining {
             suspect_pairs,
             matches: trained.matches.len(),
             runs: history,
+            stable: halves.map(|h| h.stable),
+            cover: halves.map(|h| h.cover),
+            ..Trust::default()
         };
-        Ok((trained, trust))
+        Ok((Found::Hard(trained), trust))
+    }
+
+    /// The rotation of the leading axes that matches the moments, and whether two halves of the rows find it again.
+    fn search_moments(&self, side: &Side<'_>, run: &mut Run<'_>) -> Result<MomentStart> {
+        let Side { x, y, given } = *side;
+        let nothing = || Error::Numerical { what: "moments".into(), problem: "no rotation is finite".into() };
+        let turn = search(x, y, given, self.random_state, run.progress)?.ok_or_else(nothing)?;
+        run.lap("moments");
+        let halves = Halves::new(x, y, given, &turn, self.random_state, run.progress)?;
+        run.lap("halves");
+        Ok(MomentStart { turn, halves })
+    }
+
+    /// Grows the rotation to all axes. Where rows have partners, mutual neighbours follow; otherwise soft matches are fitted.
+    fn from_moments(
+        &self,
+        side: &Side<'_>,
+        start: &MomentStart,
+        mut runs: Vec<TrainingRun>,
+        run: &mut Run<'_>,
+    ) -> Result<(Found, Trust)> {
+        let Side { x, y, given } = *side;
+        let turn = grown(x, y, given, &start.turn, self.random_state, run.progress)?;
+        run.lap("growth");
+        let d = turn.nrows();
+        let of = |m: &Matrix<f64>| leading(m, &(0..m.nrows()).collect::<Vec<_>>(), d);
+        let placed = (times(&of(x), single(&turn).as_ref()), of(y));
+        let share = shared(&placed.0, &placed.1);
+        let compared = Compared::new(placed);
+        let begin = mutual(&[&compared]);
+        run.lap("shared rows");
+        let mut trust = Trust {
+            trusted: start.trusted(),
+            stable: Some(start.halves.stable),
+            cover: Some(start.halves.cover),
+            shared: share,
+            ..Trust::default()
+        };
+        let first_dimension = start.turn.nrows();
+        if share.is_some_and(|s| s.value < SHARED) {
+            trust.reproducibility = reproducibility(x, y, &begin.matches, 0.0, self.random_state)?;
+            run.lap("reproducibility");
+            let (power, drop, reproducibility) = (0.0, 0.0, trust.reproducibility);
+            let matches = begin.matches.len();
+            runs.push(TrainingRun { start: Start::Moments, first_dimension, power, drop, reproducibility, matches });
+            let soft = soft_matches(x, y, &turn, self.random_state);
+            run.lap("soft matches");
+            return Ok((Found::Soft(soft), Trust { soft: true, runs, ..trust }));
+        }
+        let mut rng = ChaCha8Rng::seed_from_u64(self.random_state);
+        let mut best: Option<(Matched, TrainingRun)> = None;
+        for power in [0.5, 0.0] {
+            let plan = Plan { first: d, power, drop: 0.0, steps: 2, hold: self.hold + 4 };
+            let step = |t: usize| run.progress.step("self-training from moments", t, plan.steps + plan.hold);
+            let begin = Matched { matches: begin.matches.clone(), scores: begin.scores.clone() };
+            let trained = train_once(x, y, given, begin, &plan, &mut rng, &step)?;
+            run.lap("runs");
+            let reproducibility = reproducibility(x, y, &trained.matches, power, self.random_state)?;
+            run.lap("reproducibility");
+            let matches = trained.matches.len();
+            let this = TrainingRun { start: Start::Moments, first_dimension, power, drop: 0.0, reproducibility, matches };
+            runs.push(this);
+            // Correct matches, not only reproducible ones, are many.
+            let worth = |r: &TrainingRun| r.reproducibility * r.matches as f64;
+            if best.as_ref().is_none_or(|(_, b)| worth(&this) > worth(b)) {
+                best = Some((trained, this));
+            }
+        }
+        let (trained, winner) = best.unwrap_or((begin, runs[runs.len() - 1]));
+        let ranks = ranks_of_given(side, &trained.matches, winner.power)?;
+        trust.reproducibility = winner.reproducibility;
+        trust.matches = trained.matches.len();
+        trust.suspect_pairs = if trust.trusted { (0..ranks.len()).filter(|&p| ranks[p] > SUSPECT).collect() } else { vec![] };
+        trust.runs = runs;
+        Ok((Found::Hard(trained), trust))
+    }
+}
+
+/// What a start leads to: matches, or many weighted ones for each row.
+enum Found {
+    Hard(Matched),
+    Soft(Vec<SoftMatch>),
+}
+
+/// A rotation of the leading axes, and the evidence for it.
+struct MomentStart {
+    turn: Mat<f64>,
+    halves: Halves,
+}
+
+impl MomentStart {
+    fn trusted(&self) -> bool {
+        self.halves.stable >= STABLE && self.halves.cover >= COVER
     }
 }
 

@@ -68,7 +68,7 @@ pub(super) fn mapped(
 }
 
 /// Rows times directions, scaled to length 1.
-fn times(rows: &Matrix<f32>, directions: MatRef<'_, f32>) -> Matrix<f32> {
+pub(super) fn times(rows: &Matrix<f32>, directions: MatRef<'_, f32>) -> Matrix<f32> {
     const ROWS: usize = 256;
     let (p, kept) = (rows.ncols(), directions.ncols());
     let mut out = Matrix::zeros(rows.nrows(), kept);
