@@ -19,6 +19,7 @@ import numpy as np
 from scipy import sparse
 
 import choosing
+import confidence
 import cross_system
 import few_pairs
 import global_geometry
@@ -142,6 +143,9 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
     "self-training-50k": few_pairs.many_documents,
     "cells": few_pairs.cells_without_pairs,
     "words": few_pairs.words,
+    "confidence": confidence.confidence,
+    "wrong-fits": confidence.wrong_fits,
+    "absent-types": confidence.absent_types,
     "no-pairs": no_pairs.proteins_without_pairs,
     "transport": no_pairs.cells_by_transport,
     "zero-pairs": no_pairs.cells_without_settings,

@@ -1,7 +1,7 @@
 //! Self-training, for few pairs or none: matches give a map, and the map gives better matches, in a growing dimension.
 
 mod null;
-mod rounds;
+pub(in crate::correspondence) mod rounds;
 
 use crate::data::{Dataset, Link, Pairs, Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
