@@ -115,7 +115,7 @@ def confidence(data: Path, quick: bool) -> None:
         started = time.perf_counter()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", lb.AlignmentWarning)
-            a = lb.SelfTraining(random_state=seed).fit([X, Y], pairs)
+            a = lb.SelfTraining(random_state=seed, **({"max_runs": 3} if quick else {})).fit([X, Y], pairs)
         fitting = time.perf_counter() - started
         started = time.perf_counter()
         c = a.match_confidence()
@@ -190,8 +190,8 @@ def absent_types(data: Path, quick: bool) -> None:
                 order = rng.permutation(len(target))
                 known = rng.permutation(len(kept))[:100]
                 a = lb.CCA(10).fit([source[kept], target[order]], np.column_stack([known, np.argsort(order)[kept[known]]]))
-                label, chance = a.transfer_labels(types[kept], min_support=1 / 3)
-                plain, _ = a.transfer_labels(types[kept])
+                label, chance = a.transfer_labels(types[kept], k=15, min_support=1 / 3)
+                plain, _ = a.transfer_labels(types[kept], k=15)
                 hidden = ~np.isin(order, kept[known])
                 lost, here = hidden & (types[order] == gone), hidden & (types[order] != gone)
                 error, _, _ = calibration(chance[here], (plain == types[order])[here])

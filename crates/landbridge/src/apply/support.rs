@@ -46,7 +46,6 @@ impl Alignment {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::data::synthetic::RotatedCopies;
     use crate::data::{Dataset, Pairs};
     use crate::linalg::Matrix;

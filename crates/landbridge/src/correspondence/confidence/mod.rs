@@ -23,6 +23,8 @@ const PASSES: u64 = 2;
 const SURE: f64 = 0.9;
 /// Fewest known pairs that correct the chances, and fewest likely matches for another pass.
 const ENOUGH: usize = 50;
+/// Share of held-out pairs that must find each other where nothing else speaks for a fit.
+const CONFIRMED: f64 = 0.1;
 /// Known pairs per feature from which a map cannot have fitted itself to them.
 const PER_FEATURE: usize = 10;
 /// 95 % of a normal distribution.
@@ -59,6 +61,10 @@ pub struct MatchConfidence {
 }
 
 impl MatchConfidence {
+    fn refused(targets: Vec<i64>, why: String) -> Self {
+        let confidence = vec![0.0; targets.len()];
+        Self { targets, confidence, expected_right: 0.0, shared: (0.0, 0.0, 1.0), basis: Basis::Refused(why) }
+    }
     /// Number of rows whose match has at least this chance.
     pub fn count(&self, min_confidence: f64) -> usize {
         self.targets.iter().zip(&self.confidence).filter(|(j, p)| **j >= 0 && **p >= min_confidence).count()
@@ -137,7 +143,7 @@ impl Alignment {
         let known = self.known_between(s, t);
         let own = |side| own_coordinates(self, side);
         let (x, y) = (own(s)?, own(t)?);
-        let refusal = self.refusal(s, t, known.len())?;
+        let gate = self.gate(s, t, known.len())?;
         let (n, m) = (x.nrows(), y.nrows());
         let unit = |side: usize| leading_unit(self.embedding(side), self.n_components()).to_f32();
         let compared = Compared::new((unit(s), unit(t)));
@@ -152,15 +158,8 @@ impl Alignment {
             (0..n).filter(|&i| wrong(i)).collect::<Vec<_>>().into_iter().for_each(|i| candidates.of[i] = partner[i]);
         }
         let targets: Vec<i64> = candidates.of.iter().map(|&j| if j == NONE { -1 } else { i64::from(j) }).collect();
-        if let Some(why) = refusal {
-            let shared = (0.0, 0.0, 1.0);
-            return Ok(MatchConfidence {
-                targets,
-                confidence: vec![0.0; n],
-                expected_right: 0.0,
-                shared,
-                basis: Basis::Refused(why),
-            });
+        if let Gate::Closed(why) = gate {
+            return Ok(MatchConfidence::refused(targets, why));
         }
         let hold_out = known.len() >= ENOUGH;
         let sides = Sides { x: &x, y: &y, known: &known, hold_out };
@@ -174,6 +173,13 @@ impl Alignment {
         .map(|i| (i, paired.contains(&(i as u32, candidates.of[i]))))
         .collect();
         let by_pairs = judged.len() >= ENOUGH;
+        if let Gate::ByPairs(why) = gate {
+            let right = judged.iter().filter(|(_, right)| *right).count();
+            if !by_pairs || (right as f64) < CONFIRMED * judged.len() as f64 {
+                let why = format!("{why}; of {} known pairs that were held out, {right} found each other", judged.len());
+                return Ok(MatchConfidence::refused(targets, why));
+            }
+        }
         let mut confidence = match by_pairs {
             true => corrected(&found.of, &leads.iter().map(|l| l.matched).collect::<Vec<_>>(), &judged)?,
             false => found.of.clone(),
@@ -204,20 +210,24 @@ impl Alignment {
         oriented.collect::<BTreeSet<Match>>().into_iter().collect()
     }
 
-    /// Why no match of this fit is to be believed; `None` if the verdict, or known pairs, let decoys decide. An error where
-    /// there is no verdict.
-    fn refusal(&self, s: usize, t: usize, known: usize) -> Result<Option<String>> {
+    /// Whether the matches of this fit may be believed at all. An error where nothing can tell.
+    fn gate(&self, s: usize, t: usize, known: usize) -> Result<Gate> {
         if let Some(trust) = &self.outcome.trust {
-            return Ok((!trust.trusted && known < ENOUGH).then(|| trust.verdict()));
+            return Ok(match (trust.trusted, known >= ENOUGH) {
+                (true, _) => Gate::Open,
+                (false, true) => Gate::ByPairs(trust.verdict()),
+                (false, false) => Gate::Closed(trust.verdict()),
+            });
         }
         if let Some(held_out) = &self.outcome.held_out {
-            return Ok((held_out.judgement != Judgement::Trusted).then(|| held_out.verdict()));
+            let trusted = held_out.judgement == Judgement::Trusted;
+            return Ok(if trusted { Gate::Open } else { Gate::Closed(held_out.verdict()) });
         }
         // Held-out pairs judge only maps that had no room to fit themselves to them.
         let features = [s, t].map(|side| self.fitted[side].n_features());
         let all_directions = self.n_components() >= features[0].min(features[1]);
         if known >= ENOUGH && (all_directions || known >= PER_FEATURE * features[0].max(features[1])) {
-            return Ok(None);
+            return Ok(Gate::ByPairs("the fit has no verdict".into()));
         }
         Err(Error::Undefined {
             what: "confidence of matches".into(),
@@ -225,6 +235,16 @@ impl Alignment {
                 .into(),
         })
     }
+}
+
+/// Decoys do not notice an alignment that is wrong as a whole; something else has to.
+enum Gate {
+    /// The verdict is good.
+    Open,
+    /// The verdict is bad or absent, for this reason; known pairs that were held out may do better.
+    ByPairs(String),
+    /// The verdict is bad, for this reason.
+    Closed(String),
 }
 
 /// The match of each row (its best by CSLS, unless others are given), its decoy, and the row to which the decoy belongs.

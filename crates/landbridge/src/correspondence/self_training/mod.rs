@@ -201,7 +201,9 @@ impl SelfTraining {
         let sparse = datasets.iter().any(|d| matches!(d.rows(), Rows::Sparse(_)));
         let dimensions = coordinates.iter().map(Matrix::ncols).min().unwrap_or(1);
         let prepare = if sparse { Prepare::TfidfCenter } else { Prepare::CenterUnit };
-        let default = Cca::new(dimensions).n_principal(Some(DIMENSIONS)).roughly().prepare(prepare);
+        // No more directions than the matches were found in: a map that chooses among more fits itself to wrong matches.
+        let directions = coordinates.iter().map(Matrix::ncols).max();
+        let default = Cca::new(dimensions).n_principal(directions).roughly().prepare(prepare);
         let default = default.ridge(Some(if plenty { 0.1 } else { 1.0 })).weight_components(Some(true));
         let mut alignment = match &self.base {
             Some(base) => base.fit_with(datasets, &all, run.progress)?,
