@@ -19,6 +19,7 @@ import numpy as np
 from scipy import sparse
 
 import choosing
+import confidence
 import cross_system
 import disjoint
 import few_pairs
@@ -145,6 +146,9 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
     "words": few_pairs.words,
     "disjoint": disjoint.disjoint,
     "nothing-to-find": disjoint.nothing_to_find,
+    "confidence": confidence.confidence,
+    "wrong-fits": confidence.wrong_fits,
+    "absent-types": confidence.absent_types,
     "no-pairs": no_pairs.proteins_without_pairs,
     "transport": no_pairs.cells_by_transport,
     "zero-pairs": no_pairs.cells_without_settings,

@@ -16,6 +16,7 @@ True
 from . import _methods, control, datasets, geometry, metrics, solve
 from ._alignment import Alignment, load
 from ._choose import AlignCV, Comparison, Selection, align, compare, tune
+from ._confidence import MatchConfidence
 from ._cells import from_anndata, from_mudata, to_anndata
 from ._embeddings import Embedding, load_embedding
 from ._errors import (
@@ -59,6 +60,7 @@ __all__ = [
     "HeldOut",
     "InternalError",
     "LandbridgeError",
+    "MatchConfidence",
     "MemoryLimitError",
     "ModelError",
     "NotFittedError",

@@ -12,11 +12,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from . import _confidence
 from . import _data
 from . import _landbridge as _core
 from . import _report
 from ._base import threads, whole
-from ._errors import AlignmentWarning, DataError, ModelError, ParameterError, UndefinedError
+from ._errors import AlignmentWarning, DataError, ModelError, NumericalError, ParameterError, UndefinedError
 from ._model_holder import ModelHolder
 from ._outcome import Outcome
 from ._scores import Evaluation
@@ -124,6 +125,7 @@ class Alignment(ModelHolder):
         k: int = 1,
         how: str = "nearest",
         metric: str | None = None,
+        min_confidence: float | None = None,
     ) -> tuple[Integers, Floats]:
         """Match the rows of `source` to those of `target`.
 
@@ -136,6 +138,8 @@ class Alignment(ModelHolder):
             "assignment", one to one with the least total distance
         metric : "euclidean" or "cosine" in the joint space; None is "euclidean" for methods that place rows, "cosine" for
             methods that map features and for "csls" (which accepts no other)
+        min_confidence : rows whose best match has a lower chance of being right have no match: -1 (`match_confidence`; for
+            the fitted rows)
 
         Returns
         -------
@@ -146,10 +150,29 @@ class Alignment(ModelHolder):
         if how == "csls" and metric not in (None, "cosine"):
             raise ParameterError(f'metric is {metric!r}; it must be None or "cosine" for how="csls"')
         s, t = model.position(source), model.position(target)
+        least = _confidence.least(min_confidence)
+        if least is not None and X is not None:
+            raise ParameterError("min_confidence needs the fitted rows; leave X out, or min_confidence")
         rows = None if X is None else self._new_rows(X, s)
-        return model.match_rows(
+        index, distance = model.match_rows(
             rows, s, t, whole("k", k, 1), how, metric, threads(self.n_jobs), self._is_verbose()
         )
+        if least is not None:
+            chance = _confidence.of_model(model, index[:, 0], s, t, threads(self.n_jobs), self._is_verbose()).confidence
+            index[chance < least], distance[chance < least] = -1, np.inf
+        return index, distance
+
+    def match_confidence(self, source: int | str = 0, target: int | str = 1) -> _confidence.MatchConfidence:
+        """The chance that the best match of each fitted row of `source`, by CSLS, is right.
+
+        Rows are read by refits that did not see them: how far does a match lead over the second best? Decoys, what a row would
+        match if its match were taken away, show how far wrong matches lead. With 50 known pairs or more, held-out pairs correct
+        the chances. Needs maps of the features, and a verdict on the fit: self-training has one, `align` gives one. Matches of
+        a fit that is not trusted have the chance 0. It costs up to half a fit of self-training.
+        """
+        model = self._fitted("match_confidence")
+        s, t = model.position(source), model.position(target)
+        return _confidence.of_model(model, None, s, t, threads(self.n_jobs), self._is_verbose())
 
     def matches(
         self,
@@ -160,11 +183,16 @@ class Alignment(ModelHolder):
         k: int = 1,
         how: str | None = None,
         metric: str | None = None,
+        confidence: bool | None = None,
     ) -> Any:
         """`match` as a table with names: a pandas DataFrame, or an Arrow table where pandas is not installed.
 
         Columns: `source` and `target` (ids of the rows, or their numbers), `rank` from 1, `score` (the distance, smaller is
-        better) and `mutual`: the two are each other's best. Rows without a match are left out. `how` None is "nearest".
+        better), `confidence`, the chance that the best match of the row is right (NaN for other ranks), and `mutual`: the two
+        are each other's best. Rows without a match are left out. `how` None is "nearest".
+
+        `confidence` None adds that column where `match_confidence` is defined: fitted rows, maps, a fit with a verdict. True
+        insists on it, and False saves its time.
         """
         model = self._fitted("match")
         s, t = model.position(source), model.position(target)
@@ -174,15 +202,31 @@ class Alignment(ModelHolder):
         columns = index[kept]
         back = self.match(source=t, target=s, how="csls" if how == "csls" else "nearest", metric=metric)[0][:, 0] if X is None else None
         own_ids = model.row_ids(s) if X is None else _data.dataset("new rows", X).row_ids
+        chance = self._chance(index, s, t, confidence) if X is None else None
+        if X is not None and confidence:
+            raise ParameterError("confidence=True needs the fitted rows; leave X out, or confidence")
         return _data.table(
             {
                 "source": _named(own_ids, rows),
                 "target": _named(model.row_ids(t), columns),
                 "rank": ranks + 1,
                 "score": distance[kept],
+                **({} if chance is None else {"confidence": np.where(ranks == 0, chance[rows], np.nan)}),
                 **({} if back is None else {"mutual": (back[columns] == rows) & (ranks == 0)}),
             }
         )
+
+    def _chance(self, index: Integers, source: int, target: int, wanted: bool | None) -> Floats | None:
+        """The chance of the best matches; None where it is not wanted, or not defined and not insisted on."""
+        if wanted is False:
+            return None
+        try:
+            model = self._fitted("match_confidence")
+            return _confidence.of_model(model, index[:, 0], source, target, threads(self.n_jobs), self._is_verbose()).confidence
+        except (DataError, NumericalError, UndefinedError):
+            if wanted:
+                raise
+            return None
 
     def evaluate(self, truth: Any, *, k: int | tuple[int, ...] = (1, 10), metric: str | None = None) -> Evaluation:
         """Score the alignment against known truth, as ``landbridge evaluate`` does.
@@ -262,6 +306,7 @@ class Alignment(ModelHolder):
         k: int = 5,
         metric: str | None = None,
         min_probability: float = 0.0,
+        min_support: float = 0.0,
         unknown: str = "unknown",
     ) -> tuple[npt.NDArray[np.object_], Floats]:
         """Labels of `source` for the fitted rows of `target`.
@@ -273,6 +318,8 @@ class Alignment(ModelHolder):
         k : nearest rows of the source that vote
         metric : as in `match`
         min_probability : below this share of votes a row is `unknown`
+        min_support : a row is also `unknown` if rows of the source choose its region less often than this, in units of an even
+            share; 0.33 finds cell types that the source lacks
 
         Returns
         -------
@@ -283,7 +330,7 @@ class Alignment(ModelHolder):
         s, t = model.position(source), model.position(target)
         given = None if labels is None else [str(label) for label in labels]
         found, shares = _core.transfer_labels(
-            model, given, s, t, whole("k", k, 1), metric, float(min_probability), threads(self.n_jobs)
+            model, given, s, t, whole("k", k, 1), metric, float(min_probability), float(min_support), threads(self.n_jobs)
         )
         return np.array([unknown if label is None else label for label in found], dtype=object), shares
 

@@ -227,8 +227,18 @@ def transfer_labels(
     k: int,
     metric: str | None,
     min_probability: float,
+    min_support: float,
     n_jobs: int,
 ) -> tuple[list[str | None], _Floats]: ...
+def match_confidence(
+    model: Model,
+    matches: list[int] | None,
+    source: int,
+    target: int,
+    min_confidence: float,
+    n_jobs: int,
+    verbose: bool,
+) -> tuple[_Ints, _Floats, str]: ...
 def without_rows(model: Model) -> Model: ...
 def report(
     model: Model, datasets: list[Dataset] | None, stand_ins: list[Dataset], truth: Any, options: dict[str, Any]

@@ -57,10 +57,13 @@ class Levels(LinearMaps):
         k: int = 1,
         how: str = "nearest",
         metric: str | None = None,
+        min_confidence: float | None = None,
         level: int | None = None,
     ) -> tuple[Integers, Floats]:
         """As `Alignment.match`, at a level; None is `level_`."""
-        return Alignment.match(self._shown(level), X, source=source, target=target, k=k, how=how, metric=metric)
+        return Alignment.match(
+            self._shown(level), X, source=source, target=target, k=k, how=how, metric=metric, min_confidence=min_confidence
+        )
 
     def map(self, X: Any, source: int | str = 0, target: int | str = 1, level: int | None = None) -> Floats:
         """Rows of one dataset in the prepared features of another, through the joint space of a level."""

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{BINARY, Folder};
+use common::{BINARY, Folder, Numbers};
 use std::io::Read;
 use std::process::Stdio;
 
@@ -173,6 +173,47 @@ fn transform_places_rows_in_every_format() {
     folder.run(&[&base[..], &["2"]].concat()).failed(2, "there is no dataset");
     folder.run(&[&base[..], &["a"]].concat()).failed(1, "2 columns of the fit are missing: \"x\", \"y\"");
     folder.run(&[&base[..], &["b", "-o", "z.doc"]].concat()).failed(2, "no format belongs to the extension .doc");
+}
+
+#[test]
+fn match_tells_the_chance_of_each_match() {
+    let folder = Folder::with_model();
+    let base = ["match", "m.lb", "--from", "a", "--to", "b", "--how", "csls"];
+    assert!(folder.run(&[&base[..], &["--confidence"]].concat()).err.contains("has no maps of the features"));
+    // Two views of one cloud in 8 and 7 columns; the pairs are known to be right.
+    let mut numbers = Numbers(3);
+    let (mut x, mut y, mut pairs) = (String::new(), String::new(), String::from("x,y\n"));
+    for i in 0..200 {
+        let mut number = || numbers.below(1000) as f64 / 1000.0;
+        let cloud: Vec<f64> = (0..6).map(|_| number()).collect();
+        let mut line = |columns: usize| {
+            let mix = |c: usize| (0..6).map(|k| cloud[k] * ((3 * k + 5 * c * c + c) % 11) as f64).sum::<f64>();
+            (0..columns).map(|c| (mix(c) + 0.01 * number()).to_string()).collect::<Vec<_>>().join(",")
+        };
+        x += &format!("{}\n", line(8));
+        y += &format!("{}\n", line(7));
+        if i % 4 == 0 {
+            pairs += &format!("{i},{i}\n");
+        }
+    }
+    folder.write("x.csv", x);
+    folder.write("y.csv", y);
+    folder.write("p.csv", pairs);
+    let fit = ["fit", "cca", "-d", "6", "--trust", "--pairs", "p.csv", "--header", "no", "x.csv", "y.csv", "-o", "m.lb"];
+    folder.run(&fit).succeeded();
+    let base = ["match", "m.lb", "--from", "x", "--how", "csls"];
+    let all = folder.run(&[&base[..], &["--confidence"]].concat()).succeeded();
+    assert_eq!(all.out.lines().next(), Some("source_row,rank,target_row,distance,confidence"));
+    assert_eq!(all.out.lines().count(), 201, "k is 1 by default");
+    assert!(all.err.contains("of 200 rows have a partner with chance >= 0.9; expected right"), "{}", all.err);
+    let sure = folder.run(&[&base[..], &["--min-confidence", "0.9", "--json"]].concat()).succeeded().json();
+    let kept = sure["matches"].as_array().unwrap();
+    let right = kept.iter().filter(|m| m["source_row"] == m["target_row"]).count();
+    assert!(kept.len() > 100 && right + 5 >= kept.len(), "{right} of {}", kept.len());
+    assert!(kept.iter().all(|m| m["confidence"].as_f64().unwrap() >= 0.9));
+    assert!(sure["confidence"]["expected_right"].as_f64().unwrap() > 100.0);
+    folder.run(&[&base[..], &["--min-confidence", "2"]].concat()).failed(2, "between 0 and 1");
+    folder.run(&[&base[..], &["--confidence", "--new", "x.csv"]].concat()).failed(2, "cannot be used with");
 }
 
 #[test]

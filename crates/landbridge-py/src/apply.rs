@@ -48,13 +48,39 @@ pub(crate) fn transfer_labels<'py>(
     k: usize,
     metric: Option<Bound<'_, PyAny>>,
     min_probability: f64,
+    min_support: f64,
     n_jobs: usize,
 ) -> PyResult<Labels<'py>> {
     let (inner, metric) = (model.get().inner.clone(), metric_of(py, metric)?);
-    let work = move || inner.transfer_labels(labels.as_deref(), source, target, k, metric, min_probability);
+    let work = move || inner.transfer_labels_with(labels.as_deref(), source, target, k, metric, min_probability, min_support);
     let found = run(py, n_jobs, false, move |_| work())?;
     let (labels, shares): (Vec<_>, Vec<_>) = found.into_iter().map(|p| (p.label, p.probability)).unzip();
     Ok((labels, PyArray1::from_vec(py, shares)))
+}
+
+/// The chance of each match of the fitted rows: matches, chances, and the rest as JSON.
+type Confidence<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>, String);
+
+/// The chance of each match of one dataset with another.
+#[pyfunction]
+pub(crate) fn match_confidence<'py>(
+    py: Python<'py>,
+    model: &Bound<'py, Model>,
+    matches: Option<Vec<i64>>,
+    source: usize,
+    target: usize,
+    min_confidence: f64,
+    n_jobs: usize,
+    verbose: bool,
+) -> PyResult<Confidence<'py>> {
+    let inner = model.get().inner.clone();
+    let found =
+        run(py, n_jobs, verbose, move |progress| inner.match_confidence_with(matches.as_deref(), source, target, progress))?;
+    let rest = serde_json::json!({
+        "expected_right": found.expected_right, "shared": found.shared, "basis": found.basis,
+        "summary": found.summary(min_confidence),
+    });
+    Ok((PyArray1::from_vec(py, found.targets), PyArray1::from_vec(py, found.confidence), rest.to_string()))
 }
 
 /// The model without its fitted rows: it maps new rows, and is small.

@@ -16,6 +16,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   landbridge labels cells.lb --from rna --to atac -o labels.csv
   landbridge labels cells.lb --from rna --to atac --min-probability 0.8 --json
+  landbridge labels cells.lb --from rna --to atac --min-support 0.33   # a type may be absent
 
 A row gets the label that most of its nearest rows of the other dataset have. The
 probability is the share of these rows that have it. Below --min-probability the
@@ -40,6 +41,10 @@ pub(crate) struct LabelsArgs {
     /// Least share of votes; below it a row is unknown
     #[arg(long, value_name = "X", default_value_t = 0.0)]
     min_probability: f64,
+    /// Least support: how often rows of the other dataset choose the region of a row, in units of an even share; below it the
+    /// row is unknown. 0.33 finds cell types that the other dataset lacks
+    #[arg(long, value_name = "X", default_value_t = 0.0)]
+    min_support: f64,
     /// File to write: .csv or .tsv, also .gz or .zst [default: csv on standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -65,7 +70,9 @@ pub(crate) fn run(args: &LabelsArgs, console: &Console) -> Result<()> {
         None => return Err(Failure::usage("--to is needed: the model has more than two datasets")),
     };
     let metric = args.metric.map(Metric::from);
-    let found = watch.during(|_| alignment.transfer_labels(None, source, target, args.k, metric, args.min_probability))?;
+    let found = watch.during(|_| {
+        alignment.transfer_labels_with(None, source, target, args.k, metric, args.min_probability, args.min_support)
+    })?;
     let to = &alignment.datasets()[target];
     let unknown = found.iter().filter(|p| p.label.is_none()).count();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();

@@ -10,7 +10,7 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Predicted {
-    /// The label; `None` if too few neighbours agree.
+    /// The label; `None` if too few neighbours agree, or the source has too few rows there.
     pub label: Option<String>,
     /// The share of the neighbours that have the most frequent label.
     pub probability: f64,
@@ -28,6 +28,21 @@ impl Alignment {
         k: usize,
         metric: Option<Metric>,
         min_probability: f64,
+    ) -> Result<Vec<Predicted>> {
+        self.transfer_labels_with(labels, source, target, k, metric, min_probability, 0.0)
+    }
+
+    /// As [`Alignment::transfer_labels`]; below `min_support` (see [`Alignment::support`]) a row is unknown as well, because the
+    /// source has no rows like it. A third suits cell types.
+    pub fn transfer_labels_with<'a, 'b>(
+        &self,
+        labels: Option<&[String]>,
+        source: impl Into<DatasetRef<'a>>,
+        target: impl Into<DatasetRef<'b>>,
+        k: usize,
+        metric: Option<Metric>,
+        min_probability: f64,
+        min_support: f64,
     ) -> Result<Vec<Predicted>> {
         self.check_fitted_rows("transfer of labels")?;
         let (s, t) = (self.position(source)?, self.position(target)?);
@@ -51,13 +66,17 @@ impl Alignment {
         if !(0.0..=1.0).contains(&min_probability) {
             return Err(Error::parameter("min_probability", min_probability, "between 0 and 1"));
         }
+        if !(min_support.is_finite() && min_support >= 0.0) {
+            return Err(Error::parameter("min_support", min_support, "0 or more"));
+        }
+        let support = if min_support > 0.0 { Some(self.support(s, t, metric)?) } else { None };
         let metric = metric.unwrap_or(self.default_metric());
         let elected = elected(from.embedding(), labels, to.embedding(), k, metric)?;
-        let known = |&(winner, share): &(usize, f64)| Predicted {
-            label: (share >= min_probability).then(|| labels[winner].clone()),
-            probability: share,
+        let told = |(j, &(winner, share)): (usize, &(usize, f64))| {
+            let known = share >= min_probability && support.as_ref().is_none_or(|s| s[j] >= min_support);
+            Predicted { label: known.then(|| labels[winner].clone()), probability: share }
         };
-        Ok(elected.iter().map(known).collect())
+        Ok(elected.iter().enumerate().map(told).collect())
     }
 }
 

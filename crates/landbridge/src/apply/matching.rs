@@ -52,6 +52,18 @@ impl Matches {
         let range = i * self.k..(i + 1) * self.k;
         self.indices[range.clone()].iter().zip(&self.distances[range]).filter(|(j, _)| **j >= 0).map(|(j, d)| (*j as usize, *d))
     }
+    /// The best match of each row, −1 without one.
+    pub fn best(&self) -> Vec<i64> {
+        self.indices.iter().step_by(self.k).copied().collect()
+    }
+    /// Takes the matches of all other rows away.
+    pub fn keep(&mut self, keep: impl Fn(usize) -> bool) {
+        for i in (0..self.nrows()).filter(|&i| !keep(i)) {
+            let range = i * self.k..(i + 1) * self.k;
+            self.indices[range.clone()].fill(-1);
+            self.distances[range].fill(f64::INFINITY);
+        }
+    }
     fn from_neighbors(found: Neighbors) -> Self {
         Self { k: found.k, indices: found.indices.into_iter().map(i64::from).collect(), distances: found.distances }
     }

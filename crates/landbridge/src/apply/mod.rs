@@ -4,6 +4,8 @@ mod assignment;
 pub mod features;
 pub mod labels;
 pub mod matching;
+pub(crate) mod own_coordinates;
 pub mod prediction;
 pub mod scores;
+mod support;
 pub mod topics;

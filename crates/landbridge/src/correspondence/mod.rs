@@ -1,5 +1,6 @@
 //! Which rows correspond, and how reliable the pairs are: inferring, checking and holding out pairs, and self-training.
 
+mod confidence;
 pub(crate) mod cross_validation;
 pub(crate) mod held_out;
 mod inferring;
@@ -9,6 +10,7 @@ mod rigid;
 mod self_training;
 mod transport;
 
+pub use confidence::{Basis, MatchConfidence};
 pub use cross_validation::Splits;
 pub use held_out::{JudgeHeldOut, Judged};
 pub use inferring::{Guess, Inferring};

@@ -62,12 +62,22 @@ impl Compared {
     }
     /// For each row of either side: the best score less the second, and the second less the third.
     pub(crate) fn gaps(&self) -> [(Vec<f64>, Vec<f64>); 2] {
-        let halves = |near: &[f64]| near.iter().map(|v| (0.5 * v) as f32).collect::<Vec<f32>>();
         let k = 3.min(self.x.nrows()).min(self.y.nrows());
         let (of_x, of_y) = largest_both_ways(&self.x, &self.y, &halves(&self.near_x), &halves(&self.near_y), k);
         let gap = |values: &[f32], at: usize| 2.0 * f64::from(values[at.min(k - 1)] - values[(at + 1).min(k - 1)]);
         [(of_x, self.x.nrows()), (of_y, self.y.nrows())]
             .map(|(lists, n)| (0..n).map(|i| (gap(lists.of(i).0, 0), gap(lists.of(i).0, 1))).unzip())
+    }
+    /// The CSLS score of a row of each side.
+    pub(crate) fn score(&self, i: usize, j: usize) -> f64 {
+        2.0 * dot(self.x.row(i), self.y.row(j)) - self.near_x[i] - self.near_y[j]
+    }
+    /// The best scores of every row and of every column, best first.
+    pub(crate) fn leaders(&self) -> Leaders<'_> {
+        let (half_x, half_y) = (halves(&self.near_x), halves(&self.near_y));
+        let k = LEADERS.min(self.x.nrows()).min(self.y.nrows());
+        let (rows, columns) = largest_both_ways(&self.x, &self.y, &half_x, &half_y, k);
+        Leaders { compared: self, rows, columns }
     }
     /// Standard deviation of the CSLS scores, from a sample of rows.
     fn spread(&self) -> f64 {
@@ -78,7 +88,7 @@ impl Compared {
         let (mut sum, mut square) = (0.0, 0.0);
         for &i in &rows {
             for &j in &columns {
-                let score = 2.0 * dot(x.row(i), y.row(j)) - self.near_x[i] - self.near_y[j];
+                let score = self.score(i, j);
                 sum += score;
                 square += score * score;
             }
@@ -86,6 +96,40 @@ impl Compared {
         let count = (rows.len() * columns.len()) as f64;
         (square / count - (sum / count).powi(2)).max(1e-300).sqrt()
     }
+}
+
+/// Leaders of a row that are kept: the best one that is left after two of them were taken away is among them.
+const LEADERS: usize = 3;
+
+/// The best scores of every row and of every column of a comparison.
+pub(crate) struct Leaders<'a> {
+    compared: &'a Compared,
+    rows: Largest,
+    columns: Largest,
+}
+
+impl Leaders<'_> {
+    /// The best partner of row `i` other than `but`.
+    pub(crate) fn of_row(&self, i: usize, but: &[u32]) -> Option<(u32, f64)> {
+        Self::best(&self.rows, i, but).map(|(j, v)| (j, 2.0 * v - self.compared.near_x[i]))
+    }
+    /// The best partner of column `j` other than `but`.
+    pub(crate) fn of_column(&self, j: usize, but: &[u32]) -> Option<(u32, f64)> {
+        Self::best(&self.columns, j, but).map(|(i, v)| (i, 2.0 * v - self.compared.near_y[j]))
+    }
+    fn best(lists: &Largest, at: usize, but: &[u32]) -> Option<(u32, f64)> {
+        let (values, indices) = lists.of(at);
+        let found = indices.iter().zip(values).find(|(place, v)| v.is_finite() && !but.contains(place));
+        found.map(|(place, v)| (*place, f64::from(*v)))
+    }
+    /// The score of row `i` and column `j`.
+    pub(crate) fn score(&self, i: usize, j: usize) -> f64 {
+        self.compared.score(i, j)
+    }
+}
+
+fn halves(h: &[f64]) -> Vec<f32> {
+    h.iter().map(|v| (0.5 * v) as f32).collect()
 }
 
 /// In f64, in eight partial sums.
@@ -137,7 +181,6 @@ fn weights(parts: &[&Compared]) -> Vec<f64> {
 }
 
 fn mutual_in(x: &Matrix<f32>, y: &Matrix<f32>, of_x: &[f64], of_y: &[f64]) -> Matched {
-    let halves = |h: &[f64]| h.iter().map(|v| (0.5 * v) as f32).collect::<Vec<f32>>();
     let (half_x, half_y) = (halves(of_x), halves(of_y));
     let (there, back) = largest_both_ways(x, y, &half_x, &half_y, 2.min(x.nrows()).min(y.nrows()));
     let there = settled(&there, x, y, &half_y);
@@ -238,6 +281,29 @@ mod tests {
         let weights = weights(&parts);
         let scores = naive(&[(&x, &y, weights[0]), (&v, &w, weights[1])]);
         assert_eq!(mutual(&parts).matches, best_of(&scores));
+    }
+
+    #[test]
+    fn leaders_are_those_of_all_scores() {
+        let (x, y) = (rows(150, 6, 7), rows(140, 6, 8));
+        let scores = naive(&[(&x, &y, 1.0)]);
+        let compared = Compared::new((x, y));
+        let leaders = compared.leaders();
+        let best = |entries: &mut dyn Iterator<Item = (u32, f64)>, but: &[u32]| {
+            entries.filter(|(at, _)| !but.contains(at)).fold((0, f64::NEG_INFINITY), |b, e| if e.1 > b.1 { e } else { b })
+        };
+        for i in 0..140 {
+            let row = |but: &[u32]| best(&mut scores[i].iter().enumerate().map(|(j, v)| (j as u32, *v)), but);
+            let column = |but: &[u32]| best(&mut scores.iter().enumerate().map(|(r, s)| (r as u32, s[i])), but);
+            let (first, second) = (row(&[]).0, row(&[row(&[]).0]).0);
+            for but in [vec![], vec![first], vec![first, second]] {
+                let (got, expected) = (leaders.of_row(i, &but).unwrap(), row(&but));
+                assert!(got.0 == expected.0 && (got.1 - expected.1).abs() < 1e-5, "{i}: {got:?} and {expected:?}");
+                let (got, expected) = (leaders.of_column(i, &but).unwrap(), column(&but));
+                assert!(got.0 == expected.0 && (got.1 - expected.1).abs() < 1e-5, "{i}: {got:?} and {expected:?}");
+            }
+            assert!((leaders.score(i, i) - scores[i][i]).abs() < 1e-5);
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod growth;
 mod halves;
 mod held;
 mod null;
-mod rounds;
+pub(in crate::correspondence) mod rounds;
 mod shared;
 
 use crate::data::{Dataset, Link, Pairs, Preparation, Prepare, Rows};
@@ -225,7 +225,9 @@ impl SelfTraining {
         let sparse = datasets.iter().any(|d| matches!(d.rows(), Rows::Sparse(_)));
         let dimensions = coordinates.iter().map(Matrix::ncols).min().unwrap_or(1);
         let prepare = if sparse { Prepare::TfidfCenter } else { Prepare::CenterUnit };
-        let default = Cca::new(dimensions).n_principal(Some(DIMENSIONS)).roughly().prepare(prepare);
+        // No more directions than the matches were found in: a map that chooses among more fits itself to wrong matches.
+        let directions = coordinates.iter().map(Matrix::ncols).max();
+        let default = Cca::new(dimensions).n_principal(directions).roughly().prepare(prepare);
         let alone = default.clone().ridge(None);
         let default = default.ridge(Some(if plenty { 0.1 } else { 1.0 })).weight_components(Some(true));
         let base: &dyn Method = self.base.as_deref().unwrap_or(&default);

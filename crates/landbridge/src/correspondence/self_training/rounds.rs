@@ -36,7 +36,7 @@ pub(super) struct Plan {
 }
 
 /// Step 4 of the recipe: singular vectors of the weighted cross covariance of the pairs, scaled by a power of their values.
-pub(super) fn mapped(
+pub(in crate::correspondence) fn mapped(
     x: &Matrix<f64>,
     y: &Matrix<f64>,
     pairs: &[Match],
@@ -194,8 +194,8 @@ pub(super) fn refined(side: &Side<'_>, mut found: Matched, rounds: usize) -> Res
     for _ in 0..rounds {
         let others = found.matches.iter().copied().filter(|m| !known_x[m.0 as usize] && !known_y[m.1 as usize]);
         let pairs: Vec<Match> = others.chain(side.given.iter().copied()).collect();
-        let x = whitened(side.x, pairs.iter().map(|m| m.0 as usize))?;
-        let y = whitened(side.y, pairs.iter().map(|m| m.1 as usize))?;
+        let x = whitened(side.x, pairs.iter().map(|m| (m.0 as usize, 1.0)), RIDGE)?;
+        let y = whitened(side.y, pairs.iter().map(|m| (m.1 as usize, 1.0)), RIDGE)?;
         let next = mutual(&[&Compared::new(mapped(&x, &y, &pairs, &vec![1.0; pairs.len()], 1.0)?)]);
         if next.matches == found.matches {
             break;
@@ -205,14 +205,18 @@ pub(super) fn refined(side: &Side<'_>, mut found: Matched, rounds: usize) -> Res
     Ok(found)
 }
 
-/// Rows times `(C + ridge · mean variance)^(−1/2)`, with C the covariance of the chosen rows.
-fn whitened(rows: &Matrix<f64>, chosen: impl Iterator<Item = usize>) -> Result<Matrix<f64>> {
+/// Rows times `(C + ridge · mean variance)^(−1/2)`, with C the covariance of the chosen rows, each with its weight.
+pub(in crate::correspondence) fn whitened(
+    rows: &Matrix<f64>,
+    chosen: impl Iterator<Item = (usize, f64)>,
+    ridge: f64,
+) -> Result<Matrix<f64>> {
     let d = rows.ncols();
-    let values: Vec<f64> = chosen.flat_map(|i| rows.row(i).iter().copied()).collect();
+    let values: Vec<f64> = chosen.flat_map(|(i, w)| rows.row(i).iter().map(move |v| w.sqrt() * v)).collect();
     let some = Tall { values, stride: d };
     let (squares, vectors) = symmetric_eigen(&gram(&some, d, &some))?;
     let mean = squares.iter().sum::<f64>() / d as f64;
-    let scaled = Mat::from_fn(d, d, |i, j| vectors[(i, j)] / (squares[j].max(0.0) + RIDGE * mean).max(1e-300).sqrt());
+    let scaled = Mat::from_fn(d, d, |i, j| vectors[(i, j)] / (squares[j].max(0.0) + ridge * mean).max(1e-300).sqrt());
     let turn = &scaled * vectors.transpose();
     let out = product(&Tall { values: rows.as_slice().to_vec(), stride: d }, turn.as_ref());
     Matrix::from_vec(out.values, rows.nrows(), d)
@@ -228,7 +232,7 @@ mod tests {
         let rows = Matrix::from_fn(200, 6, |_, j| rng.random_range(-1.0..1.0) / (1 + j) as f64);
         let square = |m: &Matrix<f64>, j: usize| m.rows().map(|r| r[j] * r[j]).sum::<f64>();
         let mean = (0..6).map(|j| square(&rows, j)).sum::<f64>() / 6.0;
-        let white = whitened(&rows, 0..200).unwrap();
+        let white = whitened(&rows, (0..200).map(|i| (i, 1.0)), RIDGE).unwrap();
         // The columns hardly correlate, so each is scaled separately.
         for j in 0..6 {
             let expected = square(&rows, j) / (square(&rows, j) + RIDGE * mean);
