@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from scipy import sparse
 
+import cells
 import choosing
 import cross_system
 import few_pairs
@@ -159,6 +160,8 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
     "global": global_geometry.global_documents,
     "global-large": global_geometry.global_large,
     "global-shapes": global_geometry.global_shapes,
+    "raw-counts": cells.raw_counts,
+    "no-pair-verdicts": cells.no_pair_verdicts,
     "snareseq": snareseq,
     "scgem": scgem,
     "coil": coil,
