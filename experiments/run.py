@@ -178,7 +178,7 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
 
 
 #: Minutes even with fewer settings; run them by name.
-LONG = {"choosing", "choosing-honest", "choosing-leakage", "self-training-50k", "zero-pairs", "trust", "next-pair", "mixed-up", "landmarks", "transfer", "bound", "global", "global-large", "jester", "sensitivity", "sparse-paper", "coauthors", "topics"}
+LONG = {"no-pair-verdicts", "choosing", "choosing-honest", "choosing-leakage", "self-training-50k", "zero-pairs", "trust", "next-pair", "mixed-up", "landmarks", "transfer", "bound", "global", "global-large", "jester", "sensitivity", "sparse-paper", "coauthors", "topics"}
 
 
 def main() -> int:

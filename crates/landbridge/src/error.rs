@@ -621,7 +621,7 @@ mod tests {
                 assert!(!hint.is_empty());
             }
         }
-        assert_eq!(sentences.len(), 37, "one line per variant");
+        assert_eq!(sentences.len(), 38, "one line per variant");
     }
 
     #[test]

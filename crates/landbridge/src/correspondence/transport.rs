@@ -75,7 +75,7 @@ const SAMPLES: usize = 4;
 /// How starts are compared: number of steps, and how many continue.
 const HEATS: [(usize, usize); 2] = [(1, 3), (4, 1)];
 /// A plan whose samples agree less is not trusted.
-const STABLE: f64 = 0.8;
+const STABLE: f64 = 0.5;
 /// Total difference of mass up to which two plans count as the same; disjoint plans differ by 2.
 const SAME: f64 = 0.1;
 /// Number of landmarks that a row follows.
