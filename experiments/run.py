@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from scipy import sparse
 
+import cells
 import choosing
 import confidence
 import cross_system
@@ -167,6 +168,8 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
     "global": global_geometry.global_documents,
     "global-large": global_geometry.global_large,
     "global-shapes": global_geometry.global_shapes,
+    "raw-counts": cells.raw_counts,
+    "no-pair-verdicts": cells.no_pair_verdicts,
     "snareseq": snareseq,
     "scgem": scgem,
     "coil": coil,
@@ -183,7 +186,7 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
 
 
 #: Minutes even with fewer settings; run them by name.
-LONG = {"choosing", "choosing-honest", "choosing-leakage", "choosing-shared", "self-training-50k", "zero-pairs", "trust", "next-pair", "mixed-up", "landmarks", "transfer", "bound", "global", "global-large", "jester", "sensitivity", "sparse-paper", "coauthors", "topics", "nothing-to-find"}
+LONG = {"choosing", "choosing-honest", "choosing-leakage", "choosing-shared", "self-training-50k", "zero-pairs", "trust", "next-pair", "mixed-up", "landmarks", "transfer", "bound", "global", "global-large", "jester", "sensitivity", "sparse-paper", "coauthors", "topics", "nothing-to-find", "no-pair-verdicts"}
 
 
 def main() -> int:

@@ -13,7 +13,7 @@ space, and matches the rows of one dataset to those of another.
 True
 """
 
-from . import _methods, control, datasets, geometry, metrics, solve
+from . import _methods, control, datasets, geometry, metrics, sc, solve
 from ._alignment import Alignment, load
 from ._choose import AlignCV, Comparison, Selection, align, compare, tune
 from ._confidence import MatchConfidence
@@ -94,6 +94,7 @@ __all__ = [
     "plan",
     "read",
     "read_all",
+    "sc",
     "set_max_memory",
     "solve",
     "sparse_path",

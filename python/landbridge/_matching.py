@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from typing import Any
 
@@ -56,7 +57,7 @@ def infer_pairs(
     landmarks: int | None = None,
     random_state: int = 0,
     n_jobs: int | None = None,
-    verbose: bool = False,
+    verbose: bool | None = None,
     return_weights: bool = False,
 ) -> Any:
     """Infer which rows correspond, without any known pair.
@@ -81,14 +82,14 @@ def infer_pairs(
         if below half the rows
     keep : "mutual", or this many of the best for each row of the first dataset; None is "mutual", for transport 10
     metric : "euclidean", "cosine", or "precomputed" if the datasets are square arrays of distances; None is "euclidean", for
-        transport the correlation above 8 dense columns and the cosine for sparse rows
+        transport the correlation above 8 dense columns and the cosine for sparse rows; counts of cells are prepared first
     epsilon : transport only: entropic regularisation, None is 0.02; small values give sharp plans
     landmarks : transport only: largest number of rows compared; None is 1000
     delta : patterns only: decay of the weights; None gives the median pair the weight 1/e
     rigid : patterns only: look for a similarity transform; None: if possible (dense, at most 8 columns, euclidean, "mutual")
     random_state : seed of the random samples
     n_jobs : threads; None or -1 is all cores
-    verbose : progress on standard error
+    verbose : progress on standard error; None: for transport, if that is a terminal
     return_weights : also return the weights
 
     Returns
@@ -122,7 +123,8 @@ def infer_pairs(
     rows = [] if given else [_data.dataset(str(a), X) for a, X in enumerate(datasets)]
     distances = [_places(f"distances {a}", X) for a, X in enumerate(datasets)] if given else []
     best = 0 if keep == "mutual" else int(keep)
-    seed, running = whole("random_state", random_state), (threads(n_jobs), bool(verbose))
+    shown = transport and sys.stderr.isatty() if verbose is None else bool(verbose)
+    seed, running = whole("random_state", random_state), (threads(n_jobs), shown)
     if transport:
         found, weights, _, said = _core.transport_pairs(
             rows,
@@ -147,7 +149,8 @@ def infer_pairs(
             seed,
             *running,
         )
-    for text in said[:-1]:  # the last one says that pairs were inferred, which is what was asked for
+    # The last one says that pairs were inferred, which is what was asked for, unless it says not to trust them.
+    for text in said if transport and said[-1].startswith("do not trust") else said[:-1]:
         warnings.warn(text, AlignmentWarning, stacklevel=2)
     pairs = np.full((len(found), len(datasets)), -1, dtype=np.int64)
     pairs[:, 0] = found[:, 1]

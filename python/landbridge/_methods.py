@@ -84,7 +84,10 @@ class LinearAlignment(LinearMaps):
     weight_components : bool, default None
         Scale each component by `sqrt(ρ / (1 − ρ²))`, ρ its correlation over the pairs.
         None: only if `ridge` is auto.
-    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "center"
+    unit_length : bool, default None
+        Give every placed row length 1, so that Euclidean distances rank rows as cosines do.
+        None: only for counts of cells, whose noise lengthens rows.
+    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto", default "auto"
         Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
@@ -95,6 +98,14 @@ class LinearAlignment(LinearMaps):
         "tfidf_center": As tfidf, then centred.
         "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
+        "counts": For counts of genes in cells: rows scaled to the median total, `ln(1 + x)`, the 2,000 most variable columns, centred.
+        "counts_standardize": As counts, with each column divided by its standard deviation.
+        "peaks": For counts of chromatin peaks in cells: shares times `n / cells with the peak`, `ln(1 + 10⁴ x)`, unit length, without the direction of the mean, which follows the depth of sequencing.
+        "proteins": For counts of proteins in cells: `ln(1 + x / g)` with g the geometric mean of 1 + x over the row, centred.
+        "auto": Counts, peaks or proteins where a dataset is recognised as such, which the outcome says; otherwise center.
+    n_principal : int, default None
+        Number of leading principal directions per dataset that the maps may use; fewer are faster.
+        None: all, but 50 for counts of cells, and 500 for a dataset of more than 4,000 rows and still more features.
     n_jobs : int, default None
         Threads; None or -1 is all cores. Results do not depend on it.
     verbose : int, default 0
@@ -140,7 +151,9 @@ class LinearAlignment(LinearMaps):
         constraint: Literal["degree", "identity"] = "degree",
         ridge: float | Literal["auto"] = "auto",
         weight_components: bool | None = None,
-        prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize"] | None = "center",
+        unit_length: bool | None = None,
+        prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto"] | None = "auto",
+        n_principal: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -158,7 +171,9 @@ class LinearAlignment(LinearMaps):
         self.constraint = constraint
         self.ridge = ridge
         self.weight_components = weight_components
+        self.unit_length = unit_length
         self.prepare = prepare
+        self.n_principal = n_principal
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -182,7 +197,10 @@ class CCA(LinearMaps):
     weight_components : bool, default None
         Scale each component by `sqrt(ρ / (1 − ρ²))`, ρ its correlation over the pairs.
         None: only if `ridge` is auto.
-    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "center"
+    unit_length : bool, default None
+        Give every placed row length 1, so that Euclidean distances rank rows as cosines do.
+        None: only for counts of cells, whose noise lengthens rows.
+    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto", default "auto"
         Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
@@ -193,9 +211,15 @@ class CCA(LinearMaps):
         "tfidf_center": As tfidf, then centred.
         "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
+        "counts": For counts of genes in cells: rows scaled to the median total, `ln(1 + x)`, the 2,000 most variable columns, centred.
+        "counts_standardize": As counts, with each column divided by its standard deviation.
+        "peaks": For counts of chromatin peaks in cells: shares times `n / cells with the peak`, `ln(1 + 10⁴ x)`, unit length, without the direction of the mean, which follows the depth of sequencing.
+        "proteins": For counts of proteins in cells: `ln(1 + x / g)` with g the geometric mean of 1 + x over the row, centred.
+        "auto": Counts, peaks or proteins where a dataset is recognised as such, which the outcome says; otherwise center.
     n_principal : int, default None
         Number of leading principal directions per dataset that the maps may use; fewer are faster.
-        They are computed from the paired rows. None: all directions.
+        They are computed from the paired rows, for counts of cells from all rows.
+        None: all directions; for counts of cells 10, 20 or 50 of each dataset, chosen with the ridge on held-out pairs.
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
     n_jobs : int, default None
@@ -228,7 +252,8 @@ class CCA(LinearMaps):
         *,
         ridge: float | Literal["auto"] = "auto",
         weight_components: bool | None = None,
-        prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize"] | None = "center",
+        unit_length: bool | None = None,
+        prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto"] | None = "auto",
         n_principal: int | None = None,
         random_state: int = 0,
         n_jobs: int | None = None,
@@ -237,6 +262,7 @@ class CCA(LinearMaps):
         self.n_components = n_components
         self.ridge = ridge
         self.weight_components = weight_components
+        self.unit_length = unit_length
         self.prepare = prepare
         self.n_principal = n_principal
         self.random_state = random_state
@@ -534,7 +560,7 @@ class GlobalAlignment(GlobalMaps):
         Number of landmarks m: use distances to m rows only, with memory N × m instead of N². None: all rows.
     psd : bool, default False
         Remove the negative eigenvalues of τ(D). This needs all eigenvalues: N³ operations, with landmarks m³.
-    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "center"
+    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto", default "center"
         Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
@@ -545,6 +571,11 @@ class GlobalAlignment(GlobalMaps):
         "tfidf_center": As tfidf, then centred.
         "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
+        "counts": For counts of genes in cells: rows scaled to the median total, `ln(1 + x)`, the 2,000 most variable columns, centred.
+        "counts_standardize": As counts, with each column divided by its standard deviation.
+        "peaks": For counts of chromatin peaks in cells: shares times `n / cells with the peak`, `ln(1 + 10⁴ x)`, unit length, without the direction of the mean, which follows the depth of sequencing.
+        "proteins": For counts of proteins in cells: `ln(1 + x / g)` with g the geometric mean of 1 + x over the row, centred.
+        "auto": Counts, peaks or proteins where a dataset is recognised as such, which the outcome says; otherwise center.
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
     distances : list of (n_a, n_a) arrays, default None
@@ -589,7 +620,7 @@ class GlobalAlignment(GlobalMaps):
         weight_components: bool | None = None,
         landmarks: int | None = None,
         psd: bool = False,
-        prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize"] | None = "center",
+        prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto"] | None = "center",
         random_state: int = 0,
         distances: Any = None,
         n_jobs: int | None = None,
@@ -699,7 +730,7 @@ class SparseAlignment(SparseMaps):
     refit : float, default None
         Refit the selected weights without the penalty, with this ridge in units of the mean diagonal of `X'X`.
         Fewer features then find as many matches, because the penalty no longer shrinks the weights that it keeps.
-    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "center"
+    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto", default "center"
         Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
@@ -710,6 +741,11 @@ class SparseAlignment(SparseMaps):
         "tfidf_center": As tfidf, then centred.
         "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
+        "counts": For counts of genes in cells: rows scaled to the median total, `ln(1 + x)`, the 2,000 most variable columns, centred.
+        "counts_standardize": As counts, with each column divided by its standard deviation.
+        "peaks": For counts of chromatin peaks in cells: shares times `n / cells with the peak`, `ln(1 + 10⁴ x)`, unit length, without the direction of the mean, which follows the depth of sequencing.
+        "proteins": For counts of proteins in cells: `ln(1 + x / g)` with g the geometric mean of 1 + x over the row, centred.
+        "auto": Counts, peaks or proteins where a dataset is recognised as such, which the outcome says; otherwise center.
     tolerance : float, default 1e-8
         Relative duality gap of every regression.
     n_jobs : int, default None
@@ -764,7 +800,7 @@ class SparseAlignment(SparseMaps):
         order: Any = None,
         level: Literal["feature", "instance"] = "feature",
         refit: float | None = None,
-        prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize"] | None = "center",
+        prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto"] | None = "center",
         tolerance: float = 1e-8,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -867,7 +903,7 @@ class MultiscaleAlignment(Levels):
 
         Departure: the papers print a raw μ, with which a thousand pairs drown among tens of thousands of graph
         edges; the authors' own code balances without saying so.
-    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "center"
+    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto", default "center"
         Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
@@ -878,6 +914,11 @@ class MultiscaleAlignment(Levels):
         "tfidf_center": As tfidf, then centred.
         "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
+        "counts": For counts of genes in cells: rows scaled to the median total, `ln(1 + x)`, the 2,000 most variable columns, centred.
+        "counts_standardize": As counts, with each column divided by its standard deviation.
+        "peaks": For counts of chromatin peaks in cells: shares times `n / cells with the peak`, `ln(1 + 10⁴ x)`, unit length, without the direction of the mean, which follows the depth of sequencing.
+        "proteins": For counts of proteins in cells: `ln(1 + x / g)` with g the geometric mean of 1 + x over the row, centred.
+        "auto": Counts, peaks or proteins where a dataset is recognised as such, which the outcome says; otherwise center.
     n_jobs : int, default None
         Threads; None or -1 is all cores. Results do not depend on it.
     verbose : int, default 0
@@ -923,7 +964,7 @@ class MultiscaleAlignment(Levels):
         mu: float = 100.0,
         nu: float = 1.0,
         balance: bool = True,
-        prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize"] | None = "center",
+        prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto"] | None = "center",
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -971,7 +1012,7 @@ class ProcrustesAlignment(TwoStep):
         "diffusion": you want distances of a random walk on the data
         "isomap": you want distances along the data
         "lle": rows should stay combinations of their neighbours
-    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "auto"
+    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto", default "auto"
         Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
@@ -982,6 +1023,11 @@ class ProcrustesAlignment(TwoStep):
         "tfidf_center": As tfidf, then centred.
         "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
+        "counts": For counts of genes in cells: rows scaled to the median total, `ln(1 + x)`, the 2,000 most variable columns, centred.
+        "counts_standardize": As counts, with each column divided by its standard deviation.
+        "peaks": For counts of chromatin peaks in cells: shares times `n / cells with the peak`, `ln(1 + 10⁴ x)`, unit length, without the direction of the mean, which follows the depth of sequencing.
+        "proteins": For counts of proteins in cells: `ln(1 + x / g)` with g the geometric mean of 1 + x over the row, centred.
+        "auto": Counts, peaks or proteins where a dataset is recognised as such, which the outcome says; otherwise center.
     n_components : int, default None
         Number of dimensions.
     random_state : int, default 0
@@ -1062,7 +1108,7 @@ class ProcrustesAlignment(TwoStep):
         n_components: int | None = None,
         *,
         embedding: Literal["none", "pca", "lsi", "laplacian", "lpp", "diffusion", "isomap", "lle"] | None = "laplacian",
-        prepare: Literal["auto", "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize"] | None = "auto",
+        prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto"] | None = "auto",
         random_state: int = 0,
         n_neighbors: int = 10,
         metric: Literal["euclidean", "cosine"] = "euclidean",
@@ -1121,7 +1167,7 @@ class AffineAlignment(TwoStep):
         "diffusion": you want distances of a random walk on the data
         "isomap": you want distances along the data
         "lle": rows should stay combinations of their neighbours
-    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "auto"
+    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto", default "auto"
         Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
@@ -1132,6 +1178,11 @@ class AffineAlignment(TwoStep):
         "tfidf_center": As tfidf, then centred.
         "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
+        "counts": For counts of genes in cells: rows scaled to the median total, `ln(1 + x)`, the 2,000 most variable columns, centred.
+        "counts_standardize": As counts, with each column divided by its standard deviation.
+        "peaks": For counts of chromatin peaks in cells: shares times `n / cells with the peak`, `ln(1 + 10⁴ x)`, unit length, without the direction of the mean, which follows the depth of sequencing.
+        "proteins": For counts of proteins in cells: `ln(1 + x / g)` with g the geometric mean of 1 + x over the row, centred.
+        "auto": Counts, peaks or proteins where a dataset is recognised as such, which the outcome says; otherwise center.
     n_components : int, default None
         Number of dimensions.
     random_state : int, default 0
@@ -1205,7 +1256,7 @@ class AffineAlignment(TwoStep):
         n_components: int | None = None,
         *,
         embedding: Literal["none", "pca", "lsi", "laplacian", "lpp", "diffusion", "isomap", "lle"] | None = "laplacian",
-        prepare: Literal["auto", "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize"] | None = "auto",
+        prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto"] | None = "auto",
         random_state: int = 0,
         n_neighbors: int = 10,
         metric: Literal["euclidean", "cosine"] = "euclidean",
@@ -1595,7 +1646,7 @@ class LinearTransform(LinearMaps):
     ridge : float, default "auto"
         Ridge, in units of the mean diagonal of `X'X`; 0 is the pseudo-inverse.
         Auto: chosen from the pairs by generalised cross-validation, at most 1.
-    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "center"
+    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto", default "center"
         Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
@@ -1606,6 +1657,11 @@ class LinearTransform(LinearMaps):
         "tfidf_center": As tfidf, then centred.
         "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
+        "counts": For counts of genes in cells: rows scaled to the median total, `ln(1 + x)`, the 2,000 most variable columns, centred.
+        "counts_standardize": As counts, with each column divided by its standard deviation.
+        "peaks": For counts of chromatin peaks in cells: shares times `n / cells with the peak`, `ln(1 + 10⁴ x)`, unit length, without the direction of the mean, which follows the depth of sequencing.
+        "proteins": For counts of proteins in cells: `ln(1 + x / g)` with g the geometric mean of 1 + x over the row, centred.
+        "auto": Counts, peaks or proteins where a dataset is recognised as such, which the outcome says; otherwise center.
     n_jobs : int, default None
         Threads; None or -1 is all cores. Results do not depend on it.
     verbose : int, default 0
@@ -1634,7 +1690,7 @@ class LinearTransform(LinearMaps):
         self,
         ridge: float | Literal["auto"] = "auto",
         *,
-        prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize"] | None = "center",
+        prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto"] | None = "center",
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -1793,7 +1849,7 @@ class PCA(LinearEmbedding):
     ----------
     n_components : int
         Number of dimensions.
-    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "center"
+    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto", default "center"
         Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
@@ -1804,6 +1860,11 @@ class PCA(LinearEmbedding):
         "tfidf_center": As tfidf, then centred.
         "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
+        "counts": For counts of genes in cells: rows scaled to the median total, `ln(1 + x)`, the 2,000 most variable columns, centred.
+        "counts_standardize": As counts, with each column divided by its standard deviation.
+        "peaks": For counts of chromatin peaks in cells: shares times `n / cells with the peak`, `ln(1 + 10⁴ x)`, unit length, without the direction of the mean, which follows the depth of sequencing.
+        "proteins": For counts of proteins in cells: `ln(1 + x / g)` with g the geometric mean of 1 + x over the row, centred.
+        "auto": Counts, peaks or proteins where a dataset is recognised as such, which the outcome says; otherwise center.
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
     n_jobs : int, default None
@@ -1832,7 +1893,7 @@ class PCA(LinearEmbedding):
         self,
         n_components: int,
         *,
-        prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize"] | None = "center",
+        prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto"] | None = "center",
         random_state: int = 0,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -1856,7 +1917,7 @@ class LSI(LinearEmbedding):
     ----------
     n_components : int
         Number of dimensions.
-    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "log_tfidf"
+    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto", default "log_tfidf"
         Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
@@ -1867,6 +1928,11 @@ class LSI(LinearEmbedding):
         "tfidf_center": As tfidf, then centred.
         "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
+        "counts": For counts of genes in cells: rows scaled to the median total, `ln(1 + x)`, the 2,000 most variable columns, centred.
+        "counts_standardize": As counts, with each column divided by its standard deviation.
+        "peaks": For counts of chromatin peaks in cells: shares times `n / cells with the peak`, `ln(1 + 10⁴ x)`, unit length, without the direction of the mean, which follows the depth of sequencing.
+        "proteins": For counts of proteins in cells: `ln(1 + x / g)` with g the geometric mean of 1 + x over the row, centred.
+        "auto": Counts, peaks or proteins where a dataset is recognised as such, which the outcome says; otherwise center.
     random_state : int, default 0
         Seed of everything random. The same seed gives the same result.
     n_jobs : int, default None
@@ -1896,7 +1962,7 @@ class LSI(LinearEmbedding):
         self,
         n_components: int,
         *,
-        prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize"] | None = "log_tfidf",
+        prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto"] | None = "log_tfidf",
         random_state: int = 0,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -2015,7 +2081,7 @@ class LPP(LinearEmbedding):
         Number of dimensions.
     ridge : float, default 0.0
         Ridge on the left-hand side, in units of the mean diagonal of `X'DX`.
-    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", default "center"
+    prepare : "none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto", default "center"
         Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
         "none": Nothing.
         "center": The mean of each column is subtracted.
@@ -2026,6 +2092,11 @@ class LPP(LinearEmbedding):
         "tfidf_center": As tfidf, then centred.
         "log_tfidf": As tfidf, with `ln(1 + count)` in place of counts, so that repeated words count less.
         "standardize": Centred, and each column divided by its standard deviation (constant columns become 0).
+        "counts": For counts of genes in cells: rows scaled to the median total, `ln(1 + x)`, the 2,000 most variable columns, centred.
+        "counts_standardize": As counts, with each column divided by its standard deviation.
+        "peaks": For counts of chromatin peaks in cells: shares times `n / cells with the peak`, `ln(1 + 10⁴ x)`, unit length, without the direction of the mean, which follows the depth of sequencing.
+        "proteins": For counts of proteins in cells: `ln(1 + x / g)` with g the geometric mean of 1 + x over the row, centred.
+        "auto": Counts, peaks or proteins where a dataset is recognised as such, which the outcome says; otherwise center.
     n_neighbors : int, default 10
         Number of nearest neighbours per row, less than the number of rows.
     metric : "euclidean", "cosine", default "euclidean"
@@ -2081,7 +2152,7 @@ class LPP(LinearEmbedding):
         n_components: int,
         *,
         ridge: float = 0.0,
-        prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize"] | None = "center",
+        prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto"] | None = "center",
         n_neighbors: int = 10,
         metric: Literal["euclidean", "cosine"] = "euclidean",
         weights: Literal["auto", "heat", "binary", "cosine", "local", "precomputed"] = "heat",

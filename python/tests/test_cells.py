@@ -317,7 +317,9 @@ def test_scanpy_draws_the_result(two_sets, tmp_path):
 def test_the_page_about_single_cells_runs(tmp_path, monkeypatch, capsys):
     page = (Path(__file__).parents[2] / "docs/single-cell.md").read_text(encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    exec(page.split("```python\n")[1].split("```")[0], {})
-    assert int(capsys.readouterr().out.split(":")[1].split("%")[0]) > 85
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what was recognised is said
+        exec(page.split("```python\n")[1].split("```")[0], {})
+    assert int(capsys.readouterr().out.rstrip().splitlines()[-1].split("%")[0]) > 85
     both = ad.read_h5ad(tmp_path / "both.h5ad")
-    assert both.obsm["X_landbridge"].shape == (600, 3) and set(both.obs["measured"]) == {"rna", "atac"}
+    assert len(both.obsm["X_landbridge"]) == 1200 and set(both.obs["measured"]) == {"rna", "atac"}

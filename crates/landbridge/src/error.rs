@@ -212,6 +212,22 @@ pub enum Error {
         /// Features given now.
         got: usize,
     },
+    /// A negative number where counts are expected.
+    #[error(
+        "dataset \"{dataset}\": row {row}, column {column} is {value}; \"{prepare}\" prepares counts, which are never negative"
+    )]
+    NotCounts {
+        /// Name of the dataset.
+        dataset: String,
+        /// The row.
+        row: usize,
+        /// The column.
+        column: usize,
+        /// The number there.
+        value: f64,
+        /// The preparation asked for.
+        prepare: String,
+    },
     /// An eigensolver stopped before it reached its tolerance.
     #[error(
         "the {solver} eigensolver stopped after {} with {converged} of {} converged; the residual is {residual:.1e}, the tolerance {tolerance:.1e}",
@@ -370,6 +386,11 @@ pub fn bytes(n: u64) -> String {
     }
 }
 
+/// `1 row is`, `2 rows are`.
+pub(crate) fn counted_are(n: usize, noun: &str) -> String {
+    format!("{} {}", counted(n, noun), if n == 1 { "is" } else { "are" })
+}
+
 /// `1 row was`, `2 rows were`.
 pub(crate) fn counted_were(n: usize, noun: &str) -> String {
     format!("{} {}", counted(n, noun), if n == 1 { "was" } else { "were" })
@@ -414,6 +435,7 @@ impl Error {
             BadParameter { .. } | BadGraph { .. } | BadDistances { .. } => return None,
             UnknownDataset { .. } => "use a position from 0 or one of these names".into(),
             FeatureCount { .. } => "new rows need the same columns in the same order as the fitted rows".into(),
+            NotCounts { .. } => "give raw counts, or another preparation: prepare=\"center\" takes any numbers".into(),
             NotConverged { fixed_tolerance: true, .. } => "ask for fewer components".into(),
             NotConverged { .. } => "ask for fewer components, or raise the tolerance if the method has that option".into(),
             SystemNotConverged { .. } => "raise the ridge: it makes the linear systems better conditioned".into(),
@@ -447,6 +469,7 @@ impl Error {
             | DuplicateName { .. }
             | Shape { .. }
             | FeatureCount { .. }
+            | NotCounts { .. }
             | BadDistances { .. }
             | BadGraph { .. } => "data",
             PairOutOfRange { .. }
@@ -541,6 +564,10 @@ mod tests {
                 "dataset \"it\" was fitted with 5 features, the new rows have 4",
             ),
             (
+                Error::NotCounts { dataset: d(), row: 3, column: 7, value: -1.0, prepare: "counts".into() },
+                "dataset \"it\": row 3, column 7 is -1; \"counts\" prepares counts, which are never negative",
+            ),
+            (
                 Error::NotConverged {
                     solver: "Chebyshev".into(),
                     iterations: 7,
@@ -594,7 +621,7 @@ mod tests {
                 assert!(!hint.is_empty());
             }
         }
-        assert_eq!(sentences.len(), 37, "one line per variant");
+        assert_eq!(sentences.len(), 38, "one line per variant");
     }
 
     #[test]

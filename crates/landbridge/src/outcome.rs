@@ -1,6 +1,6 @@
 //! The outcome of a fit: status, residual, warnings, seconds per stage.
 
-use crate::error::{counted, counted_were};
+use crate::error::{counted, counted_are, counted_were};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -187,6 +187,12 @@ pub enum Warning {
     PairsTransported {
         /// Their number.
         count: usize,
+        /// How far samples of the rows lead to the same places: 1 the same, 0 unrelated.
+        #[serde(default)]
+        stability: f64,
+        /// Whether that is enough.
+        #[serde(default)]
+        stable: bool,
     },
     /// The joint graph is directed.
     Directed,
@@ -229,6 +235,42 @@ pub enum Warning {
         parameter: String,
         /// Why.
         why: String,
+    },
+    /// `prepare` auto recognised what a dataset holds.
+    Recognised {
+        /// Dataset.
+        dataset: String,
+        /// What it holds, and by what that was recognised.
+        what: String,
+        /// How it was prepared.
+        prepare: String,
+    },
+    /// Rows were prepared as counts but hold fractions.
+    NotCounts {
+        /// Dataset.
+        dataset: String,
+        /// Entries that are not whole.
+        count: usize,
+        /// The preparation.
+        prepare: String,
+    },
+    /// Cells without a single count.
+    NoCounts {
+        /// Dataset.
+        dataset: String,
+        /// Their number.
+        count: usize,
+    },
+    /// A dataset of very many features was reduced to its leading principal directions.
+    Reduced {
+        /// Position of the dataset.
+        dataset: usize,
+        /// Its features.
+        features: usize,
+        /// Directions kept.
+        directions: usize,
+        /// Share of the variance that they leave out.
+        left_out: f64,
     },
     /// The solver stopped short of its tolerance.
     ReducedAccuracy {
@@ -361,9 +403,14 @@ impl fmt::Display for Warning {
                 "no pairs were given; {} inferred from local patterns, and nothing confirms them (known pairs or self-training would do better)",
                 counted_were(*count, "pair")
             ),
-            Warning::PairsTransported { count } => write!(
+            Warning::PairsTransported { count, stability, stable: true } => write!(
                 f,
-                "no pairs were given; {} inferred by optimal transport, and nothing confirms them (ten known pairs would)",
+                "no pairs were given; {} inferred by optimal transport; samples of the rows agree on them ({stability:.2} of 1), and nothing else confirms them (ten known pairs would)",
+                counted_were(*count, "pair")
+            ),
+            Warning::PairsTransported { count, stability, stable: false } => write!(
+                f,
+                "do not trust: no pairs were given; {} inferred by optimal transport, but samples of the rows lead to other pairs (agreement {stability:.2} of 1); give known pairs",
                 counted_were(*count, "pair")
             ),
             Warning::Directed => write!(
@@ -400,6 +447,29 @@ impl fmt::Display for Warning {
             Warning::FewForMoments { rows, needed } => write!(
                 f,
                 "third moments of {rows} rows are mostly noise: without pairs a map can be expected from {needed} rows on (better 2,000); with fewer rows give ten known pairs, or start from signatures if both datasets hold the same objects"
+            ),
+            Warning::Recognised { dataset, what, prepare } => match prepare.as_str() {
+                "center" => {
+                    write!(f, "dataset \"{dataset}\": {what}; its rows were only centred (give the raw counts if you have them)")
+                }
+                word => write!(
+                    f,
+                    "dataset \"{dataset}\": {what}; prepared by \"{word}\" (prepare=\"center\" leaves them as they are)"
+                ),
+            },
+            Warning::NotCounts { dataset, count, prepare } => write!(
+                f,
+                "dataset \"{dataset}\": {} not whole, so these are not raw counts; \"{prepare}\" normalised them all the same",
+                counted_are(*count, "entry")
+            ),
+            Warning::NoCounts { dataset, count } => {
+                let verb = either(count, "has no count and says", "have no count and say");
+                write!(f, "dataset \"{dataset}\": {} {verb} nothing; leave such rows out", counted(*count, "row"))
+            }
+            Warning::Reduced { dataset, features, directions, left_out } => write!(
+                f,
+                "the {features} features of dataset {dataset} were reduced to {directions} principal directions, which leave out {:.0} % of the variance (n_principal sets the number)",
+                100.0 * left_out
             ),
             Warning::NoEffect { parameter, why } => write!(f, "{parameter} has no effect: {why}"),
             Warning::ReducedAccuracy { residual, tolerance } => {

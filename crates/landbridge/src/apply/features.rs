@@ -89,7 +89,13 @@ impl Alignment {
         }
         let f = self.feature_map(t)?;
         let source = self.position(source)?;
-        let mut z = self.transform(rows, source)?;
+        let mut z = match &self.fitted[source].mapping {
+            Mapping::Linear(map) if map.unit => {
+                self.check_new(rows, source)?;
+                map.image(rows)
+            }
+            _ => self.transform(rows, source)?,
+        };
         if let Mapping::Linear(LinearMap { component_weights: Some(weights), .. }) = &self.fitted[source].mapping {
             // The map is between features, so component weights do not enter.
             for i in 0..z.nrows() {

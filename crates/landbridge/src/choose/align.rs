@@ -5,10 +5,10 @@ use crate::choose::compare::{Candidate, Compare, Compared, Comparison, LEAST_PAI
 use crate::choose::interval::Estimate;
 use crate::choose::look::Look;
 use crate::choose::plan::{Plan, Sizes};
-use crate::choose::proposals::{Looks, Proposal, Variant, proposals};
+use crate::choose::proposals::{Looks, Proposal, SHAPE, Variant, proposals};
 use crate::correspondence::cross_validation::standings_of;
 use crate::correspondence::{InferPairs, Inferring, Splits, TransportPairs};
-use crate::data::{Dataset, Link, Pairs, check_datasets};
+use crate::data::{Dataset, Link, Pairs, Prepare, check_datasets};
 use crate::error::{Error, Result};
 use crate::evaluate::Standing;
 use crate::memo::Memo;
@@ -176,7 +176,7 @@ impl Align {
         }
         with_threads(self.n_jobs, || {
             progress.step("looking at the data", 0, 0)?;
-            let looks = datasets.iter().map(|d| Look::at(d, self.random_state, progress)).collect::<Result<Vec<_>>>()?;
+            let looks = Look::at_all(datasets, self.random_state, progress)?;
             let units = Splits::new(datasets, pairs, 2, 0, self.groups.as_deref()).units;
             let mut aligned = match () {
                 () if units >= LEAST_PAIRS => self.by_held_out(datasets, pairs, &looks, units, progress)?,
@@ -419,7 +419,10 @@ impl Align {
             tries.push((registry::method("self_training", given)?, "", reason));
         }
         if pairs.is_empty() && datasets.len() == 2 {
-            let base = Cca::new(most.clamp(1, TRANSPORTED));
+            // As the transport compares them: profiles by direction, points by place.
+            let profiles = looks.iter().all(|l| !l.sparse && l.columns > SHAPE && l.cells.is_none());
+            let prepare = if profiles { Prepare::UnitCenter } else { Prepare::Auto };
+            let base = Cca::new(most.clamp(1, TRANSPORTED)).prepare(prepare);
             let infer = TransportPairs::new().random_state(self.random_state);
             let reason = "optimal transport matches the two shapes as wholes";
             tries.push((Box::new(Inferring::new(base, infer)), " --pairs infer --infer transport", reason));
@@ -559,6 +562,13 @@ fn self_verdict(alignment: &Alignment) -> (Option<bool>, Option<f64>, Option<f64
                 true => (Some(true), None, None, format!("trusted: one rigid motion explains {count} inferred pairs")),
                 false => (Some(false), None, None, "do not trust: no rigid motion explains the inferred pairs".into()),
             };
+        }
+    }
+    for warning in &outcome.warnings {
+        if let Warning::PairsTransported { stability, stable: false, .. } = warning {
+            let verdict =
+                format!("do not trust: samples of the rows are transported to other places (agreement {stability:.2} of 1)");
+            return (Some(false), Some(*stability), None, verdict);
         }
     }
     (None, None, None, "cannot tell: nothing confirms the inferred pairs; ten known pairs would".into())

@@ -1,5 +1,6 @@
 //! What a dataset looks like: the facts by which candidates are proposed.
 
+use crate::data::cells::{Recognised, recognise};
 use crate::data::{Dataset, Rows};
 use crate::error::Result;
 use crate::geometry::geodesic::{LengthGraph, geodesic_distances};
@@ -27,6 +28,8 @@ pub struct Look {
     pub filled: f64,
     /// Whether every entry is a whole number from 0: counts of words, genes or peaks.
     pub counts: bool,
+    /// What was recognised as counts of cells, and by what. None: nothing of that kind.
+    pub cells: Option<String>,
     /// Whether its columns are words of documents.
     pub text: bool,
     /// Whether every row has length 1, as most embedding models give.
@@ -76,12 +79,23 @@ impl Look {
             sparse: matches!(rows, Rows::Sparse(_)),
             filled: stored as f64 / (n * p) as f64,
             counts: every(&|v| v >= 0.0 && v.fract() == 0.0),
+            cells: None,
             text: dataset.recipe().is_some(),
             unit_rows,
             spread,
             intrinsic_dimension,
             stretch,
         })
+    }
+
+    /// Looks at datasets that are to be aligned: what one holds may show in the others.
+    pub(crate) fn at_all(datasets: &[Dataset], seed: u64, progress: &Progress) -> Result<Vec<Self>> {
+        let found = recognise(datasets);
+        let one = |(d, found): (&Dataset, Recognised)| {
+            let look = Self::at(d, seed, progress)?;
+            Ok(Self { cells: found.what.filter(|_| found.prepare.of_cells()), ..look })
+        };
+        datasets.iter().zip(found).map(one).collect()
     }
 
     /// Whether the rows lie on a bent sheet of few dimensions.
@@ -92,6 +106,7 @@ impl Look {
     /// In words.
     pub fn summary(&self) -> String {
         let mut facts = vec![format!("{} rows, {} columns", self.rows, self.columns)];
+        facts.extend(self.cells.clone());
         facts.push(match (self.text, self.counts && self.sparse, self.sparse, self.unit_rows) {
             (true, ..) => format!("words of documents, {:.1} % filled", 100.0 * self.filled),
             (_, true, ..) => format!("sparse counts, {:.1} % filled", 100.0 * self.filled),

@@ -53,7 +53,7 @@ impl Variant {
 /// Numbers of components that are tried.
 const DIMENSIONS: [usize; 7] = [2, 5, 10, 20, 50, 100, 200];
 /// Up to this many columns, the same in all datasets, rows may be points of a shape.
-const SHAPE: usize = 8;
+pub(crate) const SHAPE: usize = 8;
 /// Self-training needs that many rows.
 const LEAST_TRAINED: usize = 60;
 /// Columns in different units have standard deviations that differ by more.
@@ -84,6 +84,10 @@ impl Looks<'_> {
     pub(crate) fn counts(&self) -> bool {
         self.all(|l| l.text || (l.counts && l.columns > SHAPE)) && self.any(|l| l.sparse || l.text)
     }
+    /// Whether there are counts of cells.
+    pub(crate) fn cells(&self) -> bool {
+        self.any(|l| l.cells.is_some())
+    }
     /// The largest number of components that every dataset has.
     fn most(&self) -> usize {
         self.0.iter().map(|l| l.columns.min(l.rows.saturating_sub(1))).min().unwrap_or(1).max(1)
@@ -99,6 +103,9 @@ impl Looks<'_> {
 
 /// At most four candidates, those that win most often on such data first.
 pub(crate) fn proposals(looks: &Looks<'_>) -> Vec<Proposal> {
+    if looks.cells() {
+        return vec![cells(looks)];
+    }
     let mut out = vec![];
     let curved = looks.any(Look::curved);
     if looks.shape() {
@@ -154,6 +161,13 @@ fn correlation(looks: &Looks<'_>) -> Proposal {
     let variant = |word: &&str| Variant::new("cca", &[("prepare", word)], looks.dimensions(200));
     let reason = "linear maps of what varies together over the known pairs: the plain method that is hard to beat";
     Proposal { reason: reason.into(), variants: words.iter().map(variant).collect(), folds: None }
+}
+
+/// Counts of cells: canonical correlation of principal coordinates. Places in graphs of noisy counts and training on one's own matches were never better, and cost minutes.
+fn cells(looks: &Looks<'_>) -> Proposal {
+    let variants = vec![Variant::new("cca", &[], looks.dimensions(50))];
+    let reason = "counts of cells: depth and noise are taken out, then linear maps of what varies together over the known pairs";
+    Proposal { reason: reason.into(), variants, folds: None }
 }
 
 /// Each dataset in its own principal coordinates, then one map between them.

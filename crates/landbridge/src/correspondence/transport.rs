@@ -9,7 +9,7 @@
 
 use crate::builder::setters;
 use crate::correspondence::patterns::{Inferred, Keep};
-use crate::data::{Dataset, Pairs, Rows, check_datasets};
+use crate::data::{Dataset, Pairs, Preparation, Prepare, Rows, check_datasets};
 use crate::error::{Error, Result};
 use crate::geometry::distances::row_distances;
 use crate::geometry::neighbors::{Metric, Neighbors, Search, check_neighbors, neighbors, neighbors_among};
@@ -17,11 +17,13 @@ use crate::geometry::patterns::check_distances;
 use crate::linalg::Matrix;
 use crate::outcome::Warning;
 use crate::progress::{Progress, with_threads};
+use crate::solve::svd::by_blocks;
 use crate::solve::{EntropicGw, Transport};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
+use std::borrow::Cow;
 
 /// Infers which rows correspond by optimal transport, without any known pair.
 ///
@@ -33,7 +35,7 @@ use rayon::prelude::*;
 /// |---|---|---|---|
 /// | `epsilon` | 0.02 | entropic regularisation, for distances of mean square 1; small values give sharp plans | > 0 |
 /// | `n_neighbors` | 5, 20 and 80, if below half the rows | neighbours in the graphs | 1 … rows − 1 |
-/// | `metric` | correlation above 8 dense columns, cosine for sparse rows, else Euclidean | distance of rows | |
+/// | `metric` | correlation above 8 dense columns, cosine for sparse rows and for counts of cells (in principal coordinates), else Euclidean | distance of rows | |
 /// | `keep` | the 10 strongest | which pairs | |
 /// | `landmarks` | 1000 | largest number of rows compared | ≥ 2 |
 ///
@@ -64,12 +66,16 @@ const SCALES: [usize; 3] = [5, 20, 80];
 const POINTS: usize = 8;
 /// Largest number of steps; it usually converges after 12 to 24.
 const STEPS: usize = 100;
+/// Principal coordinates of counts of cells.
+const CELL_DIRECTIONS: usize = 30;
 /// Number of landmarks at the start of the search.
 const FEW: usize = 300;
 /// Number of samples of so few landmarks.
 const SAMPLES: usize = 4;
 /// How starts are compared: number of steps, and how many continue.
 const HEATS: [(usize, usize); 2] = [(1, 3), (4, 1)];
+/// A plan whose samples agree less is not trusted.
+const STABLE: f64 = 0.5;
 /// Total difference of mass up to which two plans count as the same; disjoint plans differ by 2.
 const SAME: f64 = 0.1;
 /// Number of landmarks that a row follows.
@@ -125,13 +131,17 @@ impl TransportPairs {
         with_threads(self.n_jobs, || {
             check_datasets(datasets)?;
             self.check()?;
-            let shapes = datasets
-                .iter()
-                .map(|d| {
-                    let (rows, metric) = self.comparable(d.rows());
-                    self.shape(d.name(), &Rowed { rows: &rows, metric }, progress)
-                })
-                .collect::<Result<Vec<_>>>()?;
+            let words = Prepare::Auto.for_each(datasets);
+            let shape = |(d, word): (&Dataset, Prepare)| {
+                let (rows, metric) = match self.metric {
+                    None if word.of_cells() => {
+                        (Cow::Owned(cell_coordinates(d.rows(), word, self.random_state, progress)?), Metric::Cosine)
+                    }
+                    _ => self.comparable(d.rows()),
+                };
+                self.shape(d.name(), &Rowed { rows: &rows, metric }, progress)
+            };
+            let shapes = datasets.iter().zip(words).map(shape).collect::<Result<Vec<_>>>()?;
             self.pairs_of(&shapes, progress)
         })
     }
@@ -170,8 +180,7 @@ impl TransportPairs {
     }
 
     /// The rows and the metric that compares them; correlation is the cosine of rows minus their means.
-    fn comparable<'a>(&self, rows: &'a Rows) -> (std::borrow::Cow<'a, Rows>, Metric) {
-        use std::borrow::Cow;
+    fn comparable<'a>(&self, rows: &'a Rows) -> (Cow<'a, Rows>, Metric) {
         match (self.metric, rows) {
             (Some(metric), _) => (Cow::Borrowed(rows), metric),
             (None, Rows::Sparse(_)) => (Cow::Borrowed(rows), Metric::Cosine),
@@ -231,58 +240,88 @@ impl TransportPairs {
         Ok(Shape { geometries, follows })
     }
 
-    /// The plan from all geometries together.
-    fn plan(&self, common: &[(&Matrix<f64>, &Matrix<f64>)], progress: &Progress) -> Result<Matrix<f64>> {
+    /// The plan from all geometries together, and how far samples of the landmarks agree with it.
+    fn plan(&self, common: &[(&Matrix<f64>, &Matrix<f64>)], progress: &Progress) -> Result<(Matrix<f64>, f64)> {
         let (n, m) = (common[0].0.nrows(), common[0].1.nrows());
-        let solver =
-            |n: usize, m: usize| EntropicGw::new(self.epsilon).max_iterations(STEPS).tolerance(1e-3 / ((n * m) as f64).sqrt());
-        // Several samples of few landmarks, each with several starts.
-        let samples = if n.max(m) > FEW { SAMPLES } else { 1 };
-        let mut begun: Vec<Matrix<f64>> = vec![];
-        for sample in 0..samples {
-            let (few_x, few_y) = (some_of(n, FEW, sample), some_of(m, FEW, sample));
-            let few: Vec<(Matrix<f64>, Matrix<f64>)> =
-                common.iter().map(|(x, y)| (ranked(&part(x, &few_x)), ranked(&part(y, &few_y)))).collect();
-            let few: Vec<(&Matrix<f64>, &Matrix<f64>)> = few.iter().map(|(x, y)| (x, y)).collect();
-            let coarse = solver(few_x.len(), few_y.len());
-            let mut found = vec![coarse.plan_of_several(&few, None, progress)?];
-            for alone in few.iter().filter(|_| few.len() > 1) {
-                let start = coarse.plan_of_several(&[*alone], None, progress)?.plan;
-                found.push(coarse.plan_of_several(&few, Some(start), progress)?);
-            }
-            if few_x.len() == n && few_y.len() == m {
-                return cheapest(found).map(|best| best.plan);
-            }
-            let (near_x, near_y) = (nearest_of(common[0].0, &few_x), nearest_of(common[0].1, &few_y));
+        // Several samples of few landmarks, each with several starts. Where there are few rows, the samples leave some out.
+        let few = FEW.min((0.8 * n.min(m) as f64) as usize).max(2);
+        let (all_x, all_y) = ((0..n).collect::<Vec<_>>(), (0..m).collect::<Vec<_>>());
+        let (mut begun, mut sampled) = (vec![], vec![]);
+        for sample in 0..SAMPLES {
+            progress.step("starts of the transport", sample, SAMPLES)?;
+            let some = (some_of(n, few, sample), some_of(m, few, sample));
+            let found = self.starts(&part_of(common, &some.0, &some.1), progress)?;
+            let cheapest = (0..found.len()).reduce(|a, b| if found[b].cost < found[a].cost { b } else { a }).unwrap_or(0);
+            sampled.push((found[cheapest].plan.clone(), some.clone()));
             for (at, one) in found.iter().enumerate() {
                 if !found[..at].iter().any(|earlier| same_plan(&earlier.plan, &one.plan)) {
-                    begun.push(lifted(&one.plan, &near_x, &near_y));
+                    begun.push((one.plan.clone(), some.clone()));
                 }
             }
         }
-        // Few landmarks cannot tell the best start. Each runs some steps with all landmarks, and the better ones continue.
-        let fine = solver(n, m);
+        let lift = |(plan, (few_x, few_y)): &Sampled, x: &[usize], y: &[usize]| {
+            lifted(plan, &nearest_of(common[0].0, x, few_x), &nearest_of(common[0].1, y, few_y))
+        };
+        // Few landmarks cannot tell the best start, nor can half of them. Each runs some steps with all, and the better ones continue.
+        let starts = begun.iter().map(|start| lift(start, &all_x, &all_y)).collect();
+        let best = self.heats(common, starts, progress)?.pop().ok_or(Error::TooFewDatasets { given: 0 })?;
+        let plan = self.solver(n, m).plan_of_several(common, Some(best), progress)?.plan;
+        let agreements: Vec<f64> = sampled.iter().map(|s| agreement(&plan, &lift(s, &all_x, &all_y), common[0].1)).collect();
+        let stability = agreements.iter().sum::<f64>() / agreements.len() as f64;
+        Ok((plan, stability))
+    }
+
+    fn solver(&self, n: usize, m: usize) -> EntropicGw {
+        EntropicGw::new(self.epsilon).max_iterations(STEPS).tolerance(1e-3 / ((n * m) as f64).sqrt()).roughly()
+    }
+
+    /// Plans of a few landmarks: from all geometries, and from each of them alone.
+    fn starts(&self, few: &[(Matrix<f64>, Matrix<f64>)], progress: &Progress) -> Result<Vec<Transport>> {
+        let few: Vec<(&Matrix<f64>, &Matrix<f64>)> = few.iter().map(|(x, y)| (x, y)).collect();
+        let solver = self.solver(few[0].0.nrows(), few[0].1.nrows());
+        let mut found = vec![solver.plan_of_several(&few, None, progress)?];
+        for alone in few.iter().filter(|_| few.len() > 1) {
+            let start = solver.plan_of_several(&[*alone], None, progress)?.plan;
+            found.push(solver.plan_of_several(&few, Some(start), progress)?);
+        }
+        Ok(found)
+    }
+
+    /// Starts run some steps, and the cheapest continue.
+    fn heats(
+        &self,
+        common: &[(&Matrix<f64>, &Matrix<f64>)],
+        mut begun: Vec<Matrix<f64>>,
+        progress: &Progress,
+    ) -> Result<Vec<Matrix<f64>>> {
+        let solver = self.solver(common[0].0.nrows(), common[0].1.nrows());
         for (steps, kept) in HEATS {
-            let brief = fine.clone().max_iterations(steps);
+            if begun.len() <= kept {
+                continue;
+            }
+            let brief = solver.clone().max_iterations(steps);
+            let total = begun.len();
             let mut tried = vec![];
-            for start in begun {
+            for (at, start) in begun.into_iter().enumerate() {
+                progress.step("comparing starts", at, total)?;
                 tried.push(brief.plan_of_several(common, Some(start), progress)?);
             }
             tried.sort_by(|a, b| a.cost.total_cmp(&b.cost));
             begun = tried.into_iter().take(kept).map(|t| t.plan).collect();
         }
-        let best = begun.pop().ok_or(Error::TooFewDatasets { given: 0 })?;
-        Ok(fine.plan_of_several(common, Some(best), progress)?.plan)
+        Ok(begun)
     }
 
     fn pairs_of(&self, shapes: &[Shape], progress: &Progress) -> Result<Inferred> {
         let mut out = Inferred { pairs: Pairs::none(shapes.len()), delta: vec![], agreeing: vec![], warnings: vec![] };
+        let mut stability = 1.0f64;
         for b in 1..shapes.len() {
             let (x, y) = (&shapes[0], &shapes[b]);
             // The graphs that both datasets have: a small dataset has fewer.
             let common: Vec<(&Matrix<f64>, &Matrix<f64>)> =
                 x.geometries.iter().filter_map(|(k, c)| y.geometries.iter().find(|g| g.0 == *k).map(|g| (c, &g.1))).collect();
-            let plan = self.plan(&common, progress)?;
+            let (plan, agrees) = self.plan(&common, progress)?;
+            stability = stability.min(agrees);
             let kept = match self.keep {
                 Keep::Mutual => {
                     let back = followed_plan(&transposed(&plan), &y.follows, &x.follows, 1);
@@ -300,15 +339,48 @@ impl TransportPairs {
                 }
             }
         }
-        out.warnings.push(Warning::PairsTransported { count: out.pairs.len() });
+        out.warnings.push(Warning::PairsTransported { count: out.pairs.len(), stability, stable: stability >= STABLE });
         Ok(out)
     }
 }
 
-/// The plan of least cost; the first of equals.
-fn cheapest(found: Vec<Transport>) -> Result<Transport> {
-    let best = found.into_iter().reduce(|best, next| if next.cost < best.cost { next } else { best });
-    best.ok_or(Error::TooFewDatasets { given: 0 })
+/// Counts of cells without depth and most of the noise: their leading principal coordinates.
+fn cell_coordinates(rows: &Rows, word: Prepare, seed: u64, progress: &Progress) -> Result<Rows> {
+    let x = Preparation::fit(word, rows).apply(rows);
+    let found = by_blocks(&x, CELL_DIRECTIONS.min(x.ncols()).min(x.nrows()), seed, progress)?;
+    let placed = x.times(&found.right);
+    Ok(Rows::F64(Matrix::from_vec(placed.values, rows.nrows(), placed.stride)?))
+}
+
+/// A plan between some of the landmarks of each dataset.
+type Sampled = (Matrix<f64>, (Vec<usize>, Vec<usize>));
+
+/// The geometries of some landmarks.
+fn part_of(common: &[(&Matrix<f64>, &Matrix<f64>)], x: &[usize], y: &[usize]) -> Vec<(Matrix<f64>, Matrix<f64>)> {
+    common.iter().map(|(c1, c2)| (ranked(&part(c1, x)), ranked(&part(c2, y)))).collect()
+}
+
+/// How far two plans send the rows to the same places: 1 where they are as near as each plan's own spread, 0 where the places have
+/// nothing to do with each other. `c` holds the distances between the places.
+fn agreement(a: &Matrix<f64>, b: &Matrix<f64>, c: &Matrix<f64>) -> f64 {
+    let (n, m) = (a.nrows(), a.ncols());
+    let apart = |a: &Matrix<f64>, b: &Matrix<f64>| {
+        let rows: Vec<f64> = (0..n)
+            .into_par_iter()
+            .map(|i| {
+                let (from, to) = (a.row(i), b.row(i));
+                let (mass_from, mass_to) = (from.iter().sum::<f64>(), to.iter().sum::<f64>());
+                let sent = from.iter().enumerate().filter(|(_, v)| **v > 1e-3 * mass_from);
+                let sum: f64 = sent.map(|(j, v)| v * c.row(j).iter().zip(to).map(|(c, t)| c * t).sum::<f64>()).sum();
+                if mass_from > 0.0 && mass_to > 0.0 { sum / (mass_from * mass_to) } else { 0.0 }
+            })
+            .collect();
+        rows.iter().sum::<f64>() / n as f64
+    };
+    let chance = c.as_slice().iter().sum::<f64>() / (m * m) as f64;
+    let own = 0.5 * (apart(a, a) + apart(b, b));
+    // A plan that sends every row everywhere agrees with nothing.
+    if chance - own <= 1e-6 * chance { 0.0 } else { ((chance - apart(a, b)) / (chance - own)).clamp(0.0, 1.0) }
 }
 
 /// Whether the two plans send nearly all of the mass the same way.
@@ -341,10 +413,10 @@ fn part(c: &Matrix<f64>, chosen: &[usize]) -> Matrix<f64> {
     Matrix::from_fn(chosen.len(), chosen.len(), |i, j| c[(chosen[i], chosen[j])])
 }
 
-/// For each row, the position of the nearest chosen row.
-fn nearest_of(c: &Matrix<f64>, chosen: &[usize]) -> Vec<usize> {
-    let nearest = |i: usize| (0..chosen.len()).min_by(|a, b| c[(i, chosen[*a])].total_cmp(&c[(i, chosen[*b])])).unwrap_or(0);
-    (0..c.nrows()).into_par_iter().map(nearest).collect()
+/// For each of the rows, the position of the nearest chosen row.
+fn nearest_of(c: &Matrix<f64>, rows: &[usize], chosen: &[usize]) -> Vec<usize> {
+    let nearest = |&i: &usize| (0..chosen.len()).min_by(|a, b| c[(i, chosen[*a])].total_cmp(&c[(i, chosen[*b])])).unwrap_or(0);
+    rows.par_iter().map(nearest).collect()
 }
 
 /// One dataset in the transport problem.

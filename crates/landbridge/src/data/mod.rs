@@ -1,5 +1,6 @@
 //! The input: datasets (rows are instances) and the pairs known to correspond.
 
+pub(crate) mod cells;
 mod dataset;
 pub(crate) mod known;
 mod pairs;

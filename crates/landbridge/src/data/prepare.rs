@@ -1,8 +1,9 @@
 //! Preprocessing of rows for linear maps: scaling, centring, or both. The fitted preprocessing is saved in the model, so that
 //! new rows are treated alike.
 
+use crate::data::cells::{VARIABLE, faults, median_total, most_variable, recognise, rows_without_counts};
 use crate::data::{Dataset, Rows, RowsRef};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::linalg::dense::add_times;
 use crate::linalg::spmm::product;
 use crate::linalg::tall::{TILE, Tall, each_chunk, each_row, gram, tile_times, times_by_row, view};
@@ -36,6 +37,17 @@ pub enum Prepare {
     LogTfidf,
     /// Centred, and each column divided by its standard deviation (constant columns become 0).
     Standardize,
+    /// For counts of genes in cells: rows scaled to the median total, `ln(1 + x)`, the 2,000 most variable columns, centred.
+    Counts,
+    /// As counts, with each column divided by its standard deviation.
+    CountsStandardize,
+    /// For counts of chromatin peaks in cells: shares times `n / cells with the peak`, `ln(1 + 10⁴ x)`, unit length, without the
+    /// direction of the mean, which follows the depth of sequencing.
+    Peaks,
+    /// For counts of proteins in cells: `ln(1 + x / g)` with g the geometric mean of 1 + x over the row, centred.
+    Proteins,
+    /// Counts, peaks or proteins where a dataset is recognised as such, which the outcome says; otherwise center.
+    Auto,
 }
 
 impl Prepare {
@@ -43,49 +55,117 @@ impl Prepare {
         !matches!(self, Prepare::None | Prepare::Unit | Prepare::Tfidf | Prepare::LogTfidf)
     }
     fn unit_first(self) -> bool {
-        matches!(self, Prepare::Unit | Prepare::UnitCenter | Prepare::Tfidf | Prepare::TfidfCenter | Prepare::LogTfidf)
+        use Prepare::{LogTfidf, Peaks, Tfidf, TfidfCenter, Unit, UnitCenter};
+        matches!(self, Unit | UnitCenter | Tfidf | TfidfCenter | LogTfidf | Peaks)
+    }
+    /// Whether the rows are counts of cells, whose totals say nothing.
+    pub(crate) fn of_cells(self) -> bool {
+        use Prepare::{Counts, CountsStandardize, Peaks, Proteins};
+        matches!(self, Counts | CountsStandardize | Peaks | Proteins)
+    }
+    /// Whether it changes rows before they are centred.
+    fn scales(self) -> bool {
+        self.unit_first() || self.of_cells() || self == Prepare::Standardize
+    }
+    /// The word for each dataset: `auto` looks at all of them.
+    pub(crate) fn for_each(self, datasets: &[Dataset]) -> Vec<Prepare> {
+        match self {
+            Prepare::Auto => recognise(datasets).into_iter().map(|r| r.prepare).collect(),
+            word => vec![word; datasets.len()],
+        }
+    }
+    /// As in Python.
+    fn word(self) -> String {
+        crate::params::Words::word(&self).to_string()
     }
 }
 
-/// A fitted preprocessing: `x ↦ u(v(x ∘ factor) − mean)`, with u, v the identity or the scaling to unit length.
+/// Shares of a cell's counts are multiplied by this before the logarithm, so that most become larger than 1.
+const SHARE: f64 = 1e4;
+
+/// A fitted preprocessing: `x ↦ u(v(x ∘ factor) − mean)`, with u, v the identity or the scaling to unit length. Counts of cells go
+/// through a logarithm first, and peaks lose the direction m of their mean instead of the mean: `x − (x·m) m`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preparation {
     pub(crate) prepare: Prepare,
     /// Factor of each column (idf, or 1 / standard deviation).
     pub(crate) factors: Option<Vec<f64>>,
-    /// Mean of each column of the scaled rows.
+    /// Mean of each column of the scaled rows; for peaks, its direction.
     pub(crate) mean: Option<Vec<f64>>,
+    /// The total to which rows of counts are scaled.
+    pub(crate) total: Option<f64>,
 }
 
 impl Preparation {
-    /// Fits factors and means to the rows.
+    /// Fits factors and means to the rows. `auto` sees no names of columns here; methods show it the whole datasets.
     pub fn fit(prepare: Prepare, rows: &Rows) -> Self {
         let n = rows.nrows() as f64;
-        let mut fitted = Self { prepare, factors: None, mean: None };
+        let mut fitted = Self { prepare, factors: None, mean: None, total: None };
         match prepare {
+            Prepare::Auto => {
+                let found = Dataset::new("rows", rows.clone()).map(|d| Prepare::Auto.for_each(&[d])[0]);
+                return Self::fit(found.unwrap_or(Prepare::Center), rows);
+            }
+            Prepare::Counts | Prepare::CountsStandardize => {
+                fitted.total = Some(median_total(rows));
+                let chosen = (rows.ncols() > VARIABLE).then(|| most_variable(&fitted.normalised(rows), VARIABLE));
+                let kept = |j: usize| f64::from(u8::from(chosen.as_ref().is_none_or(|c| c[j])));
+                fitted.factors = match prepare {
+                    Prepare::Counts => chosen.is_some().then(|| (0..rows.ncols()).map(kept).collect()),
+                    _ => {
+                        Some(inverse_deviations(&fitted.scale(rows), 1.0).iter().enumerate().map(|(j, f)| f * kept(j)).collect())
+                    }
+                };
+            }
+            Prepare::Peaks => {
+                let cells = column_sums(rows, |_, v| f64::from(u8::from(v != 0.0)));
+                fitted.factors = Some(cells.iter().map(|c| if *c > 0.0 { n / c } else { 0.0 }).collect());
+            }
             Prepare::Tfidf | Prepare::TfidfCenter | Prepare::LogTfidf => {
                 let documents = column_sums(rows, |_, v| f64::from(u8::from(v != 0.0)));
                 fitted.factors = Some(documents.iter().map(|d| ((1.0 + n) / (1.0 + d)).ln() + 1.0).collect());
             }
-            Prepare::Standardize => {
-                let means: Vec<f64> = column_sums(rows, |_, v| v).into_iter().map(|s| s / n).collect();
-                // Σ (v − m)² over stored entries, and m² for each of the others.
-                let squares = column_sums(rows, |j, v| (v - means[j]) * (v - means[j]));
-                let stored = column_sums(rows, |_, _| 1.0);
-                let factor = |j: usize| {
-                    let variance = (squares[j] + (n - stored[j]) * means[j] * means[j]) / n;
-                    // Below this the deviation is only the rounding error of the mean.
-                    if variance.sqrt() > 1e-14 * means[j].abs() && variance > 0.0 { 1.0 / variance.sqrt() } else { 0.0 }
-                };
-                fitted.factors = Some((0..means.len()).map(factor).collect());
-            }
+            Prepare::Standardize => fitted.factors = Some(inverse_deviations(rows, 0.0)),
             _ => {}
         }
         if prepare.centers() {
             let sums = column_sums(&fitted.scale(rows), |_, v| v);
-            fitted.mean = Some(sums.into_iter().map(|s| s / n).collect());
+            let mut mean: Vec<f64> = sums.into_iter().map(|s| s / n).collect();
+            if prepare == Prepare::Peaks {
+                to_unit(&mut mean);
+            }
+            fitted.mean = Some(mean);
         }
         fitted
+    }
+    /// Fitted to a dataset: `auto` sees its names of columns, and negative counts are refused.
+    pub(crate) fn of(prepare: Prepare, dataset: &Dataset) -> Result<Self> {
+        let prepare = prepare.for_each(std::slice::from_ref(dataset))[0];
+        if let (true, (Some((row, column, value)), _)) = (prepare.of_cells(), faults(dataset.rows())) {
+            let (dataset, prepare) = (dataset.name().into(), prepare.word());
+            return Err(Error::NotCounts { dataset, row, column, value, prepare });
+        }
+        Ok(Self::fit(prepare, dataset.rows()))
+    }
+    /// Rows of equal totals, before the logarithm.
+    fn normalised(&self, rows: &Rows) -> Rows {
+        let total = self.total.unwrap_or(1.0);
+        let level = |row: &mut [f64]| {
+            let sum: f64 = row.iter().sum();
+            row.iter_mut().for_each(|v| *v = if sum > 0.0 { (*v * (total / sum)).max(0.0) } else { 0.0 });
+        };
+        match rows {
+            Rows::Sparse(m) => {
+                let mut out = m.clone();
+                each_sparse_row(&mut out, |row, _| level(row));
+                Rows::Sparse(out)
+            }
+            dense => {
+                let mut m = dense_f64(dense);
+                (0..m.nrows()).for_each(|i| level(m.row_mut(i)));
+                Rows::F64(m)
+            }
+        }
     }
     /// The kind of preprocessing.
     pub fn prepare(&self) -> Prepare {
@@ -101,22 +181,42 @@ impl Preparation {
     }
     /// Everything up to the centring: the rows for the neighbour search.
     pub fn scale<'a>(&self, rows: &'a Rows) -> Cow<'a, Rows> {
-        if self.factors.is_none() && !self.prepare.unit_first() {
+        if !self.prepare.scales() {
             return Cow::Borrowed(rows);
         }
         Cow::Owned(match rows {
             Rows::Sparse(m) => Rows::Sparse(self.scale_sparse(m)),
             dense => {
                 let mut m = dense_f64(dense);
-                (0..m.nrows()).for_each(|i| self.scale_row(m.row_mut(i), |at| at));
+                (0..m.nrows()).for_each(|i| self.scale_row(m.row_mut(i), dense.ncols(), |at| at));
                 Rows::F64(m)
             }
         })
     }
     /// Scales a row; `column` gives the column of an entry.
-    fn scale_row(&self, row: &mut [f64], column: impl Fn(usize) -> usize) {
-        if self.prepare == Prepare::LogTfidf {
-            row.iter_mut().for_each(|v| *v = v.abs().ln_1p().copysign(*v));
+    fn scale_row(&self, row: &mut [f64], p: usize, column: impl Fn(usize) -> usize) {
+        // Counts are not negative; what is, counts as zero here, and fits refuse it.
+        let sum = || row.iter().map(|v| v.max(0.0)).sum::<f64>();
+        match self.prepare {
+            Prepare::LogTfidf => row.iter_mut().for_each(|v| *v = v.abs().ln_1p().copysign(*v)),
+            Prepare::Counts | Prepare::CountsStandardize => {
+                let sum = sum();
+                let share = if sum > 0.0 { self.total.unwrap_or(1.0) / sum } else { 0.0 };
+                row.iter_mut().for_each(|v| *v = (v.max(0.0) * share).ln_1p());
+            }
+            Prepare::Proteins => {
+                let mean = row.iter().map(|v| v.max(0.0).ln_1p()).sum::<f64>() / p.max(1) as f64;
+                let over = (-mean).exp();
+                row.iter_mut().for_each(|v| *v = (v.max(0.0) * over).ln_1p());
+            }
+            Prepare::Peaks => {
+                let sum = sum();
+                let share = if sum > 0.0 { SHARE / sum } else { 0.0 };
+                let factors = self.factors.as_deref().unwrap_or_default();
+                row.iter_mut().enumerate().for_each(|(at, v)| *v = (v.max(0.0) * share * factors[column(at)]).ln_1p());
+                return to_unit(row);
+            }
+            _ => {}
         }
         if let Some(factors) = &self.factors {
             row.iter_mut().enumerate().for_each(|(at, v)| *v *= factors[column(at)]);
@@ -128,12 +228,9 @@ impl Preparation {
     /// Scales sparse rows; shares the arrays if nothing has to be scaled.
     fn scale_sparse(&self, m: &Csr) -> Csr {
         let mut scaled = m.clone();
-        if self.factors.is_some() || self.prepare.unit_first() {
-            let values = scaled.values_mut();
-            for i in 0..m.nrows() {
-                let columns = m.row_indices(i);
-                self.scale_row(&mut values[m.indptr()[i]..m.indptr()[i + 1]], |at| columns[at] as usize);
-            }
+        if self.prepare.scales() {
+            let p = m.ncols();
+            each_sparse_row(&mut scaled, |row, columns| self.scale_row(row, p, |at| columns[at] as usize));
         }
         scaled
     }
@@ -151,6 +248,10 @@ impl Preparation {
         let mut rows = self.scale_sparse(m);
         let Some(mean) = &self.mean else { return (rows, None) };
         let mut multiples = vec![1.0; rows.nrows()];
+        if self.prepare == Prepare::Peaks {
+            let along = |i: usize| rows.row(i).map(|(j, v)| v * mean[j as usize]).sum::<f64>();
+            multiples.iter_mut().enumerate().for_each(|(i, multiple)| *multiple = along(i));
+        }
         if self.prepare == Prepare::CenterUnit {
             let mean_square: f64 = mean.iter().map(|m| m * m).sum();
             for (i, multiple) in multiples.iter_mut().enumerate() {
@@ -186,7 +287,7 @@ impl Preparation {
     fn prepare_rows(&self, rows: RowsRef<'_>, first: usize, out: &mut [f64]) {
         for (r, row) in out.chunks_exact_mut(rows.ncols().max(1)).enumerate() {
             rows.copy_row(first + r, row);
-            self.scale_row(row, |at| at);
+            self.scale_row(row, rows.ncols(), |at| at);
             self.finish(row);
         }
     }
@@ -212,15 +313,22 @@ impl Preparation {
     /// Turns a scaled row into a prepared one.
     fn finish(&self, row: &mut [f64]) {
         if let Some(mean) = &self.mean {
-            row.iter_mut().zip(mean).for_each(|(v, m)| *v -= m);
+            let along = match self.prepare {
+                Prepare::Peaks => row.iter().zip(mean).map(|(v, m)| v * m).sum(),
+                _ => 1.0,
+            };
+            row.iter_mut().zip(mean).for_each(|(v, m)| *v -= along * m);
         }
         if self.prepare == Prepare::CenterUnit {
             to_unit(row);
         }
     }
-    /// Prepared rows in the units of the data, as far as possible: means and factors are undone, but scaling to unit length
-    /// cannot be.
+    /// Prepared rows in the units of the data, as far as possible: means and factors are undone, but scaling to unit length and
+    /// the logarithm of counts cannot be. Peaks stay as they are.
     pub(crate) fn undo(&self, rows: &mut Matrix<f64>) {
+        if self.prepare == Prepare::Peaks {
+            return;
+        }
         for i in 0..rows.nrows() {
             let row = rows.row_mut(i);
             if let Some(mean) = &self.mean {
@@ -233,7 +341,42 @@ impl Preparation {
     }
 }
 
-fn to_unit(row: &mut [f64]) {
+/// Calls `f(values, columns)` for every row, in parallel.
+fn each_sparse_row(m: &mut Csr, f: impl Fn(&mut [f64], &[u32]) + Sync) {
+    /// Rows that one task takes.
+    const TOGETHER: usize = 256;
+    let (starts, columns) = (m.indptr().to_vec(), m.indices().to_vec());
+    let mut rest = m.values_mut();
+    let mut parts = vec![];
+    for part in starts.windows(2).collect::<Vec<_>>().chunks(TOGETHER) {
+        let (first, last) = (part[0][0], part[part.len() - 1][1]);
+        let (own, others) = rest.split_at_mut(last - first);
+        rest = others;
+        parts.push((first, part.iter().map(|w| (w[0], w[1])).collect::<Vec<_>>(), own));
+    }
+    parts.into_par_iter().for_each(|(first, rows, own)| {
+        for (from, to) in rows {
+            f(&mut own[from - first..to - first], &columns[from..to]);
+        }
+    });
+}
+
+/// 1 / standard deviation of each column, 0 for constant ones. `less` is what n is reduced by: 1 for the unbiased variance.
+fn inverse_deviations(rows: &Rows, less: f64) -> Vec<f64> {
+    let n = rows.nrows() as f64;
+    let means: Vec<f64> = column_sums(rows, |_, v| v).into_iter().map(|s| s / n).collect();
+    // Σ (v − m)² over stored entries, and m² for each of the others.
+    let squares = column_sums(rows, |j, v| (v - means[j]) * (v - means[j]));
+    let stored = column_sums(rows, |_, _| 1.0);
+    let factor = |j: usize| {
+        let variance = (squares[j] + (n - stored[j]) * means[j] * means[j]) / (n - less).max(1.0);
+        // Below this the deviation is only the rounding error of the mean.
+        if variance.sqrt() > 1e-14 * means[j].abs() && variance > 0.0 { 1.0 / variance.sqrt() } else { 0.0 }
+    };
+    (0..means.len()).map(factor).collect()
+}
+
+pub(crate) fn to_unit(row: &mut [f64]) {
     // Divided by the largest entry first: the squares of very small or large numbers would underflow or overflow.
     let largest = row.iter().fold(0.0f64, |m, v| m.max(v.abs()));
     if largest > 0.0 {
@@ -262,11 +405,30 @@ fn column_sums(rows: &Rows, f: impl Fn(usize, f64) -> f64) -> Vec<f64> {
     sums
 }
 
-/// Warns of zero rows and constant columns.
+/// Says how `auto` prepares, and warns of constant columns, of cells without counts, and of numbers that are not counts.
 pub(crate) fn warn_of_rows(datasets: &[Dataset], prepare: Prepare, warnings: &mut Vec<Warning>) {
-    for dataset in datasets {
+    if prepare == Prepare::Auto {
+        for (dataset, found) in datasets.iter().zip(recognise(datasets)) {
+            if let Some(what) = found.what {
+                let (dataset, word) = (dataset.name().to_string(), found.prepare.word());
+                warnings.push(Warning::Recognised { dataset, what, prepare: word });
+            }
+        }
+    }
+    for (dataset, prepare) in datasets.iter().zip(prepare.for_each(datasets)) {
         let name = || dataset.name().to_string();
-        if prepare.centers() {
+        if prepare.of_cells() {
+            let (_, fractions) = faults(dataset.rows());
+            if fractions > 0 {
+                warnings.push(Warning::NotCounts { dataset: name(), count: fractions, prepare: prepare.word() });
+            }
+            let empty = rows_without_counts(dataset.rows());
+            if empty > 0 {
+                warnings.push(Warning::NoCounts { dataset: name(), count: empty });
+            }
+        }
+        // Genes that no cell has are common.
+        if prepare.centers() && !prepare.of_cells() {
             let constant = constant_columns(dataset.rows());
             if constant > 0 {
                 warnings.push(Warning::ConstantColumns { dataset: name(), count: constant });
@@ -390,6 +552,20 @@ impl Prepared {
                     }
                 }
                 out
+            }
+        }
+    }
+    /// The sum of all squares.
+    pub(crate) fn squares(&self) -> f64 {
+        match &self.values {
+            Values::Dense(x) => x.values.iter().map(|v| v * v).sum(),
+            Values::Sparse { rows, .. } => {
+                let own: f64 = rows.values().iter().map(|v| v * v).sum();
+                self.shift.as_ref().map_or(own, |s| {
+                    let mean: f64 = s.mean.iter().map(|m| m * m).sum();
+                    let along = |i: usize| rows.row(i).map(|(j, v)| v * s.mean[j as usize]).sum::<f64>();
+                    own + (0..rows.nrows()).map(|i| s.row[i] * (s.row[i] * mean - 2.0 * along(i))).sum::<f64>()
+                })
             }
         }
     }

@@ -70,7 +70,7 @@ impl Lpp {
         let mut watch = Stopwatch::start();
         let mut warnings = vec![];
         warn_of_rows(std::slice::from_ref(dataset), self.prepare, &mut warnings);
-        let preparation = Preparation::fit(self.prepare, dataset.rows());
+        let preparation = Preparation::of(self.prepare, dataset)?;
         let scaled = preparation.scaled(dataset)?;
         let (weights, _) = graph_of(&scaled, &self.graph, progress, &mut warnings)?;
         let degree = weights.row_sums();

@@ -75,7 +75,7 @@ pub(super) fn project(
     let mut watch = Stopwatch::start();
     let mut warnings = vec![];
     warn_of_rows(std::slice::from_ref(dataset), prepare, &mut warnings);
-    let preparation = Preparation::fit(prepare, dataset.rows());
+    let preparation = Preparation::of(prepare, dataset)?;
     let mut prepared = preparation.apply(dataset.rows());
     let scale = prepared.tame();
     watch.lap("preparation");

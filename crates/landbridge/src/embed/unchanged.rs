@@ -25,7 +25,7 @@ pub struct Unchanged {
 impl Unchanged {
     pub(super) fn fit_steps(&self, dataset: &Dataset, _: &Progress) -> Result<Embedding> {
         check_rows_of(dataset)?;
-        let preparation = Preparation::fit(self.prepare, dataset.rows());
+        let preparation = Preparation::of(self.prepare, dataset)?;
         let rows = preparation.apply(dataset.rows()).to_dense();
         let rows = Matrix::from_vec(rows.values, dataset.nrows(), dataset.ncols())?;
         let mapping = Mapping::Prepared(preparation);

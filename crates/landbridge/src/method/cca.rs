@@ -1,22 +1,25 @@
 //! Canonical correlation analysis (CCA) with a ridge, for two or more datasets: the baseline for every alignment method.
 
-use crate::data::prepare::warn_of_rows;
+use crate::data::prepare::{Prepared, Values};
 use crate::data::{Dataset, Link, Pairs, Preparation, Prepare};
 use crate::error::{Error, Result};
 use crate::linalg::Csr;
 use crate::linalg::tall::fix_signs;
 use crate::linalg::whitening::Whitening;
-use crate::method::{method, steps};
+use crate::method::cell_directions::{self, Choice};
+use crate::method::method;
+use crate::method::steps::{self, Coordinates};
 use crate::model::{Alignment, component_weights};
 use crate::outcome::{Outcome, Warning};
 use crate::params::{Threads, threads_setters};
-use crate::problem::feature::{Blocks, CrossProduct, reduce_to_row_space};
+use crate::problem::feature::{Basis, Blocks, CrossProduct, reduce_to_row_space};
 use crate::problem::joint::{Joint, JointWeights};
 use crate::run::Run;
 use crate::solve::pencil::{TOLERANCE, largest, leading_positive};
 use crate::solve::ridge::strength_by_cross_validation;
-use crate::solve::svd::reduce_to_principal;
+use crate::solve::svd::{reduce_to_principal, reduce_wide};
 use landbridge_derive::Params;
+use std::sync::Arc;
 
 /// Finds the directions along which paired rows correlate most: one linear map per dataset, fitted on the paired rows only.
 ///
@@ -63,11 +66,16 @@ pub struct Cca {
     /// None: only if `ridge` is auto.
     #[param(default = None)]
     weight_components: Option<bool>,
+    /// Give every placed row length 1, so that Euclidean distances rank rows as cosines do.
+    /// None: only for counts of cells, whose noise lengthens rows.
+    #[param(default = None)]
+    unit_length: Option<bool>,
     /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
-    #[param(default = Prepare::Center, tune = "words center unit_center center_unit standardize tfidf_center log_tfidf")]
+    #[param(default = Prepare::Auto, tune = "words center unit_center center_unit standardize tfidf_center log_tfidf")]
     prepare: Prepare,
     /// Number of leading principal directions per dataset that the maps may use; fewer are faster.
-    /// They are computed from the paired rows. None: all directions.
+    /// They are computed from the paired rows, for counts of cells from all rows.
+    /// None: all directions; for counts of cells 10, 20 or 50 of each dataset, chosen with the ridge on held-out pairs.
     #[param(default = None, min = 1)]
     n_principal: Option<usize>,
     /// Use approximate leading principal directions.
@@ -88,11 +96,24 @@ pub(crate) struct Paired {
     pub(crate) graph: Csr,
     /// The same as links.
     pub(crate) links: Vec<Link>,
+    /// The principal directions in whose coordinates the blocks are, for counts of cells.
+    bases: Option<Vec<Basis>>,
+    coordinates: Option<Vec<Arc<Coordinates>>>,
+    /// The ridge that was chosen with the number of directions.
+    ridge: Option<f64>,
 }
 
 impl Paired {
-    pub(crate) fn new(datasets: &[Dataset], pairs: &Pairs, prepare: Prepare, run: &mut Run<'_>) -> Result<Self> {
-        warn_of_rows(datasets, prepare, &mut run.warnings);
+    /// `principal`: how many principal directions counts of cells are reduced to (None: chosen on held-out pairs), and a seed. None:
+    /// they keep their features.
+    pub(crate) fn new(
+        datasets: &[Dataset],
+        pairs: &Pairs,
+        prepare: Prepare,
+        principal: Option<(Option<usize>, u64)>,
+        run: &mut Run<'_>,
+    ) -> Result<Self> {
+        steps::warn_of(datasets, prepare, run)?;
         let mut place: Vec<Vec<usize>> = datasets.iter().map(|d| vec![usize::MAX; d.nrows()]).collect();
         for link in pairs.links() {
             place[link.a][link.i] = 0;
@@ -108,19 +129,53 @@ impl Paired {
         for link in pairs.links() {
             numbered.add(link.a, place[link.a][link.i], link.b, place[link.b][link.j], link.weight)?;
         }
-        let (mut prepared, mut preparations) = (vec![], vec![]);
-        for ((dataset, chosen), preparation) in
-            datasets.iter().zip(&used).zip(steps::fitted_preparations(prepare, datasets, run.progress)?)
-        {
-            let rows = dataset.rows().select(chosen);
-            prepared.push(preparation.apply(&rows));
-            preparations.push(preparation);
+        let preparations = steps::fitted_preparations(prepare, datasets, run.progress)?;
+        let of_cells = preparations.iter().any(|p| p.prepare().of_cells());
+        let coordinates = match principal.filter(|_| of_cells) {
+            Some((count, seed)) => {
+                let most = count.unwrap_or(steps::CELL_DIRECTIONS);
+                Some(steps::principal_coordinates(datasets, &preparations, most, seed, run.progress)?)
+            }
+            None => None,
+        };
+        let choice = match (&coordinates, principal) {
+            (Some(all), Some((None, _))) => cells_chosen(all, pairs)?,
+            _ => None,
+        };
+        let given = principal.and_then(|p| p.0).unwrap_or(steps::CELL_DIRECTIONS);
+        let counts: Vec<usize> = (0..datasets.len()).map(|a| choice.map_or(given, |c| c.directions[a])).collect();
+        let mut prepared = vec![];
+        for (a, (dataset, chosen)) in datasets.iter().zip(&used).enumerate() {
+            prepared.push(match &coordinates {
+                Some(all) => Prepared { values: Values::Dense(all[a].select(chosen.iter().copied(), counts[a])), shift: None },
+                None => preparations[a].apply(&dataset.rows().select(chosen)),
+            });
         }
+        let bases = coordinates.as_ref().map(|all| all.iter().zip(&counts).map(|(c, count)| c.basis(*count)).collect());
         let empty: Vec<Csr> = used.iter().map(|u| Csr::from_triplets(u.len(), u.len(), &[])).collect::<Result<_>>()?;
         let joint = Joint::new(&empty, &numbered, JointWeights { mu: 1.0, nu: 1.0, balance: false });
         let count = joint.repeated_pairs;
         run.warn_if(count > 0, || Warning::RepeatedPairs { count });
-        Ok(Self { blocks: Blocks::new(prepared), preparations, graph: joint.graph, links: numbered.links().to_vec() })
+        Ok(Self {
+            blocks: Blocks::new(prepared),
+            preparations,
+            graph: joint.graph,
+            links: numbered.links().to_vec(),
+            bases,
+            coordinates,
+            ridge: choice.map(|c| c.ridge),
+        })
+    }
+}
+
+/// The numbers of directions and the ridge for two datasets of cells. None: too few pairs, or more datasets.
+fn cells_chosen(coordinates: &[Arc<Coordinates>], pairs: &Pairs) -> Result<Option<Choice>> {
+    match coordinates {
+        [x, y] => {
+            let links: Vec<Link> = pairs.links().iter().filter(|l| (l.a, l.b) == (0, 1)).copied().collect();
+            cell_directions::choose(&x.rows, &y.rows, &links)
+        }
+        _ => Ok(None),
     }
 }
 
@@ -135,19 +190,26 @@ impl Cca {
 
     fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
         pairs.check_for(datasets, "CCA")?;
-        let paired = run.step("preparation", |run| Paired::new(datasets, pairs, self.prepare, run))?;
+        let principal = Some((self.n_principal, self.random_state));
+        let paired = run.step("preparation", |run| Paired::new(datasets, pairs, self.prepare, principal, run))?;
         let mass = paired.graph.row_sums();
-        let strength = match self.ridge {
+        let strength = match self.ridge.or(paired.ridge) {
             Some(given) => given,
             None => strength_by_cross_validation(&paired.blocks, &paired.links)?,
         };
         let ridge: Vec<f64> = (0..datasets.len()).map(|a| strength * paired.blocks.mean_diagonal(a, &mass)).collect();
         let features = paired.blocks.n_features();
-        let Paired { blocks, preparations, graph, .. } = paired;
+        let Paired { blocks, preparations, graph, bases, coordinates, .. } = paired;
         let (blocks, bases, cross, whitening) = run.step("matrices", |run| {
-            let (blocks, bases) = match self.n_principal {
-                None => reduce_to_row_space(blocks)?,
-                Some(count) => reduce_to_principal(blocks, count, self.rough, self.random_state, run.progress)?,
+            let (blocks, bases) = match (bases, self.n_principal) {
+                (Some(bases), _) => (blocks, bases),
+                (None, None) => {
+                    let (blocks, wide) = reduce_wide(blocks, self.random_state, run)?;
+                    let (blocks, bases) = reduce_to_row_space(blocks)?;
+                    let keep = |(wide, basis): (Basis, Basis)| if matches!(wide, Basis::Features) { basis } else { wide };
+                    (blocks, wide.into_iter().zip(bases).map(keep).collect())
+                }
+                (None, Some(count)) => reduce_to_principal(blocks, count, self.rough, self.random_state, run.progress)?,
             };
             let cross = CrossProduct::new(&blocks, &graph); // C
             let own = (0..datasets.len()).map(|a| blocks.mass(a, &mass)).collect(); // B
@@ -169,9 +231,19 @@ impl Cca {
             let mut vectors = found.vectors;
             fix_signs(&mut vectors);
             let values = found.values[..kept].to_vec();
+            let unit = self.unit_length.unwrap_or(coordinates.is_some());
             let weighed = self.weight_components.unwrap_or(self.ridge.is_none());
             let weights = weighed.then(|| component_weights(values.iter().copied()));
-            let fitted = steps::linear_maps(datasets, preparations, &blocks, &bases, &vectors, kept, weights.as_ref());
+            let fitted = steps::linear_maps(
+                datasets,
+                preparations,
+                &blocks,
+                &bases,
+                &vectors,
+                kept,
+                weights.as_ref(),
+                (coordinates.as_deref(), unit),
+            );
             let outcome = Outcome {
                 rank,
                 ridge: Some(blocks.in_data_units(&ridge)),

@@ -1,11 +1,13 @@
 //! Feature-level alignment, "manifold projections" (Chapter11 §5.3.1, Sparse12 §2.1.2): one linear map per dataset.
 
-use crate::data::{Dataset, Pairs, Prepare};
+use crate::data::prepare::{Prepared, Values};
+use crate::data::{Dataset, Pairs, Preparation, Prepare};
 use crate::error::{Error, Result};
 use crate::geometry::graphs::{GraphParams, graph_params_setters};
+use crate::linalg::Matrix;
 use crate::linalg::tall::fix_signs;
 use crate::method::method;
-use crate::method::steps::{self, JointGraph};
+use crate::method::steps::{self, Coordinates, JointGraph};
 use crate::model::{Alignment, component_weights};
 use crate::outcome::{Outcome, Warning};
 use crate::params::{Threads, threads_setters};
@@ -16,7 +18,9 @@ use crate::run::Run;
 use crate::solve::conjugate_gradients::smallest_by_products;
 use crate::solve::pencil::{self, Smallest, TOLERANCE};
 use crate::solve::ridge::strength_by_cross_validation;
+use crate::solve::svd::{reduce_to_principal, reduce_wide};
 use landbridge_derive::{Params, Words};
+use std::sync::Arc;
 
 /// The constraint that keeps the maps from shrinking to zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
@@ -93,9 +97,17 @@ pub struct LinearAlignment {
     /// None: only if `ridge` is auto.
     #[param(default = None)]
     weight_components: Option<bool>,
+    /// Give every placed row length 1, so that Euclidean distances rank rows as cosines do.
+    /// None: only for counts of cells, whose noise lengthens rows.
+    #[param(default = None)]
+    unit_length: Option<bool>,
     /// Preprocessing of the rows. It is fitted with the model, saved in it and applied to new rows.
-    #[param(default = Prepare::Center, tune = "words center unit_center center_unit standardize tfidf_center log_tfidf")]
+    #[param(default = Prepare::Auto, tune = "words center unit_center center_unit standardize tfidf_center log_tfidf")]
     prepare: Prepare,
+    /// Number of leading principal directions per dataset that the maps may use; fewer are faster.
+    /// None: all, but 50 for counts of cells, and 500 for a dataset of more than 4,000 rows and still more features.
+    #[param(default = None, min = 1)]
+    n_principal: Option<usize>,
     #[group]
     threads: Threads,
     /// Above this many features (or rows, if there are fewer) the matrix of features is not formed. Conjugate gradients with
@@ -119,17 +131,48 @@ impl LinearAlignment {
         self.graph.check(datasets)?;
         pairs.check_for(datasets, "feature-level alignment")?;
         let preparations = steps::preparations(self.prepare, datasets, run)?;
-        let graphs = steps::graphs_of_scaled(&self.graph, datasets, &preparations, run)?; // Chapter11 §5.2.3, step 1
+        let coordinates = self.coordinates(datasets, &preparations, run)?;
+        let graphs = match &coordinates {
+            // Chapter11 §5.2.3, step 1. Neighbours of cells are sought without the noise of single counts.
+            Some(all) => run.step("graphs", |run| {
+                let places = |(d, c): (&Dataset, &Arc<Coordinates>)| {
+                    let rows = c.select(0..d.nrows(), self.directions());
+                    Dataset::new(d.name(), Matrix::from_vec(rows.values, d.nrows(), rows.stride)?)
+                };
+                let places = datasets.iter().zip(all).map(places).collect::<Result<Vec<_>>>()?;
+                self.graph.build(&places, run.progress, &mut run.warnings)
+            })?,
+            None => steps::graphs_of_scaled(&self.graph, datasets, &preparations, run)?,
+        };
         let joint = steps::joint_graph(graphs.into_iter().map(|g| g.weights).collect(), pairs, self.joint, run)?; // fig. 5.4
-        let rows = steps::prepared_blocks(datasets, &preparations);
-        let solved = self.solve(rows, pairs, &joint, run)?; // §5.3.1: X'LX f = λ X'DX f
+        let rows = match &coordinates {
+            Some(all) => {
+                let rows = |c: &Arc<Coordinates>| c.select(0..c.rows.n(), self.directions());
+                Blocks::new(all.iter().map(|c| Prepared { values: Values::Dense(rows(c)), shift: None }).collect())
+            }
+            None => steps::prepared_blocks(datasets, &preparations),
+        };
+        let mut solved = self.solve(rows, coordinates.is_some(), pairs, &joint, run)?; // §5.3.1: X'LX f = λ X'DX f
+        if let Some(all) = &coordinates {
+            solved.bases = all.iter().map(|c| c.basis(self.directions())).collect();
+        }
         self.check_found(&solved, run)?;
         run.step("model", |_| {
             let Solved { blocks, bases, ridge, found, .. } = solved;
             let Smallest { values, mut vectors, zero_solutions, rank, .. } = found;
             fix_signs(&mut vectors);
             let weights = self.weights_of(&values, pairs.n_groups(datasets));
-            let fitted = steps::linear_maps(datasets, preparations, &blocks, &bases, &vectors, values.len(), weights.as_ref());
+            let unit = self.unit_length.unwrap_or(coordinates.is_some());
+            let fitted = steps::linear_maps(
+                datasets,
+                preparations,
+                &blocks,
+                &bases,
+                &vectors,
+                values.len(),
+                weights.as_ref(),
+                (coordinates.as_deref(), unit),
+            );
             let outcome = Outcome {
                 zero_solutions,
                 components: joint.components,
@@ -142,21 +185,47 @@ impl LinearAlignment {
         })
     }
 
-    /// The d smallest non-zero solutions, from the matrix of features or, for too many features, from products.
-    fn solve(&self, full: Blocks, pairs: &Pairs, joint: &JointGraph, run: &mut Run<'_>) -> Result<Solved> {
+    /// How many principal directions counts of cells are reduced to.
+    fn directions(&self) -> usize {
+        self.n_principal.unwrap_or(steps::CELL_DIRECTIONS)
+    }
+    /// The principal coordinates, if there are counts of cells.
+    fn coordinates(
+        &self,
+        datasets: &[Dataset],
+        preparations: &[Preparation],
+        run: &mut Run<'_>,
+    ) -> Result<Option<Vec<Arc<Coordinates>>>> {
+        if !preparations.iter().any(|p| p.prepare().of_cells()) {
+            return Ok(None);
+        }
+        let (count, seed) = (self.directions(), self.graph.random_state);
+        run.step("principal coordinates", |run| {
+            steps::principal_coordinates(datasets, preparations, count, seed, run.progress).map(Some)
+        })
+    }
+
+    /// The d smallest non-zero solutions, from the matrix of features or, for too many features, from products. `reduced`: the rows
+    /// are principal coordinates already.
+    fn solve(&self, full: Blocks, reduced: bool, pairs: &Pairs, joint: &JointGraph, run: &mut Run<'_>) -> Result<Solved> {
         let (degree, graph, c) = (&joint.degree, &joint.joint.graph, joint.joint.offsets.len() - 1);
         let strength = match self.ridge {
             Some(given) => given,
             None => strength_by_cross_validation(&full, pairs.links())?,
         };
         let ridge: Vec<f64> = (0..c).map(|a| strength * full.mean_diagonal(a, degree)).collect();
+        let seed = self.graph.random_state;
+        let (full, wide) = run.step("principal directions", |run| match self.n_principal.filter(|_| !reduced) {
+            Some(count) => reduce_to_principal(full, count, true, seed, run.progress),
+            None => reduce_wide(full, seed, run),
+        })?;
         let both_sides = self.ridge.is_none().then_some(&ridge[..]);
         let mass = match self.constraint {
             Constraint::Degree => degree.clone(),
             Constraint::Identity => vec![1.0; degree.len()],
         };
         let (features, definite) = (full.n_features(), ridge.iter().all(|r| *r > 0.0));
-        let (d, seed) = (self.n_components, self.graph.random_state);
+        let d = self.n_components;
         if full.reduced() > self.dense_limit {
             if !definite {
                 let expected = format!(
@@ -168,8 +237,7 @@ impl LinearAlignment {
             let right = MassFactor { blocks: &full, mass: &mass, ridge: both_sides };
             let nearby = run.step("matrices", |_| Ok(left.nearby(WEIGHTIEST.min(self.dense_limit))))?;
             let found = run.step("eigenvectors", |run| smallest_by_products(&left, &nearby, &right, d, seed, run.progress))?;
-            let bases = (0..c).map(|_| Basis::Features).collect();
-            return Ok(Solved { blocks: full, bases, ridge, features, found });
+            return Ok(Solved { blocks: full, bases: wide, ridge, features, found });
         }
         let (blocks, bases, left) = run.step("matrices", |_| {
             let (blocks, bases) = reduce_to_row_space(full)?;
@@ -187,6 +255,9 @@ impl LinearAlignment {
             let right = (0..c).map(|a| blocks.mass(a, &mass)).collect();
             pencil::smallest_nonzero(left, right, &product, d, seed, run.progress)
         })?;
+        // What was reduced has no more directions than rows, and keeps its basis.
+        let keep = |(wide, basis): (Basis, Basis)| if matches!(wide, Basis::Features) { basis } else { wide };
+        let bases = wide.into_iter().zip(bases).map(keep).collect();
         Ok(Solved { blocks, bases, ridge, features, found })
     }
 

@@ -70,7 +70,7 @@ impl LinearTransform {
         if let Some(a) = (0..target).find(|a| direct.links().iter().all(|l| l.a != *a)) {
             return Err(Error::NotJoined { first: datasets[a].name().into(), second: datasets[target].name().into() });
         }
-        let paired = run.step("preparation", |run| Paired::new(datasets, &direct, self.prepare, run))?;
+        let paired = run.step("preparation", |run| Paired::new(datasets, &direct, self.prepare, None, run))?;
 
         let mass = paired.graph.row_sums();
         let strength = match self.ridge {

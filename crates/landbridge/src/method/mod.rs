@@ -1,6 +1,7 @@
 //! One published method per file: parameters, fit, tests.
 
 mod cca;
+mod cell_directions;
 mod clle;
 mod global;
 mod instance;

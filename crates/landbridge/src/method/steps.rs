@@ -1,11 +1,11 @@
 //! Steps that several methods share.
 
-use crate::data::prepare::{Prepared, warn_of_rows};
+use crate::data::prepare::{Prepared, to_unit, warn_of_rows};
 use crate::data::{Dataset, Pairs, Preparation, Prepare};
 use crate::error::Result;
 use crate::geometry::components::connected_components;
 use crate::geometry::graphs::GraphParams;
-use crate::linalg::tall::Tall;
+use crate::linalg::tall::{Tall, fix_signs, product};
 use crate::linalg::{Csr, Matrix};
 use crate::model::{Fitted, LinearMap, Mapping};
 use crate::outcome::{Outcome, Status, Warning};
@@ -13,19 +13,90 @@ use crate::problem::feature::{Basis, Blocks};
 use crate::problem::joint::{Joint, JointWeights, check_weights};
 use crate::progress::Progress;
 use crate::run::Run;
+use crate::solve::svd::by_blocks;
+use faer::Mat;
 use std::sync::Arc;
 
 /// The preprocessing of each dataset, fitted to its rows. Fits that share results compute it once.
 pub(super) fn fitted_preparations(prepare: Prepare, datasets: &[Dataset], progress: &Progress) -> Result<Vec<Preparation>> {
-    let name = || format!("preparation {prepare:?}");
-    let one = |d: &Dataset| progress.once(&[d.address()], name, || Ok(Preparation::fit(prepare, d.rows())));
-    datasets.iter().map(|d| one(d).map(Arc::unwrap_or_clone)).collect()
+    let one = |(d, prepare): (&Dataset, Prepare)| {
+        let name = || format!("preparation {prepare:?}");
+        progress.once(&[d.address()], name, || Preparation::of(prepare, d))
+    };
+    let addresses: Vec<usize> = datasets.iter().map(Dataset::address).collect();
+    let words = progress.once(&addresses, || format!("words for {prepare:?}"), || Ok(prepare.for_each(datasets)))?;
+    datasets.iter().zip(words.iter().copied()).map(|d| one(d).map(Arc::unwrap_or_clone)).collect()
+}
+
+/// Adds what there is to say about the rows. Fits that share results look once.
+pub(super) fn warn_of(datasets: &[Dataset], prepare: Prepare, run: &mut Run<'_>) -> Result<()> {
+    let addresses: Vec<usize> = datasets.iter().map(Dataset::address).collect();
+    let found = run.progress.once(
+        &addresses,
+        || format!("warnings of {prepare:?}"),
+        || {
+            let mut warnings = vec![];
+            warn_of_rows(datasets, prepare, &mut warnings);
+            Ok(warnings)
+        },
+    )?;
+    run.warnings.extend(found.iter().cloned());
+    Ok(())
+}
+
+/// Principal directions that cells are reduced to, where the caller names no number.
+pub(super) const CELL_DIRECTIONS: usize = 50;
+
+/// A dataset along its leading principal directions, from all of its rows.
+pub(super) struct Coordinates {
+    /// Orthonormal columns, one per direction.
+    pub(super) directions: Tall,
+    /// The prepared rows along them.
+    pub(super) rows: Tall,
+}
+
+impl Coordinates {
+    /// The chosen rows along the first `count` directions.
+    pub(crate) fn select(&self, rows: impl Iterator<Item = usize>, count: usize) -> Tall {
+        let (from, to) = (self.rows.stride, self.rows.stride.min(count));
+        Tall { values: rows.flat_map(|i| &self.rows.values[i * from..i * from + to]).copied().collect(), stride: to }
+    }
+    /// The first `count` directions.
+    pub(super) fn basis(&self, count: usize) -> Basis {
+        let (from, to) = (self.directions.stride, self.directions.stride.min(count));
+        let values = self.directions.values.chunks_exact(from).flat_map(|row| &row[..to]).copied().collect();
+        Basis::Rows(Tall { values, stride: to })
+    }
+}
+
+/// The principal coordinates of each dataset, from all of its rows: rows without a pair tell signal from noise too. Fits that
+/// share results compute them once.
+pub(super) fn principal_coordinates(
+    datasets: &[Dataset],
+    preparations: &[Preparation],
+    count: usize,
+    seed: u64,
+    progress: &Progress,
+) -> Result<Vec<Arc<Coordinates>>> {
+    // Fits with fewer directions share those of more.
+    let shared = count.next_multiple_of(CELL_DIRECTIONS);
+    let one = |(d, p): (&Dataset, &Preparation)| {
+        let name = || format!("{shared} principal directions {:?}, seed {seed}", p.prepare());
+        progress.once(&[d.address()], name, || {
+            let x = p.apply(d.rows());
+            let mut directions = by_blocks(&x, shared.min(x.ncols()).min(x.nrows()), seed, progress)?.right;
+            fix_signs(&mut directions);
+            let rows = x.times(&directions);
+            Ok(Coordinates { directions, rows })
+        })
+    };
+    datasets.iter().zip(preparations).map(one).collect()
 }
 
 /// As `fitted_preparations`, as a step of a fit with maps.
 pub(super) fn preparations(prepare: Prepare, datasets: &[Dataset], run: &mut Run<'_>) -> Result<Vec<Preparation>> {
     run.step("preparation", |run| {
-        warn_of_rows(datasets, prepare, &mut run.warnings);
+        warn_of(datasets, prepare, run)?;
         fitted_preparations(prepare, datasets, run.progress)
     })
 }
@@ -92,13 +163,27 @@ pub(super) fn linear_maps(
     vectors: &Tall,
     kept: usize,
     weights: Option<&Vec<f64>>,
+    (coordinates, unit): (Option<&[Arc<Coordinates>]>, bool),
 ) -> Vec<Fitted> {
     let sides = datasets.iter().zip(preparations).enumerate();
     let fitted = sides.map(|(a, (dataset, preparation))| {
-        let all = bases[a].expand(blocks.map_of(vectors, a));
-        let own = if all.ncols() == kept { all } else { Matrix::from_fn(all.nrows(), kept, |i, j| all[(i, j)]) };
-        let map = LinearMap::new(preparation, own, weights.cloned());
-        let rows = map.transform(dataset.rows());
+        let all = blocks.map_of(vectors, a);
+        let short = if all.ncols() == kept { all } else { Matrix::from_fn(all.nrows(), kept, |i, j| all[(i, j)]) };
+        // The rows along the principal directions are known already.
+        let placed = coordinates.map(|c| {
+            let weight = |j: usize| weights.map_or(1.0, |w| w[j]);
+            let turn = Mat::from_fn(short.nrows(), kept, |i, j| short[(i, j)] * weight(j));
+            let rows = product(&c[a].select(0..dataset.nrows(), short.nrows()), turn.as_ref());
+            Matrix::from_fn(dataset.nrows(), kept, |i, j| rows.values[i * kept + j])
+        });
+        let map = LinearMap { unit, ..LinearMap::new(preparation, bases[a].expand(short), weights.cloned()) };
+        let rows = match placed {
+            Some(mut rows) => {
+                (0..if unit { rows.nrows() } else { 0 }).for_each(|i| to_unit(rows.row_mut(i)));
+                rows
+            }
+            None => map.transform(dataset.rows()),
+        };
         Fitted::new(dataset, rows, Mapping::Linear(map))
     });
     fitted.collect()

@@ -64,17 +64,49 @@ struct DatasetHeader {
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum MappingHeader {
     None,
-    Neighbors { kernel: Kernel, rows: RowsKind },
-    Linear { prepare: Prepare },
-    Sparse { prepare: Prepare },
-    Prepared { prepare: Prepare },
-    Similarity { rows: RowsKind },
-    Geodesic { rows: RowsKind, n_neighbors: usize, metric: Metric },
-    Local { rows: RowsKind, n_neighbors: usize, metric: Metric, ridge: f64 },
-    Moved { first: Box<MappingHeader> },
+    Neighbors {
+        kernel: Kernel,
+        rows: RowsKind,
+    },
+    Linear {
+        prepare: Prepare,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        unit: bool,
+    },
+    Sparse {
+        prepare: Prepare,
+    },
+    Prepared {
+        prepare: Prepare,
+    },
+    Similarity {
+        rows: RowsKind,
+    },
+    Geodesic {
+        rows: RowsKind,
+        n_neighbors: usize,
+        metric: Metric,
+    },
+    Local {
+        rows: RowsKind,
+        n_neighbors: usize,
+        metric: Metric,
+        ridge: f64,
+    },
+    Moved {
+        first: Box<MappingHeader>,
+    },
     Votes,
-    Triangulated { rows: RowsKind, prepare: Prepare, n_neighbors: Option<usize>, metric: Metric, first: usize },
-    Undefined { why: String },
+    Triangulated {
+        rows: RowsKind,
+        prepare: Prepare,
+        n_neighbors: Option<usize>,
+        metric: Metric,
+        first: usize,
+    },
+    Undefined {
+        why: String,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -301,7 +333,7 @@ fn put_mapping<'a>(tensors: &mut Pieces<'a>, a: usize, mapping: &'a Mapping) -> 
                     put_vector(tensors, format!("{a}/{what}"), values);
                 }
             }
-            MappingHeader::Linear { prepare: put_preparation(tensors, a, &map.preparation) }
+            MappingHeader::Linear { prepare: put_preparation(tensors, a, &map.preparation), unit: map.unit }
         }
         Mapping::Sparse(map) => {
             put_csr(tensors, &format!("{a}/map/"), &map.weights);
@@ -386,6 +418,9 @@ fn put_preparation<'a>(tensors: &mut Pieces<'a>, a: usize, preparation: &'a Prep
         if let Some(values) = values {
             tensors.insert(format!("{a}/{what}"), floats(vec![values.len()], values));
         }
+    }
+    if let Some(total) = &preparation.total {
+        tensors.insert(format!("{a}/total"), floats(vec![1], std::slice::from_ref(total)));
     }
     preparation.prepare
 }
@@ -525,7 +560,11 @@ impl Reader<'_> {
     }
     fn preparation(&self, a: usize, prepare: Prepare, n_features: usize) -> Result<Preparation> {
         let vector = |what: &str| self.vector(&format!("{a}/{what}"), n_features);
-        Ok(Preparation { prepare, factors: vector("factors")?, mean: vector("mean")? })
+        let total = self.vector(&format!("{a}/total"), 1)?.map(|t| t[0]);
+        if prepare == Prepare::Auto || total.is_some_and(|t| !(t.is_finite() && t > 0.0)) {
+            return Err(self.damaged("a preparation is inconsistent".into()));
+        }
+        Ok(Preparation { prepare, factors: vector("factors")?, mean: vector("mean")?, total })
     }
 
     /// The mapping of a dataset whose embedding has this many rows and columns.
@@ -545,13 +584,13 @@ impl Reader<'_> {
                 let row_factors = self.vector(&format!("{a}/row_factors"), n)?;
                 Mapping::Neighbors(NeighborExtension { rows, kernel, damping, row_factors })
             }
-            MappingHeader::Linear { prepare } => {
+            MappingHeader::Linear { prepare, unit } => {
                 let weights: Matrix<f64> = self.matrix(&format!("{a}/map"), Dtype::F64, f64::from_le_bytes)?;
                 fits(weights.nrows() == n_features && weights.ncols() == d)?;
                 let component_weights = self.vector(&format!("{a}/component_weights"), d)?;
                 let offset = self.vector(&format!("{a}/offset"), d)?;
                 let preparation = self.preparation(a, prepare, n_features)?;
-                Mapping::Linear(LinearMap { offset, ..LinearMap::new(preparation, weights, component_weights) })
+                Mapping::Linear(LinearMap { offset, unit, ..LinearMap::new(preparation, weights, component_weights) })
             }
             MappingHeader::Sparse { prepare } => {
                 let weights = self.csr(&format!("{a}/map/"), d)?;

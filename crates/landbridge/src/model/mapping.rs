@@ -1,6 +1,6 @@
 //! Out-of-sample extensions: how new rows of a dataset get coordinates in the joint space.
 
-use crate::data::prepare::{Prepared, Values, mean_times};
+use crate::data::prepare::{Prepared, Values, mean_times, to_unit};
 use crate::data::{Preparation, Prepare, Rows, RowsRef, check_rows};
 use crate::error::{Error, Result};
 use crate::geometry::affinity::Kernel;
@@ -168,6 +168,8 @@ pub(crate) struct LinearMap {
     pub component_weights: Option<Vec<f64>>,
     /// Offset. None: 0.
     pub offset: Option<Vec<f64>>,
+    /// Whether placed rows get length 1.
+    pub unit: bool,
     pub(crate) derived: Derived,
 }
 
@@ -222,10 +224,18 @@ pub(crate) fn component_weights(correlations: impl Iterator<Item = f64>) -> Vec<
 
 impl LinearMap {
     pub(crate) fn new(preparation: Preparation, weights: Matrix<f64>, component_weights: Option<Vec<f64>>) -> Self {
-        Self { preparation, weights, component_weights, offset: None, derived: Derived::default() }
+        Self { preparation, weights, component_weights, offset: None, unit: false, derived: Derived::default() }
     }
     /// Coordinates of rows in the joint space.
     pub(crate) fn transform<'a>(&self, rows: impl Into<RowsRef<'a>>) -> Matrix<f64> {
+        let mut out = self.image(rows);
+        if self.unit {
+            (0..out.nrows()).for_each(|i| to_unit(out.row_mut(i)));
+        }
+        out
+    }
+    /// As [`LinearMap::transform`], before rows get length 1.
+    pub(crate) fn image<'a>(&self, rows: impl Into<RowsRef<'a>>) -> Matrix<f64> {
         let rows = rows.into();
         let (n, d) = (rows.nrows(), self.weights.ncols());
         let mut out = Matrix::zeros(n, d);

@@ -6,8 +6,10 @@ use crate::error::Result;
 use crate::linalg::operator::Product;
 use crate::linalg::tall::{Tall, gram, product};
 use crate::linalg::whitening::{Whitener, Whitening, symmetric_eigen};
+use crate::outcome::Warning;
 use crate::problem::feature::{Basis, Blocks};
 use crate::progress::Progress;
+use crate::run::Run;
 use crate::solve::pencil::largest;
 use faer::Mat;
 use rand::{RngExt, SeedableRng};
@@ -96,6 +98,74 @@ pub(crate) fn roughly(x: &Prepared, d: usize, seed: u64, progress: &Progress) ->
     Ok(Svd { values: values[..kept].to_vec(), right, residual: 0.0, iterations: ROUNDS, solver })
 }
 
+/// Blocks of [`by_blocks`] beyond the first.
+const BLOCKS: usize = 6;
+
+/// As [`truncated`], from the products of all rounds together (block Lanczos): with the same number of products far more accurate than
+/// [`roughly`], where it matters most, for singular values that fall slowly. Counts of cells have such.
+pub(crate) fn by_blocks(x: &Prepared, d: usize, seed: u64, progress: &Progress) -> Result<Svd> {
+    let width = d + 10;
+    if 2 * (BLOCKS + 1) * width > x.ncols().min(x.nrows()) {
+        return truncated(x, d, seed, progress);
+    }
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut start = Tall::zeros(x.ncols(), width);
+    start.values.iter_mut().for_each(|v| *v = rng.random_range(-1.0..1.0));
+    let mut next = x.times(&start);
+    let (mut left, mut right): (Vec<Tall>, Vec<Tall>) = (vec![], vec![]);
+    for round in 0..=BLOCKS {
+        progress.step("principal coordinates", round, BLOCKS + 1)?;
+        // Twice is enough.
+        for _ in 0..2 {
+            for earlier in &left {
+                let along = gram(earlier, earlier.stride, &next);
+                let part = product(earlier, along.as_ref());
+                next.values.iter_mut().zip(&part.values).for_each(|(v, p)| *v -= p);
+            }
+            if orthonormalize(&mut next)?.is_empty() {
+                break;
+            }
+        }
+        if next.values.iter().all(|v| *v == 0.0) {
+            break;
+        }
+        let image = x.transposed_times(&next); // X'Q
+        let following = x.times(&image);
+        left.push(std::mem::replace(&mut next, following));
+        right.push(image);
+    }
+    // X ≈ Q Q'X: the singular values of X'Q = [X'Q₀, X'Q₁, …], from its products.
+    let starts: Vec<usize> = right.iter().scan(0, |at, b| Some(std::mem::replace(at, *at + b.stride))).collect();
+    let total: usize = right.iter().map(|b| b.stride).sum();
+    let mut products = Mat::zeros(total, total);
+    for (i, a) in right.iter().enumerate() {
+        for (j, b) in right.iter().enumerate().skip(i) {
+            let block = gram(a, a.stride, b);
+            for r in 0..a.stride {
+                for c in 0..b.stride {
+                    products[(starts[i] + r, starts[j] + c)] = block[(r, c)];
+                    products[(starts[j] + c, starts[i] + r)] = block[(r, c)];
+                }
+            }
+        }
+    }
+    let (squares, vectors) = symmetric_eigen(&products)?;
+    let top = squares.last().copied().unwrap_or(0.0).max(0.0);
+    let kept = (0..d.min(total)).take_while(|&j| squares[total - 1 - j] > ZERO * top && squares[total - 1 - j] > 0.0).count();
+    let values: Vec<f64> = (0..kept).map(|j| squares[total - 1 - j].sqrt()).collect();
+    let mut out = Tall::zeros(x.ncols(), kept.max(1));
+    for (block, start) in right.iter().zip(&starts) {
+        let turn = Mat::from_fn(block.stride, kept.max(1), |i, j| match j < kept {
+            true => vectors[(start + i, total - 1 - j)] / values[j],
+            false => 0.0,
+        });
+        let part = product(block, turn.as_ref());
+        out.values.iter_mut().zip(&part.values).for_each(|(o, p)| *o += p);
+    }
+    let solver = format!("block Lanczos, {} blocks of {width}", right.len());
+    Ok(Svd { values, right: out, residual: 0.0, iterations: right.len(), solver })
+}
+
 /// An orthonormal basis of the same span, by descending singular values, which are returned; directions of length zero are
 /// dropped.
 fn orthonormalize(a: &mut Tall) -> Result<Vec<f64>> {
@@ -126,6 +196,33 @@ pub(crate) fn reduce_to_principal(
     }
     let scales = blocks.scales;
     Ok((Blocks { scales, ..Blocks::new(datasets) }, bases))
+}
+
+/// A dataset of more rows, with still more features, is reduced: the exact row space would need the eigenvectors of a matrix of
+/// all rows.
+const WIDE: usize = 4000;
+/// The directions that it keeps.
+const WIDE_DIRECTIONS: usize = 500;
+
+/// Datasets of very many rows and still more features in their leading principal directions, with a warning that says how much is left
+/// out; the others as they are.
+pub(crate) fn reduce_wide(blocks: Blocks, seed: u64, run: &mut Run<'_>) -> Result<(Blocks, Vec<Basis>)> {
+    let (mut datasets, mut bases) = (vec![], vec![]);
+    for (a, x) in blocks.datasets.into_iter().enumerate() {
+        if x.nrows() <= WIDE || x.ncols() <= x.nrows() {
+            datasets.push(x);
+            bases.push(Basis::Features);
+            continue;
+        }
+        let found = roughly(&x, WIDE_DIRECTIONS, seed, run.progress)?;
+        let rows = x.times(&found.right);
+        let held = found.values.iter().map(|s| s * s).sum::<f64>() / x.squares().max(f64::MIN_POSITIVE);
+        let (features, directions) = (x.ncols(), found.values.len());
+        run.warn(Warning::Reduced { dataset: a, features, directions, left_out: (1.0 - held).max(0.0) });
+        datasets.push(Prepared { values: Values::Dense(rows), shift: None });
+        bases.push(Basis::Rows(found.right));
+    }
+    Ok((Blocks { scales: blocks.scales, ..Blocks::new(datasets) }, bases))
 }
 
 #[cfg(test)]
@@ -190,6 +287,28 @@ mod tests {
         assert!(held(&rough) > 0.95 * held(&exact), "{} of {}", held(&rough), held(&exact));
         let products = gram(&rough.right, 40, &rough.right);
         assert!((0..40).all(|i| (0..40).all(|j| (products[(i, j)] - f64::from(u8::from(i == j))).abs() < 1e-9)));
+    }
+
+    #[test]
+    fn blocks_find_slowly_falling_singular_values() {
+        let rows = Rows::Sparse(documents(900, 800));
+        let x = Preparation::fit(Prepare::TfidfCenter, &rows).apply(&rows);
+        let d = 20;
+        let (exact, blocks) =
+            (truncated(&x, d, 0, &Progress::silent()).unwrap(), by_blocks(&x, d, 0, &Progress::silent()).unwrap());
+        let held = |svd: &Svd| x.times(&svd.right).values.iter().map(|v| v * v).sum::<f64>();
+        // Noise, the hardest case: nothing stands out.
+        assert!(
+            blocks.solver.starts_with("block") && held(&blocks) > 0.99 * held(&exact),
+            "{} of {}",
+            held(&blocks),
+            held(&exact)
+        );
+        let products = gram(&blocks.right, d, &blocks.right);
+        assert!((0..d).all(|i| (0..d).all(|j| (products[(i, j)] - f64::from(u8::from(i == j))).abs() < 1e-8)));
+        for (a, b) in blocks.values.iter().zip(&exact.values).take(5) {
+            assert!((a / b - 1.0).abs() < 1e-3, "{a} {b}");
+        }
     }
 
     #[test]
