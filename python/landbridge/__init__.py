@@ -39,10 +39,12 @@ from ._methods import *
 from ._outcome import Outcome
 from ._held_out import HeldOut, trust
 from ._pair_check import PairCheck, check_pairs
+from ._picture import Picture, plot
 from ._plan import Plan, plan, set_max_memory
+from ._presets import preset, presets
 from ._scores import Evaluation
 from ._sparse import SparsePath, sparse_path
-from ._tables import Table, read, read_all
+from ._tables import Pairs, Table, read, read_all, read_pairs
 from ._topics import AlignedTopic, TopicAlignment, align_topics
 from ._two_sets import TwoSets
 
@@ -67,8 +69,10 @@ __all__ = [
     "NumericalError",
     "Outcome",
     "PairCheck",
+    "Pairs",
     "PairsError",
     "ParameterError",
+    "Picture",
     "Plan",
     "Selection",
     "SparsePath",
@@ -92,8 +96,12 @@ __all__ = [
     "match_rows",
     "metrics",
     "plan",
+    "plot",
+    "preset",
+    "presets",
     "read",
     "read_all",
+    "read_pairs",
     "sc",
     "set_max_memory",
     "solve",

@@ -21,6 +21,7 @@ from ._errors import AlignmentWarning, DataError, ModelError, NumericalError, Pa
 from ._model_holder import ModelHolder
 from ._outcome import Outcome
 from ._scores import Evaluation
+from ._words import How, Metric
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -39,6 +40,8 @@ _FIT = """
             ``{(a, b): (l, 2) array, (l, 3) array with weights, or sparse matrix}``, a and b positions or names; or
             a table (pandas, polars, Arrow) whose columns are names of datasets: integers are row numbers, text is looked up
             among the row ids, an empty cell means no counterpart, and a column "weight" gives the weights; or
+            rows of names, one per dataset: ``[("cat", "gatto"), ("dog", "cane")]``; or
+            a file, or what `read_pairs` returns; or
             "names": rows with the same name (index, obs_names, ids of a file) correspond; or
             None: AnnData objects are paired by the names of their cells (those that occur once in each, unless they are mere
             row numbers; a warning says how many). Other datasets have no pairs, and `InstanceAlignment`, `LinearAlignment`,
@@ -93,6 +96,24 @@ class Alignment(ModelHolder):
 
     fit.__doc__ = (fit.__doc__ or "") % _FIT
 
+    @property
+    def row_ids_(self) -> list[list[str] | None]:
+        """For each dataset the ids of its fitted rows; None where they have none."""
+        model = self._fitted("tell ids")
+        return [model.row_ids(a) for a in range(len(model.names))]
+
+    @property
+    def labels_(self) -> list[list[str] | None]:
+        """For each dataset the labels of its fitted rows; None where they have none."""
+        model = self._fitted("tell labels")
+        return [model.labels(a) for a in range(len(model.names))]
+
+    @property
+    def columns_(self) -> list[list[str] | None]:
+        """For each dataset the names of its columns; None where they have none."""
+        model = self._fitted("tell columns")
+        return [model.columns(a) for a in range(len(model.names))]
+
     def fit_transform(self, datasets: Any, pairs: Any = None) -> list[Floats]:
         """Fit, and return the coordinates of the fitted rows: ``fit(datasets, pairs).embeddings_``."""
         self.fit(datasets, pairs)
@@ -123,8 +144,8 @@ class Alignment(ModelHolder):
         source: int | str = 0,
         target: int | str = 1,
         k: int = 1,
-        how: str = "nearest",
-        metric: str | None = None,
+        how: How = "nearest",
+        metric: Metric | None = None,
         min_confidence: float | None = None,
     ) -> tuple[Integers, Floats]:
         """Match the rows of `source` to those of `target`.
@@ -181,8 +202,8 @@ class Alignment(ModelHolder):
         source: int | str = 0,
         target: int | str = 1,
         k: int = 1,
-        how: str | None = None,
-        metric: str | None = None,
+        how: How | None = None,
+        metric: Metric | None = None,
         confidence: bool | None = None,
     ) -> Any:
         """`match` as a table with names: a pandas DataFrame, or an Arrow table where pandas is not installed.
@@ -228,7 +249,7 @@ class Alignment(ModelHolder):
                 raise
             return None
 
-    def evaluate(self, truth: Any, *, k: int | tuple[int, ...] = (1, 10), metric: str | None = None) -> Evaluation:
+    def evaluate(self, truth: Any, *, k: int | tuple[int, ...] = (1, 10), metric: Metric | None = None) -> Evaluation:
         """Score the alignment against known truth, as ``landbridge evaluate`` does.
 
         Parameters
@@ -304,7 +325,7 @@ class Alignment(ModelHolder):
         target: int | str = 1,
         *,
         k: int = 5,
-        metric: str | None = None,
+        metric: Metric | None = None,
         min_probability: float = 0.0,
         min_support: float = 0.0,
         unknown: str = "unknown",

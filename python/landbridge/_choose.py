@@ -20,6 +20,7 @@ from . import _landbridge as _core
 from ._alignment import _CLASSES, Alignment, from_params
 from ._base import Base, copy_unfitted, threads, whole
 from ._errors import AlignmentWarning, NotFittedError, ParameterError
+from ._words import Scoring
 
 
 class Selection(list[dict[str, Any]]):
@@ -96,7 +97,7 @@ def align(
     datasets: Any,
     pairs: Any = None,
     *,
-    scoring: str = "auto",
+    scoring: Scoring = "auto",
     folds: int | None = None,
     groups: Any = None,
     explain: bool = False,
@@ -301,7 +302,7 @@ def compare(
     pairs: Any,
     *,
     folds: int = 5,
-    scoring: str = "auto",
+    scoring: Scoring = "auto",
     groups: Any = None,
     resume: str | os.PathLike[str] | None = None,
     random_state: int = 0,
@@ -382,7 +383,7 @@ class AlignCV(Base):
         n_trials: int = 30,
         folds: int = 5,
         outer: int = 3,
-        scoring: str = "auto",
+        scoring: Scoring = "auto",
         groups: Any = None,
         random_state: int = 0,
         n_jobs: int | None = None,
@@ -507,7 +508,7 @@ def tune(
     space: Any = None,
     folds: int = 5,
     outer: int = 3,
-    scoring: str = "auto",
+    scoring: Scoring = "auto",
     groups: Any = None,
     random_state: int = 0,
     n_jobs: int | None = None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import numbers
+import os
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
@@ -19,7 +20,7 @@ from ._errors import AlignmentWarning, DataError, LandbridgeError, PairsError, P
 
 Array = npt.NDArray[Any]
 #: The form of pairs that the binding takes.
-CorePairs = None | tuple[Array, Array | None] | list[tuple[int, int, Array, Array, Array]]
+CorePairs = None | tuple[Array, Array | None] | tuple[Array, Array, int] | list[tuple[int, int, Array, Array, Array]]
 
 
 def _library(name: str) -> Any:
@@ -198,14 +199,40 @@ def csr_parts(X: Any) -> tuple[Array, Array, Array, int]:
     return csr.indptr, csr.indices, csr.data.astype(np.float64, copy=False), int(csr.shape[1])
 
 
+def _vectors(name: str, column: Any, lists: Sequence[Any]) -> tuple[Array, list[str]]:
+    """A column of vectors of one length as an array, and the names of its columns: those that files have, "v.0", "v.1", …"""
+    lengths = {np.shape(one) for one in lists}
+    if len(lengths) != 1 or len(next(iter(lengths))) != 1:
+        raise DataError(f'dataset "{name}": column "{column}" holds lists of several lengths', "every vector needs the same length")
+    array = _numeric(name, np.stack([np.asarray(one) for one in lists]))
+    return array, [f"{column}.{k}" for k in range(array.shape[1])]
+
+
+def _with_vectors(name: str, X: Any, vectors: Sequence[int], row_ids: list[str] | None) -> _core.Dataset:
+    """A pandas table some of whose columns hold vectors."""
+    parts = [
+        _vectors(name, column, X.iloc[:, k].tolist()) if k in vectors else (_numeric(name, X.iloc[:, [k]]), [str(column)])
+        for k, column in enumerate(X.columns)
+    ]
+    narrow = all(array.dtype == np.float32 for array, _ in parts)
+    stacked = np.hstack([array for array, _ in parts]).astype(np.float32 if narrow else np.float64, copy=False)
+    return _core.Dataset.dense(name, np.ascontiguousarray(stacked), row_ids, [n for _, names in parts for n in names])
+
+
 def _pandas(name: str, X: Any) -> _core.Dataset:
     pd = _library("pandas")
     columns = [str(c) for c in X.columns]
     row_ids = None if isinstance(X.index, pd.RangeIndex) else [str(i) for i in X.index]
-    for column, dtype in zip(columns, X.dtypes):
+    holds = (list, tuple, np.ndarray)
+    vectors = [k for k, dtype in enumerate(X.dtypes) if dtype == object and len(X) and isinstance(X.iloc[0, k], holds)]
+    for k, (column, dtype) in enumerate(zip(columns, X.dtypes)):
+        if k in vectors:
+            continue
         numeric = pd.api.types.is_numeric_dtype(dtype) or pd.api.types.is_bool_dtype(dtype)
         if not numeric or pd.api.types.is_complex_dtype(dtype):
             raise _text_column(name, column, dtype)
+    if vectors:
+        return _with_vectors(name, X, vectors, row_ids)
     if len(columns) and all(isinstance(dtype, pd.SparseDtype) for dtype in X.dtypes):
         return _sparse(name, X.sparse.to_coo(), row_ids, columns)
     narrow = len(columns) > 0 and all(dtype == np.float32 for dtype in X.dtypes)
@@ -215,6 +242,8 @@ def _pandas(name: str, X: Any) -> _core.Dataset:
 
 def _polars(name: str, X: Any) -> _core.Dataset:
     pl = _library("polars")
+    if any(dtype.is_nested() for dtype in X.dtypes):
+        return _arrow(name, X.to_arrow())
     for column, dtype in X.schema.items():
         if not (dtype.is_numeric() or dtype == pl.Boolean):
             raise _text_column(name, column, dtype)
@@ -225,11 +254,17 @@ def _polars(name: str, X: Any) -> _core.Dataset:
 
 
 def _arrow(name: str, X: Any) -> _core.Dataset:
-    pa = _library("pyarrow")
+    pa = importlib.import_module("pyarrow")
     X, row_ids = _tables().arrow_index(X)
-    arrays = []
+    arrays, names = [], []
     for field, column in zip(X.schema, X.columns):
         kind = field.type
+        if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+            array, own = _vectors(name, field.name, column.to_numpy(zero_copy_only=False) if isinstance(column, pa.Array) else column.to_numpy())
+            arrays.extend(array.T)
+            names.extend(own)
+            continue
+        names.append(field.name)
         if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
             raise _text_column(name, field.name, kind)
         if pa.types.is_boolean(kind):
@@ -239,7 +274,7 @@ def _arrow(name: str, X: Any) -> _core.Dataset:
         arrays.append(values.astype(np.float32 if narrow_column else np.float64))  # null is NaN
     narrow = bool(arrays) and all(a.dtype == np.float32 for a in arrays)
     stacked = np.column_stack(arrays) if arrays else np.empty(0)
-    return _core.Dataset.dense(name, _table(stacked, (X.num_rows, X.num_columns), narrow), row_ids, list(X.schema.names))
+    return _core.Dataset.dense(name, _table(stacked, (X.num_rows, len(names)), narrow), row_ids, names)
 
 
 def _table(array: Array, shape: tuple[int, int], narrow: bool) -> Array:
@@ -275,11 +310,17 @@ def pairs(given: Any, data: Sequence[_core.Dataset]) -> CorePairs:
     """Pairs in any of their forms; see `landbridge.InstanceAlignment.fit`."""
     if given is None:
         return None
-    if isinstance(given, str):
-        if given != "names":
-            raise PairsError(f'pairs is {given!r}; a word for pairs must be "names"', "landbridge.read_pairs reads a file")
+    if hasattr(given, "__landbridge_pairs__"):
+        made: CorePairs = given.__landbridge_pairs__()
+        return made
+    if isinstance(given, str) and given == "names":
         named: CorePairs = _cells().by_names(data)
         return named
+    if isinstance(given, (str, os.PathLike)):
+        path = os.fspath(given)
+        if not os.path.exists(path):
+            raise PairsError(f'pairs is {path!r}; it must be "names" or a file', "there is no file of that name")
+        return _core.read_pairs(path, list(data))
     if isinstance(given, Mapping):
         return _pairs_by_dataset(given, data)
     if _is(given, "pandas", "DataFrame"):
@@ -290,9 +331,32 @@ def pairs(given: Any, data: Sequence[_core.Dataset]) -> CorePairs:
         return _pair_table(given.to_pydict(), data)
     if sparse.issparse(given):
         raise PairsError("a sparse matrix of pairs needs the two datasets that it joins", "pairs={(0, 1): matrix}")
+    named_rows = _by_position(given, data)
+    if named_rows is not None:
+        return named_rows
     table = _whole("pairs", given, len(data))
     # None would mean that they are inferred.
     return [] if len(table) == 0 else (table, None)
+
+
+def _by_position(given: Any, data: Sequence[_core.Dataset]) -> CorePairs:
+    """Rows of names, or of names and row numbers, one per dataset and perhaps a weight; None if there is no name in them."""
+    if isinstance(given, np.ndarray):
+        given = given.tolist() if given.ndim == 2 and given.dtype.kind in "OUS" else []
+    if not isinstance(given, (list, tuple)) or not all(isinstance(row, (list, tuple)) for row in given):
+        return None
+    if not any(isinstance(cell, str) for row in given for cell in row):
+        return None
+    names = [d.name for d in data]
+    widths = {len(row) for row in given}
+    if not widths <= {len(names)} and not widths <= {len(names) + 1}:
+        lengths = " or ".join(map(str, sorted(widths)))
+        raise PairsError(
+            f"pairs has rows of {lengths} entries; {len(names)} datasets were given",
+            "give one name per dataset, and perhaps a weight",
+        )
+    columns = [list(column) for column in zip(*given)]
+    return _pair_table(dict(zip([*names, "weight"], columns)), data)
 
 
 def _whole(what: str, given: Any, columns: int) -> Array:

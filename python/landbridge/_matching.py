@@ -14,10 +14,11 @@ from . import _landbridge as _core
 from ._base import threads, whole
 from ._errors import AlignmentWarning, DataError, ParameterError
 from .metrics import _places
+from ._words import How, Inference, Keep, Metric, MetricOrGiven
 
 
 def match_rows(
-    Zs: Any, Zt: Any, k: int = 1, how: str = "nearest", metric: str | None = None, n_jobs: int | None = None
+    Zs: Any, Zt: Any, k: int = 1, how: How = "nearest", metric: Metric | None = None, n_jobs: int | None = None
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
     """Match the rows of `Zs` to those of `Zt`, exactly, with memory for the rows and the result only.
 
@@ -47,10 +48,10 @@ def match_rows(
 
 def infer_pairs(
     *datasets: Any,
-    how: str = "patterns",
+    how: Inference = "patterns",
     n_neighbors: int | None = None,
-    keep: str | int | None = None,
-    metric: str | None = None,
+    keep: Keep | int | None = None,
+    metric: MetricOrGiven | None = None,
     delta: float | None = None,
     rigid: bool | None = None,
     epsilon: float | None = None,

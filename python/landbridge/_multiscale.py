@@ -8,6 +8,7 @@ from . import _landbridge as _core
 from ._alignment import Alignment, Floats, Integers
 from ._base import whole
 from ._linear import LinearMaps
+from ._words import How, Metric
 
 
 class Levels(LinearMaps):
@@ -55,8 +56,8 @@ class Levels(LinearMaps):
         source: int | str = 0,
         target: int | str = 1,
         k: int = 1,
-        how: str = "nearest",
-        metric: str | None = None,
+        how: How = "nearest",
+        metric: Metric | None = None,
         min_confidence: float | None = None,
         level: int | None = None,
     ) -> tuple[Integers, Floats]:

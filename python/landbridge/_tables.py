@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import json
 import os
@@ -9,11 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 from scipy import sparse
 
 from . import _data
 from . import _landbridge as _core
 from ._errors import DataError, LandbridgeError, ParameterError
+from ._words import Atoms, Format, Missing, Weighting
 
 #: Formats whose row ids are names of cells: the same name is the same cell.
 _CELLS = ("h5ad", "h5mu")
@@ -32,7 +36,7 @@ class Table:
     row_ids: list[str] | None = None
     #: A name for each column, such as genes.
     columns: list[str] | None = None
-    #: A class label for each row; used by scores and pictures, not by `fit`.
+    #: A class label for each row. The model keeps it for `transfer_labels`, scores and pictures; it does not change the fit.
     labels: list[str] | None = None
     #: The stem of its file, or its modality.
     name: str | None = None
@@ -42,6 +46,11 @@ class Table:
     recipe: str | None = None
     #: Whether entries that the sparse rows do not store are unknown, not 0 (ratings).
     partly_known: bool = False
+    #: Where rows with missing values were left out: the rows of the file that these are, and how many the file has. Row numbers
+    #: in a file of pairs are those of the file.
+    file_rows: tuple[list[int], int] | None = None
+    #: The beginning of the text of each row, if the rows were made from text; the model keeps it to show matches.
+    snippets: list[str] | None = None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -51,6 +60,19 @@ class Table:
     def __len__(self) -> int:
         return self.shape[0]
 
+    def __getitem__(self, rows: Any) -> Table:
+        """Some of the rows, with their names: by numbers, a slice or a bool for each."""
+        at = np.arange(len(self))[rows]
+        if at.ndim != 1:
+            raise DataError(f"rows is {rows!r}; it must be numbers, a slice or a bool for each row", "one row: table[[5]]")
+        X = self.X.iloc[at] if hasattr(self.X, "iloc") else (self.X.tocsr() if sparse.issparse(self.X) else self.X)[at]
+
+        def picked(names: list[str] | None) -> list[str] | None:
+            return None if names is None else [names[i] for i in at]
+
+        ids, labels, snippets = picked(self.row_ids), picked(self.labels), picked(self.snippets)
+        return dataclasses.replace(self, X=X, row_ids=ids, labels=labels, snippets=snippets, file_rows=None)
+
     def __repr__(self) -> str:
         has = [what for what in ("row_ids", "columns", "labels") if getattr(self, what) is not None]
         kind = "sparse" if sparse.issparse(self.X) else "dense"
@@ -59,40 +81,101 @@ class Table:
     def __landbridge_dataset__(self, name: str) -> _core.Dataset:
         if sparse.issparse(self.X):
             made = _data._sparse(name, self.X, self.row_ids, self.columns)
-            if self.recipe is not None:
-                made.set_recipe(self.recipe)
             if self.partly_known:
                 made.set_partly_known()
-            return made
-        if _data._is(self.X, "pandas", "DataFrame"):
-            return _data._pandas(name, self.X)
-        return _core.Dataset.dense(name, _data._numeric(name, self.X), self.row_ids, self.columns)
+        elif _data._is(self.X, "pandas", "DataFrame"):
+            made = _data._pandas(name, self.X)
+        else:
+            made = _core.Dataset.dense(name, _data._numeric(name, self.X), self.row_ids, self.columns)
+        if self.recipe is not None:
+            made.set_recipe(self.recipe)
+        if self.labels is not None:
+            made.set_labels(list(self.labels))
+        if self.snippets is not None:
+            made.set_snippets(self.snippets)
+        if self.file_rows is not None:
+            made.set_file_rows(*self.file_rows)
+        return made
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Known pairs from a file; accepted wherever pairs are. `read_pairs` returns it."""
+
+    #: (l, c) array: for each pair the row of each dataset, -1 for none.
+    rows: npt.NDArray[np.int64]
+    #: (l,) array of weights.
+    weights: npt.NDArray[np.float64]
+    #: How many pairs were left out, because rows with missing values were left out.
+    left_out: int = 0
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.array(self.rows, dtype=dtype)
+
+    def __landbridge_pairs__(self) -> Any:
+        return self.rows, self.weights, self.left_out
+
+    def __repr__(self) -> str:
+        return f"Pairs({len(self)} of {self.rows.shape[1]} datasets{f', {self.left_out} left out' if self.left_out else ''})"
+
+
+def read_pairs(path: str | os.PathLike[str], datasets: Any) -> Pairs:
+    """Read a file of pairs as the command line does.
+
+    Parameters
+    ----------
+    path : csv, tsv, parquet, arrow or npy, each also .gz or .zst. One column per dataset; a header names them. Cells are row
+        ids, or row numbers from 0; empty where there is no counterpart. A column "weight" may follow
+    datasets : the datasets, in any form that `fit` takes, or a fitted alignment
+
+    Returns
+    -------
+    Pairs
+        `fit` also takes the path itself: ``fit(datasets, "pairs.csv")``.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib, landbridge as lb
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "en.csv").write_text("word,x,y\\ncat,1,2\\ndog,3,4\\n")
+    >>> _ = (folder / "it.csv").write_text("word,u\\ncane,6\\ngatto,5\\n")
+    >>> _ = (folder / "pairs.csv").write_text("en,it\\ncat,gatto\\n")
+    >>> data = {name: lb.read(folder / f"{name}.csv") for name in ("en", "it")}
+    >>> lb.read_pairs(folder / "pairs.csv", data).rows
+    array([[0, 1]])
+    """
+    rows = datasets._stand_ins(datasets._fitted("read pairs")) if hasattr(datasets, "_stand_ins") else _data.datasets(datasets)
+    return Pairs(*_core.read_pairs(os.fspath(path), rows))
 
 
 def read(
     path: str | os.PathLike[str],
     *,
-    format: str | None = None,
+    format: Format | None = None,
     header: bool | None = None,
     id_column: str | int | None = None,
     label_column: str | None = None,
     columns: list[str] | None = None,
     delimiter: str | None = None,
+    decimal: str | None = None,
     key: str | None = None,
     layer: str | None = None,
     use_rep: str | None = None,
     modality: str | None = None,
-    missing: str | None = None,
+    missing: Missing | None = None,
     ratings: bool | None = None,
     text_field: str | None = None,
     stop_words: str | None = None,
     min_df: int | None = None,
     max_features: int | None = None,
-    weighting: str | None = None,
+    weighting: Weighting | None = None,
     char_ngrams: tuple[int, int] | None = None,
     model: int | None = None,
     chain: str | None = None,
-    atoms: str | None = None,
+    atoms: Atoms | None = None,
     like: tuple[Any, int | str] | None = None,
     max_memory: int | None = None,
 ) -> Table:
@@ -101,13 +184,15 @@ def read(
     Parameters
     ----------
     path : csv, tsv, npy, npz, mtx, parquet, arrow, h5ad, h5mu, txt (a document per line), jsonl, pdb or cif, each also .gz
-        or .zst; or a folder of text files
+        or .zst; or a folder of text files. Options may also stand behind the name, as on the command line:
+        ``"rna.h5ad:use_rep=X_pca,label_column=cell_type"``
     format : its format, if the name does not show it
     header : csv, tsv: whether the first line is a header; detected when None
     id_column : tables, jsonl: the column with row ids, by name or (csv, tsv) position; False for none; detected when None
     label_column : tables, jsonl: the column with labels; h5ad, h5mu: the column of `obs`
     columns : tables: names of the columns that are data, in the order of the file; the others are not read
     delimiter : csv, tsv: the character between cells
+    decimal : csv, tsv: the character before decimals, "." or ","
     key : npz: the array to read
     layer, use_rep : h5ad, h5mu: a layer, or a representation in `obsm`, instead of X
     modality : h5mu: the modality to read
@@ -153,6 +238,7 @@ def read(
         "label_column": label_column,
         "columns": columns,
         "delimiter": delimiter,
+        "decimal": decimal,
         "key": key,
         "layer": layer,
         "use_rep": use_rep,
@@ -166,20 +252,15 @@ def read(
         "atoms": atoms,
         "max_memory": max_memory,
     }
-    path = os.fspath(path)
-    rows, row_ids, columns, labels, recipe, notes = _core.read_file(
-        path, {k: v for k, v in given.items() if v is not None}, None if like is None else _fitted(like, words)
+    found = _core.read_file(
+        os.fspath(path), {k: v for k, v in given.items() if v is not None}, None if like is None else _fitted(like, words)
     )
-    for note in notes:
+    for note in found.pop("notes"):
         _data.warn(note)
-    if isinstance(rows, tuple):
-        (indptr, indices, values), ncols = rows
-        X: Any = sparse.csr_array((values, indices, indptr), shape=(len(indptr) - 1, ncols))
-    else:
-        X = rows
-    stem, extension = _name_parts(path)
-    by_id, unknown = (format or extension) in _CELLS, bool(ratings) or missing == "unknown"
-    return Table(X, row_ids, columns, labels, modality or stem, by_id, recipe, unknown)
+    if isinstance(found["X"], tuple):
+        (indptr, indices, values), ncols = found["X"]
+        found["X"] = sparse.csr_array((values, indices, indptr), shape=(len(indptr) - 1, ncols))
+    return Table(pair_by_id=found.pop("format") in _CELLS, **found)
 
 
 def _fitted(like: tuple[Any, int | str], words: Mapping[str, Any]) -> tuple[_core.Model, int]:
@@ -200,13 +281,6 @@ def _fitted(like: tuple[Any, int | str], words: Mapping[str, Any]) -> tuple[_cor
 def read_all(path: str | os.PathLike[str], **options: Any) -> dict[str, Table]:
     """Every modality of an h5mu file, by name, ready for `fit`; options are those of `read`."""
     return {name: read(path, modality=name, **options) for name in _core.modalities(os.fspath(path))}
-
-
-def _name_parts(path: str) -> tuple[str, str]:
-    stem, extension = os.path.splitext(os.path.basename(path))
-    if extension.lower() in (".gz", ".zst"):
-        stem, extension = os.path.splitext(stem)
-    return stem, extension.lower().lstrip(".")
 
 
 def from_arrow_stream(name: str, X: Any) -> Any:

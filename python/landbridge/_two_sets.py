@@ -40,6 +40,8 @@ else:
 class TwoSets(Transformer, Base):
     """Two datasets as scikit-learn's X and y: row i of `X` corresponds to row i of `Y`.
 
+    Both may be sparse. `cross_val_score` itself refuses a sparse y, but takes it as ``landbridge.Table(Y)``.
+
     An alignment of two datasets then works in `Pipeline`, `cross_val_score` and `GridSearchCV`, which split rows: the pairs of
     the training rows are known, and those of the held-out rows must be found. It passes scikit-learn's `check_estimator`.
 
@@ -207,6 +209,7 @@ def _length(X: Any) -> int:
 
 def _rows_there(Y: Any) -> npt.NDArray[np.bool_]:
     """Which rows are not entirely NaN; a sparse matrix has all of them."""
+    Y = Y.X if isinstance(Y, Table) else Y
     if sparse.issparse(Y):
         return np.ones(Y.shape[0], bool)
     values = Y.to_numpy() if hasattr(Y, "to_numpy") else np.asarray(Y)

@@ -13,6 +13,7 @@ from . import _data
 from . import _landbridge as _core
 from ._base import threads, whole
 from ._errors import AlignmentWarning, DataError, ParameterError
+from ._words import Construction
 
 
 class DiffusionWavelets(Sequence[Any]):
@@ -73,7 +74,7 @@ def diffusion_wavelets(
     T: Any,
     precision: float = 1e-5,
     max_levels: int | None = None,
-    construction: str = "auto",
+    construction: Construction = "auto",
     n_jobs: int | None = None,
 ) -> DiffusionWavelets:
     """Diffusion wavelets of an operator of norm at most 1, such as a random walk on a graph.

@@ -14,6 +14,7 @@ from . import _landbridge as _core
 from ._base import threads, whole
 from ._errors import AlignmentWarning, DataError, ParameterError
 from ._wavelets import DiffusionWavelets, diffusion_wavelets
+from ._words import Metric, Search, Weights
 
 __all__ = [
     "DiffusionWavelets",
@@ -31,8 +32,8 @@ __all__ = [
 def knn_graph(
     X: Any,
     n_neighbors: int = 10,
-    metric: str = "euclidean",
-    method: str = "auto",
+    metric: Metric = "euclidean",
+    method: Search = "auto",
     random_state: int = 0,
     n_jobs: int | None = None,
     mode: str = "distance",
@@ -76,10 +77,10 @@ def knn_graph(
 def similarity_graph(
     X: Any,
     n_neighbors: int = 10,
-    metric: str = "euclidean",
-    weights: str = "heat",
+    metric: Metric = "euclidean",
+    weights: Weights = "heat",
     heat_width: float | None = None,
-    search: str = "auto",
+    search: Search = "auto",
     random_state: int = 0,
     n_jobs: int | None = None,
 ) -> Any:
@@ -116,9 +117,9 @@ def similarity_graph(
 def geodesic_distances(
     X: Any,
     n_neighbors: int = 10,
-    metric: str = "euclidean",
+    metric: Metric = "euclidean",
     graph: Any = None,
-    search: str = "auto",
+    search: Search = "auto",
     random_state: int = 0,
     n_jobs: int | None = None,
     dtype: Any = np.float64,
@@ -232,7 +233,7 @@ def _matrix(name: str, values: Any) -> npt.NDArray[np.float64]:
 
 
 def pattern_distances(
-    X: Any, Y: Any, n_neighbors: int = 4, metric: str = "euclidean", n_jobs: int | None = None
+    X: Any, Y: Any, n_neighbors: int = 4, metric: Metric = "euclidean", n_jobs: int | None = None
 ) -> npt.NDArray[np.float64]:
     """Distances between the local patterns of every row of `X` and every row of `Y`, an (n, m) array.
 

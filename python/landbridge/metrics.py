@@ -13,6 +13,7 @@ from . import _data
 from . import _landbridge as _core
 from ._base import whole
 from ._errors import DataError, PairsError
+from ._words import Metric
 
 __all__ = ["foscttm", "label_transfer", "mmae", "perturbation_bound", "recall_at_k", "subspace_distance"]
 
@@ -41,7 +42,7 @@ def _truth(truth: Any) -> npt.NDArray[np.int64] | None:
 
 
 def recall_at_k(
-    Zs: Any, Zt: Any, k: int | Iterable[int] = (1, 10), truth: Any = None, metric: str = "euclidean"
+    Zs: Any, Zt: Any, k: int | Iterable[int] = (1, 10), truth: Any = None, metric: Metric = "euclidean"
 ) -> Any:
     """How often the true match of a source row is among its k best, for each k.
 
@@ -73,7 +74,7 @@ def recall_at_k(
     return np.array(found) if isinstance(k, Iterable) else found[0]
 
 
-def foscttm(Zs: Any, Zt: Any, truth: Any = None, metric: str = "euclidean") -> float:
+def foscttm(Zs: Any, Zt: Any, truth: Any = None, metric: Metric = "euclidean") -> float:
     """The mean share of rows of the other dataset that are nearer than the true match, averaged over both directions.
 
     0 is perfect, 0.5 is chance. Ties count half.
@@ -86,7 +87,7 @@ def foscttm(Zs: Any, Zt: Any, truth: Any = None, metric: str = "euclidean") -> f
     return _core.foscttm(_places("Zs", Zs), _places("Zt", Zt), _truth(truth), metric)
 
 
-def label_transfer(Zs: Any, ys: Any, Zt: Any, yt: Any, k: int = 5, metric: str = "euclidean") -> float:
+def label_transfer(Zs: Any, ys: Any, Zt: Any, yt: Any, k: int = 5, metric: Metric = "euclidean") -> float:
     """The share of target rows whose label is the most frequent among their `k` nearest source rows.
 
     Of equally frequent labels the one met first (nearest) counts. Labels may be anything that can be compared.

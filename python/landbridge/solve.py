@@ -19,6 +19,7 @@ from ._base import threads, whole
 from ._errors import DataError
 from ._regression import elastic_net, fused_lasso, group_lasso, lasso, lasso_path, ridge, total_variation
 from .metrics import _places
+from ._words import UnfoldingSolver
 
 __all__ = ["elastic_net", "entropic_gw", "fused_lasso", "group_lasso", "lasso", "lasso_path", "mvu", "ridge", "total_variation"]
 
@@ -66,7 +67,7 @@ def mvu(
     edges: Any,
     equality: bool = True,
     *,
-    solver: str = "auto",
+    solver: UnfoldingSolver = "auto",
     tolerance: float = 1e-7,
     n_functions: int = 20,
     n_jobs: int | None = None,

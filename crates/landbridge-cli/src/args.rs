@@ -16,7 +16,7 @@ use landbridge::model::{Alignment, Fitted};
 use landbridge::registry;
 use landbridge_io::{
     Atoms, Format, IdColumn, Loaded, Missing, ReadOptions, StructureOptions, TextOptions, TextRecipe, Weighting, format_for,
-    load_model, modalities, read_new,
+    load_model, modalities, one_byte, own_options, read_new,
 };
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -117,7 +117,8 @@ pub(crate) fn command() -> clap::Command {
 
 /// The arguments with the method behind `fit` or `embed`, wherever it was given: `--method linear` is the same as `linear`,
 /// and `fit --self-train` without a method is `fit self-training`.
-pub(crate) fn with_method_first(mut arguments: Vec<OsString>) -> Vec<OsString> {
+pub(crate) fn with_method_first(arguments: Vec<OsString>) -> Vec<OsString> {
+    let mut arguments = with_dashes(arguments);
     let named = arguments.get(1).and_then(|a| a.to_str()).is_some_and(|a| a == "fit" || a == "embed");
     let schemas = if arguments.get(1).is_some_and(|a| a == "fit") { registry::methods() } else { registry::embeddings() };
     let known = |word: &str| schemas.iter().find(|s| s.name == word.replace('-', "_")).map(|s| typed(s.name));
@@ -150,6 +151,23 @@ pub(crate) fn with_method_first(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
+/// The arguments with options as they are declared: `--n_neighbors`, as Python writes it, is `--n-neighbors`.
+fn with_dashes(arguments: Vec<OsString>) -> Vec<OsString> {
+    let mut rest = false;
+    let dashed = |argument: OsString| {
+        rest = rest || argument == "--";
+        match argument.to_str().filter(|text| text.starts_with("--") && !rest) {
+            Some(text) => match text.split_once('=') {
+                Some((name, value)) => format!("{}={value}", name.replace('_', "-")).into(),
+                None if !text.contains(char::is_whitespace) => text.replace('_', "-").into(),
+                None => argument,
+            },
+            None => argument,
+        }
+    };
+    arguments.into_iter().map(dashed).collect()
+}
+
 /// Arguments that name a file to write.
 const OUTPUTS: [&str; 4] = ["output", "save", "path_plot", "picture"];
 
@@ -163,7 +181,8 @@ pub(crate) fn overwritten(matches: &clap::ArgMatches) -> Option<PathBuf> {
         let ids = own.ids().filter(move |id| OUTPUTS.contains(&id.as_str()) == output);
         // Groups of arguments also have ids, but no values of their own.
         let values = ids.filter_map(|id| own.try_get_raw(id.as_str()).ok().flatten()).flatten();
-        values.map(PathBuf::from).filter(|path| path.is_file()).collect::<Vec<_>>()
+        let file = |value: &std::ffi::OsStr| own_options(Path::new(value)).map_or_else(|_| value.into(), |(path, _)| path);
+        values.map(file).filter(|path| path.is_file()).collect::<Vec<_>>()
     };
     let inputs: Vec<PathBuf> = named(false).iter().filter_map(|p| p.canonicalize().ok()).collect();
     named(true).into_iter().find(|p| p.canonicalize().is_ok_and(|p| inputs.contains(&p)))
@@ -263,9 +282,9 @@ pub(crate) enum AtomsArg {
     All,
 }
 
-/// How data files are read.
+/// How data files are read. An option here is for all files; behind the name of a file it is for this file only.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Reading data files")]
+#[command(next_help_heading = "Reading data files; for one of them: rna.h5ad:use_rep=X_pca,label_column=cell_type")]
 pub(crate) struct ReadArgs {
     /// csv, tsv: whether the first line is a header
     #[arg(long, value_name = "YES|NO|AUTO", value_enum, default_value = "auto", hide_possible_values = true)]
@@ -287,8 +306,11 @@ pub(crate) struct ReadArgs {
     #[arg(long, value_name = "FORMAT")]
     format: Option<String>,
     /// csv, tsv: the character between cells, such as ; [default: , or tab]
-    #[arg(long, value_name = "CHAR", value_parser = one_byte)]
+    #[arg(long, value_name = "CHAR", value_parser = byte)]
     delimiter: Option<u8>,
+    /// csv, tsv: the character before decimals, a point or a comma [default: .]
+    #[arg(long, value_name = "CHAR", value_parser = byte)]
+    decimal: Option<u8>,
     /// npz: the array to read
     #[arg(long, value_name = "NAME")]
     key: Option<String>,
@@ -351,6 +373,7 @@ impl ReadArgs {
             ("--labels-column", "label_column", self.labels_column.is_some()),
             ("--columns", "columns", self.columns.is_some()),
             ("--delimiter", "delimiter", self.delimiter.is_some()),
+            ("--decimal", "decimal", self.decimal.is_some()),
             ("--key", "key", self.key.is_some()),
             ("--layer", "layer", self.layer.is_some()),
             ("--use-rep", "use_rep", self.use_rep.is_some()),
@@ -369,14 +392,25 @@ impl ReadArgs {
         all.into_iter().filter(|(_, _, given)| *given).map(|(typed, known, _)| (typed, known)).collect()
     }
 
+    /// The label column asked for in all files.
+    pub(crate) fn labels_column(&self) -> Option<&str> {
+        self.labels_column.as_deref()
+    }
+
     /// The memory that a fit may take.
     pub(crate) fn limit(&self) -> Limit {
         self.max_memory.map_or(Limit::Free, Limit::Bytes)
     }
 
-    /// The options of each file. Refuses an option that applies to none of them.
-    pub(crate) fn options(&self, paths: &[&Path]) -> Result<Vec<ReadOptions>> {
-        let formats = paths.iter().map(|p| format_for(p, self.format.as_deref())).collect::<landbridge_io::Result<Vec<_>>>()?;
+    /// The files, each with its options: those of all files, and its own behind its name, which come first. Refuses an option
+    /// that applies to none of them.
+    pub(crate) fn options(&self, paths: &[&Path]) -> Result<Vec<Reading>> {
+        let own = paths.iter().map(|p| own_options(p)).collect::<landbridge_io::Result<Vec<_>>>()?;
+        let told =
+            |own: &[(String, String)]| own.iter().rev().find(|(name, _)| name == "format").map(|(_, format)| format.clone());
+        let format =
+            |(path, own): &(PathBuf, Vec<_>)| format_for(path, told(own).as_ref().or(self.format.as_ref()).map(|f| &**f));
+        let formats = own.iter().map(format).collect::<landbridge_io::Result<Vec<_>>>()?;
         let any = [
             ("--format", self.format.is_some()),
             ("--missing", self.missing.is_some()),
@@ -395,13 +429,19 @@ impl ReadArgs {
                 return Err(Failure::usage(format!("{typed} has no meaning here: no file is {which}")).hint("leave it out"));
             }
         }
-        if paths.iter().filter(|p| p.as_os_str() == "-").count() > 1 {
+        if own.iter().filter(|(path, _)| path.as_os_str() == "-").count() > 1 {
             return Err(Failure::usage("- is given twice, and standard input can be read only once").hint("name a file"));
         }
         let n = paths.len();
         let stop_words = for_each(&self.stop_words, n, "--stop-words")?;
         let (models, chains) = (for_each(&self.model_number, n, "--model")?, for_each(&self.chain, n, "--chain")?);
-        formats.iter().enumerate().map(|(a, format)| self.options_of(*format, stop_words[a], models[a], chains[a])).collect()
+        let reading = |(a, (path, own)): (usize, (PathBuf, Vec<(String, String)>))| {
+            let mut options = self.options_of(formats[a], stop_words[a], models[a], chains[a])?;
+            options.set(&own)?;
+            options.check(&path, formats[a])?;
+            Ok((path, options))
+        };
+        own.into_iter().enumerate().map(reading).collect()
     }
 
     fn options_of(
@@ -433,6 +473,7 @@ impl ReadArgs {
             label_column: text(&self.labels_column, "label_column"),
             columns: self.columns.clone().filter(|_| has("columns")),
             delimiter: self.delimiter.filter(|_| has("delimiter")),
+            decimal: self.decimal.filter(|_| has("decimal")),
             key: text(&self.key, "key"),
             layer: text(&self.layer, "layer"),
             use_rep: text(&self.use_rep, "use_rep"),
@@ -471,18 +512,25 @@ impl ReadArgs {
 
     /// Reads new rows of a fitted dataset. Text follows the recipe in the model.
     pub(crate) fn read_new(&self, path: &Path, fitted: &Fitted, console: &Console) -> Result<Loaded> {
-        let mut options = self.one(path)?;
-        if format_for(path, self.format.as_deref())?.is_text() {
-            if let Some((typed, _)) = self.given().iter().find(|(_, known)| WORD_OPTIONS.contains(known)) {
-                let message = format!("{typed} has no meaning here: the model defines how text becomes columns");
+        let (path, options) = self.for_new(path, fitted)?;
+        let name = format!("new rows of {}", fitted.name());
+        let (loaded, notes) = read_new(&path, &options, &name, fitted.n_features(), fitted.columns())?;
+        notes.iter().for_each(|note| console.warn(note.to_string()));
+        Ok(loaded)
+    }
+
+    /// The options for new rows of a fitted dataset.
+    pub(crate) fn for_new(&self, path: &Path, fitted: &Fitted) -> Result<Reading> {
+        let (path, mut options) = self.one(path)?;
+        if format_for(&path, options.format.as_deref())?.is_text() {
+            let given = self.given().into_iter().map(|(_, known)| known).chain(options.given());
+            if let Some(known) = given.into_iter().find(|known| WORD_OPTIONS.contains(known)) {
+                let message = format!("--{} has no meaning here: the model defines how text becomes columns", typed(known));
                 return Err(Failure::usage(message).hint("leave it out"));
             }
             options.recipe = Some(recipe_of(fitted)?.into());
         }
-        let name = format!("new rows of {}", fitted.name());
-        let (loaded, notes) = read_new(path, &options, &name, fitted.n_features(), fitted.columns())?;
-        notes.iter().for_each(|note| console.warn(note.to_string()));
-        Ok(loaded)
+        Ok((path, options))
     }
 }
 
@@ -520,21 +568,13 @@ fn one_of(words: &[&str]) -> String {
 }
 
 /// One ASCII character; `tab` and `\t` are the tab.
-fn one_byte(text: &str) -> std::result::Result<u8, String> {
-    match text {
-        "tab" | "\\t" => Ok(b'\t'),
-        _ if text.len() == 1 && text.is_ascii() => Ok(text.as_bytes()[0]),
-        _ => Err("use one character, such as ; or tab".into()),
-    }
+fn byte(text: &str) -> std::result::Result<u8, String> {
+    one_byte(text).ok_or_else(|| "use one character, such as ; or tab".into())
 }
 
 /// Two numbers separated by a dash, or one for both.
 fn span(text: &str) -> std::result::Result<(usize, usize), String> {
-    let number = |part: &str| part.trim().parse::<usize>().map_err(|_| "use two numbers, as 3-5, or one".to_string());
-    match text.split_once('-') {
-        Some((least, most)) => Ok((number(least)?, number(most)?)),
-        None => number(text).map(|n| (n, n)),
-    }
+    landbridge_io::span(text).ok_or_else(|| "use two numbers, as 3-5, or one".into())
 }
 
 /// A data file and its reading options.
@@ -542,7 +582,7 @@ pub(crate) type Reading = (PathBuf, ReadOptions);
 
 impl ReadArgs {
     /// One file of data.
-    pub(crate) fn one(&self, path: &Path) -> Result<ReadOptions> {
+    pub(crate) fn one(&self, path: &Path) -> Result<Reading> {
         self.at_most_one_modality()?;
         Ok(self.options(&[path])?.remove(0))
     }
@@ -550,34 +590,38 @@ impl ReadArgs {
     /// The datasets in these files: one per file, or all modalities (or those of --modality) of a single h5mu file.
     pub(crate) fn several(&self, paths: &[PathBuf]) -> Result<Vec<Reading>> {
         let borrowed: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-        let options = self.options(&borrowed)?;
-        let [only] = &borrowed[..] else {
+        let readings = self.options(&borrowed)?;
+        let [(only, options)] = &readings[..] else {
             self.at_most_one_modality()?;
-            return Ok(paths.iter().cloned().zip(options).collect());
+            return Ok(readings);
         };
-        if format_for(only, self.format.as_deref())?.name() != "h5mu" {
+        if format_for(only, options.format.as_deref())?.name() != "h5mu" {
             return Err(
                 Failure::usage("one DATA file is given; an alignment needs two or more").hint("only an h5mu file holds several")
             );
         }
-        self.modalities_of(only, &options[0])
+        self.modalities_of(only, options)
     }
 
     /// Everything in these files: an h5mu file stands for all its modalities, or those of --modality.
     pub(crate) fn everything(&self, paths: &[PathBuf]) -> Result<Vec<Reading>> {
         let borrowed: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
         let mut readings = vec![];
-        for (path, options) in paths.iter().zip(self.options(&borrowed)?) {
-            match format_for(path, self.format.as_deref())?.understands("modality") {
-                true => readings.extend(self.modalities_of(path, &options)?),
-                false => readings.push((path.clone(), options)),
+        for (path, options) in self.options(&borrowed)? {
+            match format_for(&path, options.format.as_deref())?.understands("modality") {
+                true => readings.extend(self.modalities_of(&path, &options)?),
+                false => readings.push((path, options)),
             }
         }
         Ok(readings)
     }
 
     fn modalities_of(&self, path: &Path, options: &ReadOptions) -> Result<Vec<Reading>> {
-        let names = if self.modality.is_empty() { modalities(path, options)? } else { self.modality.clone() };
+        let names = match &options.modality {
+            Some(own) if !self.modality.contains(own) => vec![own.clone()],
+            _ if self.modality.is_empty() => modalities(path, options)?,
+            _ => self.modality.clone(),
+        };
         let reading = |name| (path.to_path_buf(), ReadOptions { modality: Some(name), ..options.clone() });
         Ok(names.into_iter().map(reading).collect())
     }
@@ -640,6 +684,13 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         command().debug_assert();
+    }
+
+    #[test]
+    fn underscores_in_options_are_dashes_and_values_are_left_alone() {
+        let typed = ["fit", "--n_neighbors", "5", "--label_column=cell_type", "a_b.csv", "--", "--x_y"].map(OsString::from);
+        let read = ["fit", "--n-neighbors", "5", "--label-column=cell_type", "a_b.csv", "--", "--x_y"].map(OsString::from);
+        assert_eq!(with_dashes(typed.to_vec()), read);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::failure::Failure;
 use crate::methods::{described, value_of};
+use crate::output::counted;
 use clap::Args;
 use landbridge::choose::{Candidate, Domain, Scoring};
 use landbridge::data::{Dataset, Pairs};
@@ -47,7 +48,8 @@ impl ChoiceArgs {
     pub(crate) fn groups(&self, datasets: &[Dataset]) -> Result<Option<Vec<Vec<usize>>>> {
         let Some(files) = &self.groups else { return Ok(None) };
         if files.len() != datasets.len() {
-            let message = format!("--groups names {} file(s), there are {} datasets", files.len(), datasets.len());
+            let message =
+                format!("--groups names {}, there are {}", counted(files.len(), "file"), counted(datasets.len(), "dataset"));
             return Err(Failure::usage(message).hint("give a file for each dataset, separated by commas"));
         }
         let mut numbers: HashMap<String, usize> = HashMap::new();

@@ -64,14 +64,7 @@ impl Console {
     }
     /// Prints the outcome of a fit: solver, residual, components; then the warnings.
     pub(crate) fn outcome(&self, outcome: &Outcome) {
-        let status = match outcome.status {
-            Status::Converged => "converged",
-            Status::ReducedAccuracy => "reduced accuracy",
-        };
-        self.say(format!(
-            "{:<8} {status}: residual {:.1e} (asked {:.0e}), solver {}",
-            "outcome", outcome.residual, outcome.tolerance, outcome.solver
-        ));
+        self.say(format!("{:<8} {}", "outcome", outcome_line(outcome)));
         let parts = match outcome.components {
             1 => "one connected piece".to_string(),
             n => format!("{n} connected pieces"),
@@ -103,6 +96,15 @@ impl Console {
         }
         outcome.warnings.iter().for_each(|warning| self.warn(warning.to_string()));
     }
+}
+
+/// Status, residual and solver.
+pub(crate) fn outcome_line(outcome: &Outcome) -> String {
+    let status = match outcome.status {
+        Status::Converged => "converged",
+        Status::ReducedAccuracy => "reduced accuracy",
+    };
+    format!("{status}: residual {:.1e} (asked {:.0e}), solver {}", outcome.residual, outcome.tolerance, outcome.solver)
 }
 
 /// Ignores a closed standard error.

@@ -44,6 +44,11 @@ impl Watch {
         Self { progress, bar, listening }
     }
 
+    /// For work inside [`Watch::during`].
+    pub(crate) fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
     /// Runs long work with progress reports; it can be stopped, and its result is discarded then.
     pub(crate) fn during<T, E: Into<Failure>>(&self, work: impl FnOnce(&Progress) -> std::result::Result<T, E>) -> Result<T> {
         let done = self.unless_stopped(work)?;

@@ -1,11 +1,14 @@
 //! Writes rows of numbers to a file or to standard output: shared by `transform`, `predict` and `embed`.
 
 use crate::Result;
+use crate::args::ReadArgs;
 use crate::failure::Failure;
 use crate::output::{Console, check_target};
 use crate::progress::Watch;
+use landbridge::data::Rows;
 use landbridge::linalg::Matrix;
-use landbridge_io::{Format, Table, format_for, write_matrix};
+use landbridge::model::Fitted;
+use landbridge_io::{Format, ReadOptions, RowStream, Table, format_for, new_rows, write_matrix};
 use std::path::Path;
 
 /// Where the rows go, checked before any work.
@@ -27,16 +30,99 @@ impl<'a> RowsFile<'a> {
         Ok(Self { path, format })
     }
 
-    /// Writes the rows, with names where the format has a place for them.
-    pub(crate) fn write(&self, rows: &Matrix<f64>, columns: &[String], ids: Option<&[String]>, watch: &Watch) -> Result<()> {
-        let mut table = Table::new(rows);
+    /// Writes the rows, with names where the format has a place for them. `single`: in single precision.
+    pub(crate) fn write(
+        &self,
+        rows: &Matrix<f64>,
+        single: bool,
+        columns: &[String],
+        ids: Option<&[String]>,
+        watch: &Watch,
+    ) -> Result<()> {
+        let narrow = single.then(|| rows.to_f32());
+        let table = self.table(rows, narrow.as_ref(), columns, ids);
+        watch.during(|_| write_matrix(self.path, &table))
+    }
+
+    fn table<'t>(
+        &self,
+        rows: &'t Matrix<f64>,
+        narrow: Option<&'t Matrix<f32>>,
+        columns: &'t [String],
+        ids: Option<&'t [String]>,
+    ) -> Table<'t> {
+        let mut table = narrow.map_or_else(|| Table::new(rows), |narrow| Table::new(narrow));
         if self.format.holds_names() {
             table = table.columns(columns);
             if let Some(ids) = ids {
                 table = table.row_ids(ids);
             }
         }
-        watch.during(|_| write_matrix(self.path, &table))
+        table
+    }
+
+    /// Reads new rows of a fitted dataset, makes something of them, and writes that; the number of rows and columns. Data of
+    /// single precision gives results of single precision. What comes from standard input and goes to standard output is
+    /// answered line by line.
+    pub(crate) fn answer(
+        &self,
+        read: &ReadArgs,
+        given: &Path,
+        fitted: &Fitted,
+        (watch, console): (&Watch, &Console),
+        names: impl Fn(usize) -> Vec<String>,
+        work: impl Fn(&Rows) -> landbridge::Result<Matrix<f64>>,
+    ) -> Result<(usize, usize)> {
+        let (path, options) = read.for_new(given, fitted)?;
+        if path.as_os_str() == "-" && self.path.as_os_str() == "-" {
+            let format = format_for(&path, options.format.as_deref())?;
+            if let Some(stream) = RowStream::new(std::io::stdin().lock(), &path, format, options.clone())? {
+                return self.answer_stream(stream, &options, fitted, (watch, console), names, work);
+            }
+        }
+        let loaded = read.read_new(given, fitted, console)?;
+        let made = watch.during(|_| work(&loaded.rows))?;
+        self.write(&made, matches!(loaded.rows, Rows::F32(_)), &names(made.ncols()), loaded.row_ids.as_deref(), watch)?;
+        Ok((made.nrows(), made.ncols()))
+    }
+
+    fn answer_stream(
+        &self,
+        mut stream: RowStream<std::io::StdinLock<'_>>,
+        options: &ReadOptions,
+        fitted: &Fitted,
+        (watch, console): (&Watch, &Console),
+        names: impl Fn(usize) -> Vec<String>,
+        work: impl Fn(&Rows) -> landbridge::Result<Matrix<f64>>,
+    ) -> Result<(usize, usize)> {
+        let name = format!("new rows of {}", fitted.name());
+        let (mut rows, mut said, mut header) = ((0, 0), vec![], vec![]);
+        while let Some(loaded) = stream.next_rows()? {
+            let (loaded, notes) = new_rows(loaded, options, &name, fitted.n_features(), fitted.columns())?;
+            // Once of each kind.
+            for note in &notes {
+                if !said.contains(&std::mem::discriminant(note)) {
+                    console.warn(note.to_string());
+                    said.push(std::mem::discriminant(note));
+                }
+            }
+            let made = watch.during(|_| work(&loaded.rows))?;
+            let columns = names(made.ncols());
+            let table = self.table(&made, None, &columns, loaded.row_ids.as_deref());
+            let mut text = vec![];
+            let io = |source| landbridge_io::Error::Io { path: "standard output".into(), action: "write", source };
+            self.format.write(&mut text, &table).map_err(io)?;
+            // The header stands once, before the first rows.
+            if rows.0 == 0 {
+                let nothing = Matrix::<f64>::zeros(0, made.ncols());
+                let empty = loaded.row_ids.as_ref().map(|_| vec![]);
+                self.format.write(&mut header, &self.table(&nothing, None, &columns, empty.as_deref())).map_err(io)?;
+            }
+            let new = text.strip_prefix(&header[..]).filter(|_| rows.0 > 0).unwrap_or(&text);
+            console.print(&String::from_utf8_lossy(new))?;
+            rows = (rows.0 + made.nrows(), made.ncols());
+        }
+        Ok(rows)
     }
 }
 

@@ -158,7 +158,18 @@ pub fn read_new(
     n_fitted: usize,
     fitted: Option<&[String]>,
 ) -> Result<(Loaded, Vec<ColumnNote>)> {
-    let (new, mut notes) = like_fitted(read_matrix(path, options)?, rows, n_fitted, fitted)?;
+    new_rows(read_matrix(path, options)?, options, rows, n_fitted, fitted)
+}
+
+/// As [`read_new`], of rows that were read already.
+pub fn new_rows(
+    loaded: Loaded,
+    options: &ReadOptions,
+    rows: &str,
+    n_fitted: usize,
+    fitted: Option<&[String]>,
+) -> Result<(Loaded, Vec<ColumnNote>)> {
+    let (new, mut notes) = like_fitted(loaded, rows, n_fitted, fitted)?;
     notes.extend(options.recipe.as_ref().and_then(|_| no_known_word(&new.rows)));
     Ok((new, notes))
 }

@@ -14,7 +14,7 @@ use crate::layout::Layout;
 use crate::options::ReadOptions;
 use crate::ratings;
 use crate::source::Input;
-use crate::text::{PIECE, count_newlines, write_number};
+use crate::text::{Cell, PIECE, comma_cell, count_newlines, lines, write_number};
 
 /// A format of cells between delimiters. Numbers are read as f64.
 pub struct Delimited {
@@ -47,24 +47,23 @@ impl Format for Delimited {
             let value = (delimiter as char).escape_default().to_string();
             return Err(landbridge::Error::BadParameter { name: "delimiter".into(), value, expected }.into());
         }
-        if options.ratings {
-            return ratings::read(&path, text, delimiter, options);
+        if let Some(decimal) = options.decimal.filter(|d| !matches!(d, b'.' | b',') || *d == delimiter) {
+            let expected = "a point or a comma, other than the delimiter: give both, such as --delimiter ';' --decimal ','";
+            let (value, expected) = (format!("'{}'", decimal as char), expected.into());
+            return Err(landbridge::Error::BadParameter { name: "decimal".into(), value, expected }.into());
         }
-        let (layout, body) = Layout::find(&path, text, delimiter, options)?;
-        let columns = layout.columns();
-        let part = layout.parse(&text[body..], count_newlines(&text[..body]) + 1, PIECE)?;
-        let nrows = part.nrows;
-        if nrows == 0 || layout.ncols() == 0 {
-            return Err(Error::NoData { path, rows: nrows, columns: layout.ncols() });
+        if options.delimiter.is_none() {
+            other_delimiter(&path, text, delimiter, true).map_or(Ok(()), Err)?;
         }
-        Ok(Loaded {
-            rows: Matrix::from_vec(part.values, nrows, layout.ncols())?.into(),
-            row_ids: layout.id.map(|_| part.ids),
-            columns,
-            labels: layout.label.map(|_| part.labels),
-            recipe: None,
-            partly_known: false,
-            file_rows: None,
+        let read = match options.ratings {
+            true => ratings::read(&path, text, delimiter, options),
+            false => self.read_table(&path, text, delimiter, options),
+        };
+        read.map_err(|error| match error {
+            Error::Ragged { .. } | Error::NotANumber { .. } if options.delimiter.is_none() => {
+                other_delimiter(&path, text, delimiter, false).unwrap_or(error)
+            }
+            _ => error,
         })
     }
     fn write(&self, sink: &mut dyn Write, table: &Table) -> std::io::Result<()> {
@@ -112,11 +111,45 @@ impl Format for Delimited {
         table.sparse_given()
     }
     fn understands(&self, option: &str) -> bool {
-        ["header", "id_column", "label_column", "columns", "delimiter", "ratings"].contains(&option)
+        ["header", "id_column", "label_column", "columns", "delimiter", "decimal", "ratings"].contains(&option)
     }
     fn is_text_table(&self) -> bool {
         true
     }
+}
+
+impl Delimited {
+    fn read_table(&self, path: &Path, text: &[u8], delimiter: u8, options: &ReadOptions) -> Result<Loaded> {
+        let (layout, body) = Layout::find(path, text, delimiter, options)?;
+        let columns = layout.columns();
+        let part = layout.parse(&text[body..], count_newlines(&text[..body]) + 1, PIECE)?;
+        let nrows = part.nrows;
+        if nrows == 0 || layout.ncols() == 0 {
+            return Err(Error::NoData { path: path.into(), rows: nrows, columns: layout.ncols() });
+        }
+        let rows = Matrix::from_vec(part.values, nrows, layout.ncols())?.into();
+        Ok(Loaded {
+            row_ids: layout.id.map(|_| part.ids),
+            columns,
+            labels: layout.label.map(|_| part.labels),
+            ..Loaded::new(rows)
+        })
+    }
+}
+
+/// The delimiter on which the first lines agree, where it is another one than assumed. To be sure of it before anything has
+/// failed, the assumed one must be absent from the first line.
+fn other_delimiter(path: &Path, text: &[u8], assumed: u8, sure: bool) -> Option<Error> {
+    let first: Vec<&[u8]> = lines(text, 1).map(|(_, line)| line).take(5).collect();
+    if first.len() < 2 || (sure && first[0].contains(&assumed)) {
+        return None;
+    }
+    let cells = |delimiter: u8| first.iter().map(move |line| line.split(|b| *b == delimiter).count());
+    let agree = |delimiter: u8| first[0].contains(&delimiter) && cells(delimiter).all(|n| Some(n) == cells(delimiter).next());
+    let found = [b';', b'\t', b'|', b','].into_iter().find(|d| *d != assumed && agree(*d))?;
+    let comma = |cell: &[u8]| cell.contains(&b',') && matches!(comma_cell(cell), Cell::Number(_));
+    let decimal = found != b',' && first.iter().flat_map(|line| line.split(|b| *b == found)).any(comma);
+    Some(Error::OtherDelimiter { path: path.into(), found, assumed, decimal })
 }
 
 /// The text without its byte order mark.

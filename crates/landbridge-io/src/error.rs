@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::format::Refusal;
-use crate::text::{counted, verb};
+use crate::text::{Cell, comma_cell, counted, verb};
 
 /// Result of everything that reads or writes a file.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -262,6 +262,30 @@ pub enum Error {
         /// The format.
         format: &'static str,
     },
+    /// An option behind the name of a file that no reader has.
+    #[error("{}: there is no reading option {option}{}", path.display(), near.as_ref().map_or_else(String::new, |n| format!("; did you mean {n}?")))]
+    UnknownOption {
+        /// The file.
+        path: PathBuf,
+        /// The option given.
+        option: String,
+        /// The option of most similar spelling.
+        near: Option<String>,
+        /// All options.
+        known: String,
+    },
+    /// A table whose cells stand between other delimiters than were assumed.
+    #[error("{}: the cells seem to be separated by {}, not by {}{}", path.display(), byte_name(*found), byte_name(*assumed), if *decimal { ", with a decimal comma" } else { "" })]
+    OtherDelimiter {
+        /// The file.
+        path: PathBuf,
+        /// What separates the cells.
+        found: u8,
+        /// What was assumed.
+        assumed: u8,
+        /// Whether numbers have a decimal comma.
+        decimal: bool,
+    },
     /// Ids of a pair table that no row has.
     #[error("{place}: {} of dataset \"{dataset}\": {ids}", not_rows(*count))]
     UnknownIds {
@@ -432,6 +456,10 @@ pub enum Error {
     Core(#[from] landbridge::Error),
 }
 
+fn byte_name(byte: u8) -> String {
+    if byte == b'\t' { "tab".into() } else { format!("'{}'", byte as char) }
+}
+
 fn not_rows(count: usize) -> String {
     format!("{} {}", counted(count, "cell"), verb(count, "is not a row", "are not rows"))
 }
@@ -457,6 +485,9 @@ impl Error {
             NoColumnLeft { .. } => {
                 "name other columns as data (CLI: --columns), or read the file without ids (--id-column none)".into()
             }
+            NotANumber { value, .. } if value.contains(',') && matches!(comma_cell(value.as_bytes()), Cell::Number(_)) => {
+                "tell the reader of the decimal comma (CLI: --decimal ',')".into()
+            }
             NotANumber { .. } => {
                 "tell which columns are data (CLI: --columns) or are not (--id-column, --labels-column), or whether there is a header (--header)"
                     .into()
@@ -473,6 +504,11 @@ impl Error {
             UnknownColumn { .. } | UnknownPart { .. } => "use one of these names; names are case-sensitive".into(),
             ArrayChoice { .. } => {
                 "choose one of them (CLI: --key NAME; h5ad: --layer NAME or --use-rep NAME; h5mu: --modality NAME)".into()
+            }
+            UnknownOption { known, .. } => format!("reading options are {known}"),
+            OtherDelimiter { found, decimal, .. } => {
+                let comma = if *decimal { " --decimal ','" } else { "" };
+                format!("tell the reader (CLI: --delimiter {}{comma})", byte_name(*found))
             }
             OptionWithoutMeaning { option, .. } => format!("leave {option} out for this file"),
             AmbiguousId { .. } => "use row numbers from 0 for these rows, or make the ids unique".into(),
@@ -507,6 +543,7 @@ impl Error {
             | ColumnTwice { .. }
             | ArrayChoice { .. }
             | OptionWithoutMeaning { .. }
+            | UnknownOption { .. }
             | CannotHold { .. } => "parameter",
             EmptyFile { .. }
             | NoData { .. }
@@ -519,6 +556,7 @@ impl Error {
             | Unsupported { .. }
             | Ragged { .. }
             | NotANumber { .. }
+            | OtherDelimiter { .. }
             | Missing { .. }
             | NotUtf8 { .. }
             | DuplicateId { .. }
@@ -601,6 +639,14 @@ mod tests {
                 "en.csv: header has no meaning for npy files",
             ),
             (
+                Error::UnknownOption { path: path(), option: s("use_rap"), near: Some(s("use_rep")), known: s("use_rep, layer") },
+                "en.csv: there is no reading option use_rap; did you mean use_rep?",
+            ),
+            (
+                Error::OtherDelimiter { path: path(), found: b';', assumed: b',', decimal: true },
+                "en.csv: the cells seem to be separated by ';', not by ',', with a decimal comma",
+            ),
+            (
                 Error::UnknownIds { place: place(4), dataset: s("it"), ids: s("\"w1\", \"w2\""), count: 2 },
                 "en.csv line 4: 2 cells are not rows of dataset \"it\": \"w1\", \"w2\"",
             ),
@@ -661,6 +707,6 @@ mod tests {
             assert!(error.hint().is_none_or(|h| !h.is_empty()));
         }
         let different: std::collections::HashSet<_> = sentences.iter().map(|(e, _)| std::mem::discriminant(e)).collect();
-        assert_eq!(different.len(), 41, "one sentence per variant");
+        assert_eq!(different.len(), 43, "one sentence per variant");
     }
 }

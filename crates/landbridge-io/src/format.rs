@@ -39,12 +39,23 @@ pub struct Loaded {
     pub partly_known: bool,
     /// The rows of the file that these are, where rows with missing values were left out.
     pub file_rows: Option<FileRows>,
+    /// The beginning of each text, where rows were made from text.
+    pub snippets: Option<Vec<String>>,
 }
 
 impl Loaded {
     /// Numbers without names.
     pub(crate) fn new(rows: Rows) -> Self {
-        Self { rows, row_ids: None, columns: None, labels: None, recipe: None, partly_known: false, file_rows: None }
+        Self {
+            rows,
+            row_ids: None,
+            columns: None,
+            labels: None,
+            recipe: None,
+            partly_known: false,
+            file_rows: None,
+            snippets: None,
+        }
     }
 }
 
@@ -59,6 +70,7 @@ impl From<Dataset> for Loaded {
             recipe: dataset.recipe().cloned(),
             partly_known: dataset.is_partly_known(),
             file_rows: dataset.file_rows().cloned(),
+            snippets: owned(dataset.snippets()),
             rows: dataset.into_rows(),
         }
     }
@@ -281,14 +293,21 @@ pub fn format_for(path: &Path, told: Option<&str>) -> Result<&'static dyn Format
 pub fn read_matrix(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Loaded> {
     let path = path.as_ref();
     let format = format_for(path, options.format.as_deref())?;
-    if let Some(option) = options.given().find(|option| !format.understands(option)) {
-        return Err(Error::OptionWithoutMeaning { path: path.into(), option, format: format.name() });
-    }
+    options.check(path, format)?;
     let folder = format.is_text() && path.is_dir();
-    let mut loaded = match folder {
+    let loaded = match folder {
         true => read_folder(path, options)?,
         false => format.read(Input::open(path, options.max_memory)?, options)?,
     };
+    checked(path, loaded, format, options)
+}
+
+/// As [`read_matrix`], of bytes that were read already.
+pub(crate) fn read_bytes(path: &Path, bytes: Vec<u8>, format: &dyn Format, options: &ReadOptions) -> Result<Loaded> {
+    checked(path, format.read(Input::from_bytes(path, bytes, options.max_memory)?, options)?, format, options)
+}
+
+fn checked(path: &Path, mut loaded: Loaded, format: &dyn Format, options: &ReadOptions) -> Result<Loaded> {
     missing::settle(path, &mut loaded, options.missing)?;
     let ids = loaded.row_ids.as_deref().filter(|_| !format.ids_may_repeat());
     if let Some((id, first, second)) = ids.and_then(repeated) {
@@ -315,14 +334,8 @@ pub fn read_matrix(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Load
 /// ```
 pub fn read_dataset(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Dataset> {
     let path = path.as_ref();
-    let name = match &options.name {
-        Some(name) => name.clone(),
-        // Several datasets may come from one MuData file.
-        None if options.modality.is_some() => options.modality.clone().unwrap_or_default(),
-        None if is_dash(path) => "stdin".into(),
-        None => name_parts(path).stem,
-    };
-    let Loaded { rows, row_ids, columns, labels, recipe, partly_known, file_rows } = read_matrix(path, options)?;
+    let name = dataset_name(path, options);
+    let Loaded { rows, row_ids, columns, labels, recipe, partly_known, file_rows, snippets } = read_matrix(path, options)?;
     let mut dataset = Dataset::new(name, rows)?;
     if let Some(ids) = row_ids {
         dataset = dataset.with_row_ids(ids)?;
@@ -339,7 +352,20 @@ pub fn read_dataset(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Dat
     if let Some(file_rows) = file_rows {
         dataset = dataset.with_file_rows(file_rows)?;
     }
+    if let Some(snippets) = snippets {
+        dataset = dataset.with_snippets(snippets)?;
+    }
     Ok(if partly_known { dataset.partly_known() } else { dataset })
+}
+
+/// The name of the dataset in a file: the one given, the modality, or the stem of the file.
+pub fn dataset_name(path: &Path, options: &ReadOptions) -> String {
+    // Several datasets may come from one MuData file.
+    match options.name.as_ref().or(options.modality.as_ref()) {
+        Some(name) => name.clone(),
+        None if is_dash(path) => "stdin".into(),
+        None => name_parts(path).stem,
+    }
 }
 
 /// The first id that an earlier row has already: id, earlier row, row.

@@ -19,7 +19,7 @@ use crate::error::{Error, Result};
 use crate::number::number_at;
 use crate::options::{IdColumn, Missing, ReadOptions};
 use crate::source::too_large;
-use crate::text::{Cell, Piece, cell, cells, close_gaps, each_piece, excerpt, listed, pieces, shares};
+use crate::text::{Cell, Piece, cell, cells, close_gaps, comma_cell, each_piece, excerpt, listed, pieces, shares};
 
 /// Words in the first cell of a header that say "these are ids", beside the empty cell.
 const ID_WORDS: [&str; 20] = [
@@ -64,6 +64,9 @@ pub(crate) struct Layout {
     /// The header, one name per field.
     names: Option<Vec<String>>,
     limit: u64,
+    /// How a cell is read: with a decimal point or a decimal comma.
+    cell: fn(&[u8]) -> Cell,
+    comma: bool,
     /// Whether missing values stay as NaN, for later.
     keeps_missing: bool,
 }
@@ -95,7 +98,8 @@ impl Layout {
         let start = first.position().map_or(0, |p| p.byte() as usize).min(text.len());
         let by_name =
             options.label_column.is_some() || options.columns.is_some() || matches!(options.id_column, Some(IdColumn::Name(_)));
-        let is_header = options.header.unwrap_or_else(|| by_name || looks_like_header(&first));
+        let read_cell = cell_reader(options);
+        let is_header = options.header.unwrap_or_else(|| by_name || looks_like_header(&first, read_cell));
         let mut body = start;
         if is_header {
             body = reader.position().byte().min(text.len() as u64) as usize;
@@ -132,6 +136,8 @@ impl Layout {
             data: vec![true; fields],
             names,
             limit: options.max_memory,
+            cell: read_cell,
+            comma: options.decimal == Some(b','),
             keeps_missing: options.missing != Missing::Error,
         };
         if let Some(columns) = &options.columns {
@@ -148,7 +154,7 @@ impl Layout {
             Some(IdColumn::Name(name)) => Some(layout.position_of(name)?),
             None => {
                 let called = layout.names.as_ref().is_some_and(|n| names_ids(n[0].as_bytes()));
-                let text = second.get(0).is_some_and(|c| matches!(cell(c), Cell::Text));
+                let text = second.get(0).is_some_and(|c| is_text(c, read_cell));
                 let other_columns = fields - usize::from(layout.label.is_some()) >= 2;
                 let wanted = options.columns.is_some() && layout.data[0];
                 (other_columns && !wanted && layout.label != Some(0) && (called || text)).then_some(0)
@@ -185,8 +191,8 @@ impl Layout {
 
     /// All lines of the body. Without quotes a line end is a line end, and pieces are parsed in parallel.
     pub(crate) fn parse(&self, body: &[u8], first_line: u64, piece: usize) -> Result<Part> {
-        // Delimiters that stand inside numbers need a reader that cuts first.
-        if memchr::memchr(b'"', body).is_some() || b"0123456789+-.eE".contains(&self.delimiter) {
+        // Delimiters that stand inside numbers need a reader that cuts first, and so do commas.
+        if self.comma || memchr::memchr(b'"', body).is_some() || b"0123456789+-.eE".contains(&self.delimiter) {
             return self.parse_quoted(body, first_line);
         }
         let (pieces, ncols) = (pieces(body, piece, first_line), self.ncols());
@@ -303,7 +309,7 @@ impl Layout {
                 part.labels.push(utf8(&self.path, line, bytes)?);
             }
             if self.is_data(k) {
-                match cell(bytes) {
+                match (self.cell)(bytes) {
                     Cell::Number(value) => part.values.push(value),
                     Cell::Missing if self.keeps_missing => part.values.push(f64::NAN),
                     other => wrong = wrong.or(Some((k, bytes, other))),
@@ -370,11 +376,21 @@ pub(crate) fn without_named(
     Ok(data)
 }
 
-fn looks_like_header(first: &csv::ByteRecord) -> bool {
-    let is_text = |c: &[u8]| matches!(cell(c), Cell::Text);
+/// How cells are read.
+pub(crate) fn cell_reader(options: &ReadOptions) -> fn(&[u8]) -> Cell {
+    if options.decimal == Some(b',') { comma_cell } else { cell }
+}
+
+/// Whether a cell is text by either way of reading. A number with a point, where decimals follow a comma, is not a name: it is
+/// refused later.
+fn is_text(bytes: &[u8], reader: fn(&[u8]) -> Cell) -> bool {
+    matches!(reader(bytes), Cell::Text) && matches!(cell(bytes), Cell::Text)
+}
+
+fn looks_like_header(first: &csv::ByteRecord, reader: fn(&[u8]) -> Cell) -> bool {
     match first.len() {
-        1 => is_text(&first[0]),
-        _ => names_ids(&first[0]) || first.iter().skip(1).any(is_text),
+        1 => is_text(&first[0], reader),
+        _ => names_ids(&first[0]) || first.iter().skip(1).any(|c| is_text(c, reader)),
     }
 }
 

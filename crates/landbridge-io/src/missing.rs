@@ -131,7 +131,7 @@ fn drop_rows(path: &Path, loaded: &mut Loaded) -> Result<()> {
     loaded.rows = loaded.rows.select(&kept);
     // Rows without ids keep the number that they have in the file.
     loaded.row_ids.get_or_insert_with(|| (0..total).map(|i| i.to_string()).collect());
-    for names in [&mut loaded.row_ids, &mut loaded.labels].into_iter().flatten() {
+    for names in [&mut loaded.row_ids, &mut loaded.labels, &mut loaded.snippets].into_iter().flatten() {
         *names = kept.iter().map(|&i| std::mem::take(&mut names[i])).collect();
     }
     loaded.file_rows = Some(FileRows { kept, total });

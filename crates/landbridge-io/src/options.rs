@@ -1,8 +1,11 @@
 //! Options of the readers.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::documents::{TextOptions, TextRecipe};
+use crate::error::{Error, Result};
+use crate::format::Format;
 use crate::structure::StructureOptions;
 
 /// Which column of a table holds the row ids.
@@ -27,6 +30,7 @@ pub enum IdColumn {
 /// | `label_column` | none | csv, tsv: the column of this name holds labels; h5ad, h5mu: the column of `obs` |
 /// | `columns` | all others | csv, tsv, parquet, arrow: the columns that are data, by name; the rest is not read |
 /// | `delimiter` | `,` or tab | csv, tsv: one byte between cells |
+/// | `decimal` | `.` | csv, tsv: the byte before decimals, `.` or `,` |
 /// | `key` | the only array | npz: which array |
 /// | `layer` | `X` | h5ad, h5mu: which layer |
 /// | `use_rep` | `X` | h5ad, h5mu: which representation of `obsm` |
@@ -55,6 +59,8 @@ pub struct ReadOptions {
     pub columns: Option<Vec<String>>,
     /// The byte between cells; by format if not given.
     pub delimiter: Option<u8>,
+    /// The byte before decimals: a point, or a comma as some spreadsheets write it.
+    pub decimal: Option<u8>,
     /// Which array of an npz archive.
     pub key: Option<String>,
     /// Which layer of an AnnData file.
@@ -97,6 +103,20 @@ pub enum Missing {
     Keep,
 }
 
+impl Missing {
+    /// The words of the command line and of Python.
+    pub fn named(word: &str) -> Option<Self> {
+        Some(match word {
+            "error" => Missing::Error,
+            "zero" => Missing::Zero,
+            "mean" => Missing::Mean,
+            "drop" => Missing::Drop,
+            "unknown" => Missing::Unknown,
+            _ => return None,
+        })
+    }
+}
+
 impl Default for ReadOptions {
     fn default() -> Self {
         Self {
@@ -107,6 +127,7 @@ impl Default for ReadOptions {
             label_column: None,
             columns: None,
             delimiter: None,
+            decimal: None,
             key: None,
             layer: None,
             use_rep: None,
@@ -122,14 +143,23 @@ impl Default for ReadOptions {
 }
 
 impl ReadOptions {
+    /// Refuses an option that means nothing to the format.
+    pub fn check(&self, path: &Path, format: &dyn Format) -> Result<()> {
+        match self.given().find(|option| !format.understands(option)) {
+            Some(option) => Err(Error::OptionWithoutMeaning { path: path.into(), option, format: format.name() }),
+            None => Ok(()),
+        }
+    }
+
     /// The options given, by name; each must mean something to the format.
-    pub(crate) fn given(&self) -> impl Iterator<Item = &'static str> {
+    pub fn given(&self) -> impl Iterator<Item = &'static str> {
         let given = [
             ("header", self.header.is_some()),
             ("id_column", self.id_column.is_some()),
             ("label_column", self.label_column.is_some()),
             ("columns", self.columns.is_some()),
             ("delimiter", self.delimiter.is_some()),
+            ("decimal", self.decimal.is_some()),
             ("key", self.key.is_some()),
             ("layer", self.layer.is_some()),
             ("use_rep", self.use_rep.is_some()),

@@ -7,6 +7,7 @@ use std::path::Path;
 use landbridge::data::{Dataset, FileRows, Pairs, Rows};
 use landbridge::outcome::Warning;
 
+use crate::columnar::{ArrowIpc, Parquet, read_cells};
 use crate::delimited::{csv_error, line_of, records, without_mark};
 use crate::error::{Error, Place, Result};
 use crate::format::Format;
@@ -15,31 +16,82 @@ use crate::options::ReadOptions;
 use crate::source::{Input, is_dash, name_parts, refuse_remote};
 use crate::text::{counted, excerpt, listed, verb};
 
-/// Reads pairs for these datasets from a csv, tsv or npy file (`-`: csv from standard input).
+/// Reads pairs for these datasets from a csv, tsv, parquet, arrow or npy file (`-`: csv from standard input).
 ///
 /// - Header: names of datasets in any order, and `weight` if there are weights. A dataset without a column has no
 ///   part in these pairs. Without a header the columns are the datasets in order, then perhaps the weights.
 /// - Cells: a row id where the dataset has ids and the cell is one of them, otherwise a row number from 0. Empty
 ///   or −1 means that there is no counterpart. Where the ids themselves look like row numbers, a column must be
 ///   one or the other throughout.
+/// - parquet, arrow: the columns have names, as with a header; or as many columns as there are datasets, of other names.
 /// - npy: integers, one column per dataset, or one more with the weights.
 ///
-/// Errors name the line (for npy: the row, from 1) and the first five ids that no row has.
+/// Rows are those of the file, also where some were left out when the dataset was read.
+///
+/// Errors name the line (for npy, parquet and arrow: the row, from 1) and the first five ids that no row has.
 pub fn read_pairs(path: impl AsRef<Path>, datasets: &[&Dataset]) -> Result<Pairs> {
+    read_pair_table(path, datasets)?.into_pairs(datasets.len())
+}
+
+/// Pairs as a table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PairTable {
+    /// For each pair the row of each dataset, −1 for none.
+    pub table: Vec<Vec<i64>>,
+    /// The weight of each pair.
+    pub weights: Vec<f64>,
+    /// Pairs of rows that were left out when the dataset was read; they are not in the table.
+    pub left_out: usize,
+}
+
+impl PairTable {
+    fn push(&mut self, path: &Path, line: u64, row: Vec<i64>, weight: f64, complete: bool) -> Result<()> {
+        let bad = |problem| Err(Error::BadLine { path: path.into(), line, problem });
+        let entries = row.iter().filter(|v| **v >= 0).count();
+        if complete && entries < 2 {
+            let has = if entries == 1 { "only 1 dataset has" } else { "no dataset has" };
+            return bad(format!("{has} an entry; a pair needs two"));
+        }
+        if !(weight.is_finite() && weight > 0.0) {
+            return bad(format!("the weight is {weight}; it must be a positive finite number"));
+        }
+        self.table.push(row);
+        self.weights.push(weight);
+        Ok(())
+    }
+
+    /// The pairs, with a note of those that were left out.
+    pub fn into_pairs(self, n_datasets: usize) -> Result<Pairs> {
+        let pairs = match self.table.is_empty() {
+            true => Pairs::none(n_datasets),
+            false => Pairs::from_weighted_table(&self.table, &self.weights)?,
+        };
+        Ok(if self.left_out > 0 { pairs.with_note(Warning::PairsLeftOut { count: self.left_out }) } else { pairs })
+    }
+}
+
+/// As [`read_pairs`], before the pairs are joined.
+pub fn read_pair_table(path: impl AsRef<Path>, datasets: &[&Dataset]) -> Result<PairTable> {
     let path = path.as_ref();
     refuse_remote(path)?;
     let delimiter = match name_parts(path).extension.as_str() {
         "npy" => return from_npy(path, datasets),
+        kind if Parquet.extensions().contains(&kind) => return from_columns(path, true, datasets),
+        kind if ArrowIpc.extensions().contains(&kind) => return from_columns(path, false, datasets),
         "tsv" | "tab" => b'\t',
         "csv" | "txt" => b',',
         _ if is_dash(path) => b',',
         other => {
-            let known = "csv, tsv, npy, each also .gz or .zst".into();
+            let known = "csv, tsv, parquet, arrow, npy, each also .gz or .zst".into();
             return Err(Error::UnknownFormat { path: path.into(), found: format!("the extension .{other}"), known });
         }
     };
     let bytes = Input::open(path, ReadOptions::default().max_memory)?.bytes()?;
-    from_text(path, without_mark(path, &bytes)?, delimiter, datasets)
+    let text = without_mark(path, &bytes)?;
+    // Spreadsheets of some countries write semicolons. The header, or the ids, must be right either way.
+    let first = text.split(|b| *b == b'\n').next().unwrap_or_default();
+    let delimiter = if delimiter == b',' && !first.contains(&b',') && first.contains(&b';') { b';' } else { delimiter };
+    from_text(path, text, delimiter, datasets)
 }
 
 /// Rows that have the same id correspond. An id that occurs twice in a dataset pairs nothing there: the row that it
@@ -174,20 +226,40 @@ enum Column {
 
 const WEIGHT: &str = "weight";
 
-fn from_text(path: &Path, text: &[u8], delimiter: u8, datasets: &[&Dataset]) -> Result<Pairs> {
+fn from_text(path: &Path, text: &[u8], delimiter: u8, datasets: &[&Dataset]) -> Result<PairTable> {
     let mut reader = records(text, delimiter);
     let mut record = csv::StringRecord::new();
-    let mut more = reader.read_record(&mut record).map_err(|e| csv_error(path, e))?;
-    if !more {
-        return Err(Error::NoData { path: path.into(), rows: 0, columns: 0 });
-    }
-    let columns = match header(path, &record, datasets)? {
+    let next = || match reader.read_record(&mut record).map_err(|e| csv_error(path, e))? {
+        true => Ok(Some((line_of(text, record.position()), record.iter().map(str::to_string).collect()))),
+        false => Ok(None),
+    };
+    from_records(path, next, datasets)
+}
+
+/// From a table in columns. Its names are the header, unless none of them is a dataset.
+fn from_columns(path: &Path, parquet: bool, datasets: &[&Dataset]) -> Result<PairTable> {
+    let limit = ReadOptions::default().max_memory;
+    let (names, rows) = read_cells(Input::open(path, limit)?, parquet, limit)?;
+    let named = header(path, &names, datasets)?.is_some();
+    let mut records = named.then_some((0, names)).into_iter().chain((1..).zip(rows));
+    from_records(path, || Ok(records.next()), datasets)
+}
+
+/// From lines, each with its number; the first may be a header.
+fn from_records(
+    path: &Path,
+    mut next: impl FnMut() -> Result<Option<(u64, Vec<String>)>>,
+    datasets: &[&Dataset],
+) -> Result<PairTable> {
+    let mut record = next()?;
+    let Some((_, first)) = &record else { return Err(Error::NoData { path: path.into(), rows: 0, columns: 0 }) };
+    let columns = match header(path, first, datasets)? {
         Some(columns) => {
-            more = reader.read_record(&mut record).map_err(|e| csv_error(path, e))?;
+            record = next()?;
             columns
         }
         None => {
-            let given = record.len();
+            let given = first.len();
             if given != datasets.len() && given != datasets.len() + 1 {
                 return Err(landbridge::Error::PairColumns { columns: given, datasets: datasets.len() }.into());
             }
@@ -197,15 +269,13 @@ fn from_text(path: &Path, text: &[u8], delimiter: u8, datasets: &[&Dataset]) -> 
     };
     let mut finders: Vec<Finder> =
         datasets.iter().map(|d| Finder::new(d.name(), d.nrows(), d.row_ids()).in_file(d.file_rows())).collect();
-    let mut left_out = 0;
-    let mut table = Collected::new(path, datasets);
-    while more {
-        let line = line_of(text, record.position());
-        if record.len() != columns.len() {
-            return Err(Error::Ragged { path: path.into(), line, expected: columns.len(), got: record.len() });
+    let mut table = PairTable::default();
+    while let Some((line, cells)) = record {
+        if cells.len() != columns.len() {
+            return Err(Error::Ragged { path: path.into(), line, expected: columns.len(), got: cells.len() });
         }
         let (mut row, mut weight) = (vec![-1i64; datasets.len()], 1.0);
-        for (cell, column) in record.iter().zip(&columns) {
+        for (cell, column) in cells.iter().zip(&columns) {
             match *column {
                 Column::Weight => {
                     let bad = || Error::NotANumber {
@@ -224,25 +294,25 @@ fn from_text(path: &Path, text: &[u8], delimiter: u8, datasets: &[&Dataset]) -> 
         // A pair of a row that was left out is left out, too.
         let gone = finders.iter_mut().map(|f| usize::from(std::mem::take(&mut f.left_out))).sum::<usize>();
         match gone > 0 {
-            true => left_out += 1,
-            false => table.push(line, row, weight, complete)?,
+            true => table.left_out += 1,
+            false => table.push(path, line, row, weight, complete)?,
         }
-        more = reader.read_record(&mut record).map_err(|e| csv_error(path, e))?;
+        record = next()?;
     }
     for finder in finders {
         finder.check(|line| Place::line(path, line))?;
     }
-    table.into_pairs(left_out)
+    Ok(table)
 }
 
 /// The columns, if the first line is a header: every cell is a dataset or the weight. One that is, beside others
 /// that are not, is a header with a mistake.
-fn header(path: &Path, first: &csv::StringRecord, datasets: &[&Dataset]) -> Result<Option<Vec<Column>>> {
+fn header(path: &Path, first: &[String], datasets: &[&Dataset]) -> Result<Option<Vec<Column>>> {
     let column = |cell: &str| match datasets.iter().position(|d| d.name() == cell.trim()) {
         Some(d) => Some(Column::Dataset(d)),
         None => cell.trim().eq_ignore_ascii_case(WEIGHT).then_some(Column::Weight),
     };
-    let found: Vec<Option<Column>> = first.iter().map(column).collect();
+    let found: Vec<Option<Column>> = first.iter().map(|cell| column(cell)).collect();
     // A row id may happen to be the name of a dataset.
     let is_row = first.len() >= datasets.len() && datasets.iter().zip(first.iter()).all(|(d, cell)| is_row_of(d, cell));
     if found.iter().all(Option::is_none) || (is_row && found.iter().any(Option::is_none)) {
@@ -412,44 +482,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Rows that are being collected, with the line of each.
-struct Collected<'a> {
-    path: &'a Path,
-    n_datasets: usize,
-    table: Vec<Vec<i64>>,
-    weights: Vec<f64>,
-}
-
-impl<'a> Collected<'a> {
-    fn new(path: &'a Path, datasets: &[&Dataset]) -> Self {
-        Self { path, n_datasets: datasets.len(), table: vec![], weights: vec![] }
-    }
-
-    fn push(&mut self, line: u64, row: Vec<i64>, weight: f64, complete: bool) -> Result<()> {
-        let bad = |problem| Err(Error::BadLine { path: self.path.into(), line, problem });
-        let entries = row.iter().filter(|v| **v >= 0).count();
-        if complete && entries < 2 {
-            let has = if entries == 1 { "only 1 dataset has" } else { "no dataset has" };
-            return bad(format!("{has} an entry; a pair needs two"));
-        }
-        if !(weight.is_finite() && weight > 0.0) {
-            return bad(format!("the weight is {weight}; it must be a positive finite number"));
-        }
-        self.table.push(row);
-        self.weights.push(weight);
-        Ok(())
-    }
-
-    fn into_pairs(self, left_out: usize) -> Result<Pairs> {
-        let pairs = match self.table.is_empty() {
-            true => Pairs::none(self.n_datasets),
-            false => Pairs::from_weighted_table(&self.table, &self.weights)?,
-        };
-        Ok(if left_out > 0 { pairs.with_note(Warning::PairsLeftOut { count: left_out }) } else { pairs })
-    }
-}
-
-fn from_npy(path: &Path, datasets: &[&Dataset]) -> Result<Pairs> {
+fn from_npy(path: &Path, datasets: &[&Dataset]) -> Result<PairTable> {
     let options = ReadOptions::default();
     let values = match Npy.read(Input::open(path, options.max_memory)?, &options)?.rows {
         Rows::F64(m) => m,
@@ -462,7 +495,7 @@ fn from_npy(path: &Path, datasets: &[&Dataset]) -> Result<Pairs> {
     if values.ncols() != c && values.ncols() != c + 1 {
         return Err(landbridge::Error::PairColumns { columns: values.ncols(), datasets: c }.into());
     }
-    let (mut table, mut left_out) = (Collected::new(path, datasets), 0);
+    let mut table = PairTable::default();
     for (i, given) in values.rows().enumerate() {
         let line = i as u64 + 1;
         let (mut row, mut gone) = (vec![-1i64; c], false);
@@ -488,11 +521,11 @@ fn from_npy(path: &Path, datasets: &[&Dataset]) -> Result<Pairs> {
             };
         }
         match gone {
-            true => left_out += 1,
-            false => table.push(line, row, given.get(c).copied().unwrap_or(1.0), true)?,
+            true => table.left_out += 1,
+            false => table.push(path, line, row, given.get(c).copied().unwrap_or(1.0), true)?,
         }
     }
-    table.into_pairs(left_out)
+    Ok(table)
 }
 
 #[cfg(test)]
@@ -511,7 +544,7 @@ mod tests {
     type Found = (usize, usize, usize, usize, f64);
 
     fn read(text: &str, datasets: &[&Dataset]) -> Result<Vec<Found>> {
-        let pairs = from_text(Path::new("p.csv"), text.as_bytes(), b',', datasets)?;
+        let pairs = from_text(Path::new("p.csv"), text.as_bytes(), b',', datasets)?.into_pairs(datasets.len())?;
         assert_eq!(pairs.n_datasets(), datasets.len());
         Ok(pairs.links().iter().map(|l| (l.a, l.i, l.b, l.j, l.weight)).collect())
     }
@@ -532,6 +565,32 @@ mod tests {
         let three = [&en, &it, &de];
         assert_eq!(read("en,it,de\ncat,,1\ndog,2,-1\n", &three).unwrap(), [(0, 0, 2, 1, 1.0), (0, 1, 1, 2, 1.0)]);
         assert_eq!(read("de,it\n1,2\n", &three).unwrap(), [(1, 2, 2, 1, 1.0)]);
+    }
+
+    #[test]
+    fn pairs_come_in_columns_and_with_semicolons() {
+        let folder = tempfile::tempdir().unwrap();
+        let (en, it) = (dataset("en", Some(&["cat", "dog", "cow", "hen"])), dataset("it", None));
+        let links = |name: &str| {
+            let pairs = read_pairs(folder.path().join(name), &[&en, &it]).unwrap();
+            pairs.links().iter().map(|l| (l.i, l.j, l.weight)).collect::<Vec<_>>()
+        };
+        for name in ["p.parquet", "p.arrow", "p.parquet.gz"] {
+            let columns = [
+                ("it", crate::Column::Integers(vec![3, 0])),
+                ("en", crate::Column::Words(vec!["cat", "cow"])),
+                ("weight", crate::Column::Numbers(vec![0.5, 2.0])),
+            ];
+            crate::write_columns(folder.path().join(name), &columns).unwrap();
+            assert_eq!(links(name), [(0, 3, 0.5), (2, 0, 2.0)], "{name}");
+        }
+        // Other names than those of the datasets: by position. Row numbers beside missing ones are decimals.
+        let columns =
+            [("left", crate::Column::Words(vec!["dog", "hen", "cat"])), ("right", crate::Column::Numbers(vec![1.0, 2.0, 0.0]))];
+        crate::write_columns(folder.path().join("q.parquet"), &columns).unwrap();
+        assert_eq!(links("q.parquet"), [(0, 0, 1.0), (1, 1, 1.0), (3, 2, 1.0)]);
+        std::fs::write(folder.path().join("s.csv"), "en;it\ncat;3\n").unwrap();
+        assert_eq!(links("s.csv"), [(0, 3, 1.0)]);
     }
 
     #[test]

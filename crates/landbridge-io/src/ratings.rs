@@ -12,10 +12,11 @@ use crate::columns::{ColumnNote, like_fitted};
 use crate::delimited::{csv_error, line_of, records, utf8};
 use crate::error::{Error, Result};
 use crate::format::Loaded;
+use crate::layout::cell_reader;
 use crate::options::{Missing, ReadOptions};
 use crate::source::too_large;
 use crate::sparse;
-use crate::text::{Cell, PIECE, cell, excerpt, lines, parse_pieces};
+use crate::text::{Cell, PIECE, excerpt, lines, parse_pieces};
 
 /// Cells that count; more may follow (a time).
 const CELLS: usize = 3;
@@ -51,11 +52,10 @@ pub(crate) fn read(path: &Path, text: &[u8], delimiter: u8, options: &ReadOption
             return Err(Error::OptionWithoutMeaning { path: path.into(), option, format: "ratings" });
         }
     }
-    let keeps_missing = options.missing != Missing::Error;
     let ratings = if text.contains(&b'"') {
-        quoted(path, text, delimiter, keeps_missing)?
+        quoted(path, text, delimiter, options)?
     } else {
-        let parts = parse_pieces(text, PIECE, 1, |piece, line| plain(path, piece, line, delimiter, keeps_missing));
+        let parts = parse_pieces(text, PIECE, 1, |piece, line| plain(path, piece, line, delimiter, options));
         parts.into_iter().flatten().collect()
     };
     collect(path, ratings, options)
@@ -63,23 +63,28 @@ pub(crate) fn read(path: &Path, text: &[u8], delimiter: u8, options: &ReadOption
 
 type Parsed<'a> = (u64, Result<Rating<'a>>);
 
-fn plain<'a>(path: &Path, piece: &'a [u8], first_line: u64, delimiter: u8, keeps_missing: bool) -> Vec<Parsed<'a>> {
+fn plain<'a>(path: &Path, piece: &'a [u8], first_line: u64, delimiter: u8, options: &ReadOptions) -> Vec<Parsed<'a>> {
     let cells = |bytes: &'a [u8]| bytes.split(move |&b| b == delimiter).map(Cow::Borrowed);
-    lines(piece, first_line).map(|(line, bytes)| (line, rating(path, line, cells(bytes), keeps_missing))).collect()
+    lines(piece, first_line).map(|(line, bytes)| (line, rating(path, line, cells(bytes), options))).collect()
 }
 
-fn quoted<'a>(path: &Path, text: &[u8], delimiter: u8, keeps_missing: bool) -> Result<Vec<Parsed<'a>>> {
+fn quoted<'a>(path: &Path, text: &[u8], delimiter: u8, options: &ReadOptions) -> Result<Vec<Parsed<'a>>> {
     let mut reader = records(text, delimiter);
     let mut record = csv::ByteRecord::new();
     let mut found = vec![];
     while reader.read_byte_record(&mut record).map_err(|e| csv_error(path, e))? {
         let line = line_of(text, record.position());
-        found.push((line, rating(path, line, record.iter().map(|c| Cow::Owned(c.to_vec())), keeps_missing)));
+        found.push((line, rating(path, line, record.iter().map(|c| Cow::Owned(c.to_vec())), options)));
     }
     Ok(found)
 }
 
-fn rating<'a>(path: &Path, line: u64, mut cells: impl Iterator<Item = Cow<'a, [u8]>>, keeps_missing: bool) -> Result<Rating<'a>> {
+fn rating<'a>(
+    path: &Path,
+    line: u64,
+    mut cells: impl Iterator<Item = Cow<'a, [u8]>>,
+    options: &ReadOptions,
+) -> Result<Rating<'a>> {
     let short = |got| Error::Ragged { path: path.into(), line, expected: CELLS, got };
     let user = cells.next().ok_or_else(|| short(0))?;
     let item = cells.next().ok_or_else(|| short(1))?;
@@ -90,9 +95,9 @@ fn rating<'a>(path: &Path, line: u64, mut cells: impl Iterator<Item = Cow<'a, [u
         }
     }
     let column = || "\"rating\"".to_string();
-    let value = match cell(&value) {
+    let value = match cell_reader(options)(&value) {
         Cell::Number(value) => value,
-        Cell::Missing if keeps_missing => f64::NAN,
+        Cell::Missing if options.missing != Missing::Error => f64::NAN,
         Cell::Missing => return Err(Error::Missing { path: path.into(), line, column: column(), value: excerpt(&value) }),
         Cell::Text => return Err(Error::NotANumber { path: path.into(), line, column: column(), value: excerpt(&value) }),
     };

@@ -214,7 +214,7 @@ impl Input {
     }
 }
 
-fn compression_of(start: &[u8]) -> Compression {
+pub(crate) fn compression_of(start: &[u8]) -> Compression {
     if start.starts_with(&GZIP_MAGIC) {
         Compression::Gzip
     } else if start.starts_with(&ZSTD_MAGIC) {

@@ -37,6 +37,17 @@ fn long_cell(bytes: &[u8]) -> Cell {
     }
 }
 
+/// Reads a cell whose decimals follow a comma. A point does not belong to a number there: it may separate thousands.
+pub(crate) fn comma_cell(bytes: &[u8]) -> Cell {
+    match cell(bytes) {
+        Cell::Number(_) if bytes.contains(&b'.') => Cell::Text,
+        Cell::Text if !bytes.contains(&b'.') && bytes.contains(&b',') => {
+            cell(&bytes.iter().map(|b| if *b == b',' { b'.' } else { *b }).collect::<Vec<u8>>())
+        }
+        found => found,
+    }
+}
+
 /// At most this much of a value is repeated in a message.
 pub(crate) fn excerpt(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
@@ -46,8 +57,11 @@ pub(crate) fn excerpt(bytes: &[u8]) -> String {
     }
 }
 
-/// Names for a message: quoted, the first twenty of them.
+/// Names for a message: quoted, the first twenty of them; "none" where there is no name.
 pub(crate) fn listed<S: AsRef<str>>(names: &[S]) -> String {
+    if names.is_empty() {
+        return "none".into();
+    }
     let mut text =
         names.iter().take(20).map(|n| format!("\"{}\"", excerpt(n.as_ref().as_bytes()))).collect::<Vec<_>>().join(", ");
     if names.len() > 20 {

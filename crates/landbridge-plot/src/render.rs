@@ -91,8 +91,11 @@ fn draw_panel(svg: &mut Svg, panel: &Panel, key: &Key, position: Option<usize>, 
     svg.text(text_x, y + 17.0, 13.0, 500, INK, Anchor::Start, &fit(&panel.title, 13.0, x + side - text_x));
     svg.frame(x, top, side, side);
 
-    let ends = panel.lines.iter().flatten();
-    let extent = Extent::of(panel.series.iter().flat_map(|s| &s.points).chain(ends));
+    let places: Vec<&[f64; 2]> = panel.series.iter().flat_map(|s| &s.points).collect();
+    let (extent, far) = match places.is_empty() {
+        true => (Extent::of(panel.lines.iter().flatten()), 0),
+        false => Extent::robust(&places),
+    };
     let room = side - 2.0 * PAD;
     let fill = if panel.equal_aspect { extent.equal_aspect([room, room]) } else { [1.0, 1.0] };
     let place = |p: &[f64; 2]| {
@@ -158,6 +161,9 @@ fn draw_panel(svg: &mut Svg, panel: &Panel, key: &Key, position: Option<usize>, 
     }
     if lines.len() < panel.lines.len() {
         notes.push(format!("{} of {} pairs drawn", thousands(lines.len()), thousands(panel.lines.len())));
+    }
+    if far > 0 {
+        notes.push(format!("{} far outside, at the edge", if far == 1 { "1 point".into() } else { thousands(far) + " points" }));
     }
     if all == 0 {
         svg.text(x + 0.5 * side, top + 0.5 * side + 4.0, 12.0, 400, MUTED, Anchor::Middle, "no points");

@@ -21,6 +21,34 @@ impl Extent {
         extent.unwrap_or(Extent { low: [0.0; 2], high: [0.0; 2] })
     }
 
+    /// Of finite points without those that lie far from all the others, so that a few rows do not press the rest into a dot;
+    /// and how many were left out. Far is beyond the middle 98 % by more than their own width, on an axis that would be three
+    /// times as long for it.
+    pub(crate) fn robust(points: &[&[f64; 2]]) -> (Self, usize) {
+        /// In fewer points no one is an exception.
+        const FEWEST: usize = 20;
+        let mut inside = Extent::of(points.iter().copied());
+        if points.len() < FEWEST {
+            return (inside, 0);
+        }
+        for axis in 0..2 {
+            let mut values: Vec<f64> = points.iter().map(|p| p[axis]).collect();
+            values.sort_by(f64::total_cmp);
+            let cut = points.len().div_ceil(100);
+            let (low, high) = (values[cut], values[values.len() - 1 - cut]);
+            let width = high - low;
+            let near: Vec<f64> = values.iter().copied().filter(|v| *v >= low - width && *v <= high + width).collect();
+            // Infinite widths of huge numbers, and a dot with exceptions, are left as they are.
+            if let (true, Some(&first), Some(&last)) = (width > 0.0 && width.is_finite(), near.first(), near.last())
+                && 2.0 * inside.half(axis) > 3.0 * (last - first)
+            {
+                (inside.low[axis], inside.high[axis]) = (first, last);
+            }
+        }
+        let out = |p: &[f64; 2]| (0..2).any(|k| p[k] < inside.low[k] || p[k] > inside.high[k]);
+        (inside, points.iter().filter(|p| out(p)).count())
+    }
+
     /// Half the length of an axis: halves first, so that nothing overflows.
     fn half(&self, axis: usize) -> f64 {
         0.5 * self.high[axis] - 0.5 * self.low[axis]
@@ -82,6 +110,22 @@ mod tests {
         assert_eq!(tick_text(1e-6), "1e-6");
         assert_eq!(tick_text(-2500.0), "-2500");
         assert!(ticks(1e300, 1e300 * (1.0 + 1e-15), 5).len() < 100);
+    }
+
+    #[test]
+    fn a_few_points_far_out_do_not_set_the_scale() {
+        let mut points: Vec<[f64; 2]> = (0..100).map(|i| [i as f64, (i * i % 17) as f64]).collect();
+        assert_eq!(Extent::robust(&points.iter().collect::<Vec<_>>()).1, 0);
+        points.push([1e4, 3.0]);
+        points.push([5.0, -9e5]);
+        let (extent, out) = Extent::robust(&points.iter().collect::<Vec<_>>());
+        assert_eq!((extent.low, extent.high, out), ([0.0, 0.0], [99.0, 16.0], 2));
+        // Two groups are not exceptions, and neither is one point of few.
+        let groups: Vec<[f64; 2]> = (0..100).map(|i| [if i < 10 { 1e6 } else { i as f64 }, 0.0]).collect();
+        assert_eq!(Extent::robust(&groups.iter().collect::<Vec<_>>()), (Extent::of(groups.iter()), 0));
+        assert_eq!(Extent::robust(&points[95..].iter().collect::<Vec<_>>()).1, 0);
+        let dot: Vec<[f64; 2]> = (0..100).map(|i| [if i == 0 { 1.0 } else { 0.0 }, f64::MAX * (i % 3 - 1) as f64]).collect();
+        assert_eq!(Extent::robust(&dot.iter().collect::<Vec<_>>()).1, 0);
     }
 
     #[test]

@@ -148,9 +148,9 @@ pub(crate) fn array2<T: numpy::Element>(
     PyArray1::from_vec(py, values).reshape([nrows, ncols])
 }
 
-/// Parses a word of an enum of the library (`metric`, `weights`, `search`, `how`).
+/// Parses a word of an enum of the library (`metric`, `weights`, `search`, `how`); a dash may replace an underscore.
 pub(crate) fn word<T: DeserializeOwned>(py: Python<'_>, name: &str, value: &Bound<'_, PyAny>, words: &str) -> PyResult<T> {
-    let text = value.extract::<String>().ok();
+    let text = value.extract::<String>().ok().map(|text| text.replace('-', "_"));
     let known = text.and_then(|text| serde_json::from_value(serde_json::Value::String(text)).ok());
     known.ok_or_else(|| errors::parameter(py, name, repr(value), &format!("one of {words}")))
 }
@@ -186,9 +186,20 @@ impl Dataset {
         let taken = self.inner.lock().ok().and_then(|mut inner| inner.take());
         taken.ok_or_else(|| Self::gone(py))
     }
-    fn look<T>(&self, py: Python<'_>, at: impl FnOnce(&landbridge::data::Dataset) -> T) -> PyResult<T> {
+    pub(crate) fn look<T>(&self, py: Python<'_>, at: impl FnOnce(&landbridge::data::Dataset) -> T) -> PyResult<T> {
         let inner = self.inner.lock().ok();
         inner.as_ref().and_then(|inner| inner.as_ref()).map(at).ok_or_else(|| Self::gone(py))
+    }
+    fn change(
+        &self,
+        py: Python<'_>,
+        with: impl FnOnce(landbridge::data::Dataset) -> landbridge::Result<landbridge::data::Dataset>,
+    ) -> PyResult<()> {
+        let changed = with(self.take(py)?).map_err(|e| errors::library(py, &e))?;
+        if let Ok(mut inner) = self.inner.lock() {
+            *inner = Some(changed);
+        }
+        Ok(())
     }
     fn gone(py: Python<'_>) -> PyErr {
         errors::exception(py, "internal", "this dataset was used already", None)
@@ -264,20 +275,27 @@ impl Dataset {
     fn set_recipe(&self, py: Python<'_>, recipe: &str) -> PyResult<()> {
         let bad = |e: serde_json::Error| errors::exception(py, "data", &format!("the recipe is damaged: {e}"), None);
         let recipe = serde_json::from_str(recipe).map_err(bad)?;
-        let with = self.take(py)?.with_recipe(recipe);
-        if let Ok(mut inner) = self.inner.lock() {
-            *inner = Some(with);
-        }
-        Ok(())
+        self.change(py, |dataset| Ok(dataset.with_recipe(recipe)))
     }
 
     /// Marks entries that its sparse rows do not store as unknown.
     fn set_partly_known(&self, py: Python<'_>) -> PyResult<()> {
-        let with = self.take(py)?.partly_known();
-        if let Ok(mut inner) = self.inner.lock() {
-            *inner = Some(with);
-        }
-        Ok(())
+        self.change(py, |dataset| Ok(dataset.partly_known()))
+    }
+
+    /// A label for each row.
+    fn set_labels(&self, py: Python<'_>, labels: Vec<String>) -> PyResult<()> {
+        self.change(py, |dataset| dataset.with_labels(labels))
+    }
+
+    /// The beginning of the text of each row.
+    fn set_snippets(&self, py: Python<'_>, snippets: Vec<String>) -> PyResult<()> {
+        self.change(py, |dataset| dataset.with_snippets(snippets))
+    }
+
+    /// The rows of its file that these are, and how many the file has.
+    fn set_file_rows(&self, py: Python<'_>, kept: Vec<usize>, total: usize) -> PyResult<()> {
+        self.change(py, |dataset| dataset.with_file_rows(landbridge::data::FileRows { kept, total }))
     }
 
     #[getter]

@@ -7,7 +7,7 @@ use crate::run::run;
 use landbridge::data::Rows;
 use landbridge::model::Alignment;
 use landbridge_io::{
-    Atoms, IdColumn, Loaded, Missing, PairCell, ReadOptions, StructureOptions, TextOptions, TextRecipe, format_for,
+    Atoms, IdColumn, Loaded, Missing, PairCell, ReadOptions, StructureOptions, TextOptions, TextRecipe, dataset_name, format_for,
     no_known_word, read_matrix,
 };
 use numpy::{PyArray1, PyArray2};
@@ -17,12 +17,8 @@ use pyo3::types::{PyAny, PyBool, PyDict};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Rows (an array, or the arrays and the width of a CSR matrix), row ids, column names, labels, the recipe of text, and
-/// warnings for the user.
-type Parts<'py> = (Bound<'py, PyAny>, Option<Vec<String>>, Option<Vec<String>>, Option<Vec<String>>, Option<String>, Vec<String>);
-
-/// Reads a matrix with whatever names its file has; `options` are those of `ReadOptions` that are given. Text follows the
-/// recipe of the dataset `like`, a model and a position, where one is given.
+/// Reads a matrix with whatever names its file has; `options` are those of `ReadOptions` that are given, besides those behind
+/// the path. Text follows the recipe of the dataset `like`, a model and a position, where one is given.
 #[pyfunction]
 #[pyo3(signature = (path, options, like=None))]
 pub(crate) fn read_file<'py>(
@@ -30,10 +26,17 @@ pub(crate) fn read_file<'py>(
     path: PathBuf,
     options: &Bound<'py, PyDict>,
     like: Option<(PyRef<'py, Model>, usize)>,
-) -> PyResult<Parts<'py>> {
+) -> PyResult<Bound<'py, PyDict>> {
+    let (path, own) = landbridge_io::own_options(&path).map_err(|e| errors::io(py, &e))?;
+    if let Some((name, _)) = own.iter().find(|(name, _)| options.contains(name).unwrap_or(false)) {
+        let message = format!("{name} is given twice: behind the name of the file and by itself");
+        return Err(errors::exception(py, "parameter", &message, Some("leave one of them out".into())));
+    }
     let mut options = read_options(py, options)?;
+    options.set(&own).map_err(|e| errors::io(py, &e))?;
+    let format = format_for(&path, options.format.as_deref()).map_err(|e| errors::io(py, &e))?;
     if let Some((model, position)) = like
-        && format_for(&path, options.format.as_deref()).is_ok_and(|format| format.is_text())
+        && format.is_text()
     {
         let fitted = model.fitted(py, position)?;
         let recipe = TextRecipe::of(fitted).map_err(|e| errors::io(py, &e))?.ok_or_else(|| {
@@ -42,17 +45,43 @@ pub(crate) fn read_file<'py>(
         })?;
         options.recipe = Some(recipe.into());
     }
-    let follows = options.recipe.is_some();
+    let (follows, name) = (options.recipe.is_some(), dataset_name(&path, &options));
     let loaded = files(py, 0, move || read_matrix(&path, &options))?;
-    let notes = no_known_word(&loaded.rows).filter(|_| follows).iter().map(ToString::to_string).collect();
-    let Loaded { rows, row_ids, columns, labels, recipe, .. } = loaded;
+    let notes: Vec<String> = no_known_word(&loaded.rows).filter(|_| follows).iter().map(ToString::to_string).collect();
+    let Loaded { rows, row_ids, columns, labels, recipe, partly_known, file_rows, snippets } = loaded;
     let (nrows, ncols) = (rows.nrows(), rows.ncols());
     let rows = match rows {
         Rows::F64(m) => array2(py, m.into_vec(), nrows, ncols)?.into_any(),
         Rows::F32(m) => array2(py, m.into_vec(), nrows, ncols)?.into_any(),
         Rows::Sparse(m) => (into_csr_arrays(py, m), ncols).into_pyobject(py)?.into_any(),
     };
-    Ok((rows, row_ids, columns, labels, recipe.map(|recipe| recipe.to_string()), notes))
+    let found = PyDict::new(py);
+    found.set_item("X", rows)?;
+    found.set_item("row_ids", row_ids)?;
+    found.set_item("columns", columns)?;
+    found.set_item("labels", labels)?;
+    found.set_item("recipe", recipe.map(|recipe| recipe.to_string()))?;
+    found.set_item("name", name)?;
+    found.set_item("format", format.name())?;
+    found.set_item("partly_known", partly_known)?;
+    found.set_item("file_rows", file_rows.map(|rows| (rows.kept, rows.total)))?;
+    found.set_item("snippets", snippets)?;
+    found.set_item("notes", notes)?;
+    Ok(found)
+}
+
+/// Pairs of a file: a table of rows, the weights, and how many were left out because their rows were.
+type PairArrays<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>, usize);
+
+/// Pairs of a file for these datasets, which are only looked at.
+#[pyfunction]
+pub(crate) fn read_pairs<'py>(py: Python<'py>, path: PathBuf, datasets: Vec<Bound<'py, Dataset>>) -> PyResult<PairArrays<'py>> {
+    let datasets = datasets.iter().map(|d| d.get().look(py, Clone::clone)).collect::<PyResult<Vec<_>>>()?;
+    let c = datasets.len();
+    let found = files(py, 1, move || landbridge_io::read_pair_table(path, &datasets.iter().collect::<Vec<_>>()))?;
+    let rows = found.table.len();
+    let table = array2(py, found.table.into_iter().flatten().collect(), rows, c)?;
+    Ok((table, PyArray1::from_vec(py, found.weights), found.left_out))
 }
 
 /// Writes a model as the command line does: whole or not at all, packed where the name ends in `.gz` or `.zst`.
@@ -177,24 +206,14 @@ fn read_options(py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<ReadOptio
             Err(_) => Some(IdColumn::Name(value.extract()?)),
         },
     };
-    let delimiter = match text("delimiter")? {
-        None => None,
-        Some(found) => match found.as_bytes() {
-            [byte] => Some(*byte),
-            _ => return Err(errors::parameter(py, "delimiter", format!("{found:?}"), "one ASCII character")),
-        },
+    let byte = |name: &str| -> PyResult<Option<u8>> {
+        let Some(found) = text(name)? else { return Ok(None) };
+        let wrong = || errors::parameter(py, name, format!("{found:?}"), "one ASCII character");
+        landbridge_io::one_byte(&found).map(Some).ok_or_else(wrong)
     };
-    let missing = match text("missing")?.as_deref() {
-        None | Some("error") => Missing::Error,
-        Some("zero") => Missing::Zero,
-        Some("mean") => Missing::Mean,
-        Some("drop") => Missing::Drop,
-        Some("unknown") => Missing::Unknown,
-        Some(other) => {
-            let known = "one of \"error\", \"zero\", \"mean\", \"drop\", \"unknown\"";
-            return Err(errors::parameter(py, "missing", format!("{other:?}"), known));
-        }
-    };
+    let missing = text("missing")?.unwrap_or_else(|| "error".into());
+    let known = "one of \"error\", \"zero\", \"mean\", \"drop\", \"unknown\"";
+    let missing = Missing::named(&missing).ok_or_else(|| errors::parameter(py, "missing", format!("{missing:?}"), known))?;
     let atoms = match text("atoms")?.as_deref() {
         None => None,
         Some("ca") => Some(Atoms::Ca),
@@ -211,7 +230,8 @@ fn read_options(py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<ReadOptio
         id_column,
         label_column: text("label_column")?,
         columns: given.get_item("columns")?.map(|value| value.extract()).transpose()?,
-        delimiter,
+        delimiter: byte("delimiter")?,
+        decimal: byte("decimal")?,
         key: text("key")?,
         layer: text("layer")?,
         use_rep: text("use_rep")?,

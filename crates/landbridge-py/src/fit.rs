@@ -172,6 +172,12 @@ pub(crate) fn pairs(py: Python<'_>, given: &Bound<'_, PyAny>, datasets: &[landbr
         let note = Warning::PairsByName { count: table.len(), repeated, numbers };
         return Pairs::from_table(&table).map(|pairs| pairs.with_note(note)).map_err(failed);
     }
+    // Of a file: with the number of pairs whose rows were left out.
+    if let Ok((table, weights, left_out)) = given.extract::<(PyReadonlyArray2<'_, i64>, PyReadonlyArray1<'_, f64>, usize)>() {
+        let table = table.as_array().rows().into_iter().map(|row| row.to_vec()).collect();
+        let found = landbridge_io::PairTable { table, weights: weights.as_array().to_vec(), left_out };
+        return found.into_pairs(datasets.len()).map_err(|e| errors::io(py, &e));
+    }
     let (table, weights): (PyReadonlyArray2<'_, i64>, Option<PyReadonlyArray1<'_, f64>>) = given.extract()?;
     let table: Vec<Vec<i64>> = table.as_array().rows().into_iter().map(|row| row.to_vec()).collect();
     match weights {
@@ -294,7 +300,9 @@ pub(crate) fn trust<'py>(
 #[pyfunction]
 pub(crate) fn declarations() -> String {
     let list = |schemas: Vec<&'static Schema>| schemas.into_iter().map(Schema::to_json).collect::<Vec<_>>();
-    serde_json::json!({"methods": list(registry::methods()), "embeddings": list(registry::embeddings())}).to_string()
+    let presets: Vec<_> = registry::presets().iter().map(registry::Preset::to_json).collect();
+    serde_json::json!({"methods": list(registry::methods()), "embeddings": list(registry::embeddings()), "presets": presets})
+        .to_string()
 }
 
 /// The parameters of a model file under their current names, as JSON.

@@ -16,6 +16,7 @@ mod files;
 mod fit;
 mod functions;
 mod model;
+mod picture;
 mod regression;
 mod report;
 mod run;
@@ -42,7 +43,7 @@ mod _landbridge {
     #[pymodule_export]
     use super::embed::{embed, geodesic_distances, graph_distances};
     #[pymodule_export]
-    use super::files::{columns_like, modalities, read_file, row_numbers, shared_ids, write_text};
+    use super::files::{columns_like, modalities, read_file, read_pairs, row_numbers, shared_ids, write_text};
     #[pymodule_export]
     use super::fit::{check_pairs, declarations, fit, params_in_file, trust, votes};
     #[pymodule_export]
@@ -52,6 +53,8 @@ mod _landbridge {
     };
     #[pymodule_export]
     use super::model::{Model, load};
+    #[pymodule_export]
+    use super::picture::plot;
     #[pymodule_export]
     use super::regression::{fit_path, held_out_path, line_chart, regress, total_variation};
     #[pymodule_export]

@@ -82,6 +82,9 @@ impl Model {
     fn row_ids(&self, py: Python<'_>, position: usize) -> PyResult<Option<Vec<String>>> {
         Ok(self.fitted(py, position)?.row_ids().map(<[_]>::to_vec))
     }
+    fn labels(&self, py: Python<'_>, position: usize) -> PyResult<Option<Vec<String>>> {
+        Ok(self.fitted(py, position)?.labels().map(<[_]>::to_vec))
+    }
     fn columns(&self, py: Python<'_>, position: usize) -> PyResult<Option<Vec<String>>> {
         Ok(self.fitted(py, position)?.columns().map(<[_]>::to_vec))
     }

@@ -76,6 +76,71 @@ pub fn method(name: &str, given: Given) -> Result<Box<dyn Method>> {
     build(schema(name)?.name, given.into_iter().map(built).collect::<Result<_>>()?)
 }
 
+/// A method as its paper prints it: the parameters in which our defaults depart from the paper.
+#[derive(Clone, Debug)]
+pub struct Preset {
+    /// Its name: the paper, and the variant where there are several.
+    pub name: &'static str,
+    /// Name of the method.
+    pub method: &'static str,
+    /// The paper.
+    pub paper: &'static str,
+    /// The parameters that the paper has otherwise than our defaults.
+    pub given: Vec<(&'static str, Value)>,
+}
+
+impl Preset {
+    /// As JSON.
+    pub fn to_json(&self) -> serde_json::Value {
+        let params: serde_json::Map<_, _> = self.given.iter().map(|(name, value)| (name.to_string(), value.to_json())).collect();
+        serde_json::json!({"name": self.name, "method": self.method, "paper": self.paper, "params": params})
+    }
+}
+
+/// All presets.
+pub fn presets() -> Vec<Preset> {
+    const CHAPTER: &str = "Wang, Krafft, Mahadevan 2011";
+    const RATINGS: &str = "Hou, Nie, Wang, Yi, Zhang 2013";
+    let raw = || vec![("mu", Value::Number(1.0)), ("balance", Value::Flag(false))];
+    let text = |word: &str| Value::Text(word.into());
+    let preset =
+        |name, method, paper, given: Vec<Vec<(&'static str, Value)>>| Preset { name, method, paper, given: given.concat() };
+    let plain = || vec![("weights", text("heat")), ("weight_components", Value::Flag(false))];
+    let absolute = vec![("normalized", Value::Flag(false)), ("relative", Value::Flag(false)), ("alpha", Value::Number(0.01))];
+    let local = || vec![("predictor", text("local"))];
+    let unweighted = || vec![("weight_components", Value::Flag(false))];
+    vec![
+        preset("chapter11", "linear", CHAPTER, vec![raw(), vec![("ridge", Value::Number(0.0))]]),
+        preset("chapter11_instance", "instance", CHAPTER, vec![raw(), plain()]),
+        preset("chapter11_hard", "instance", CHAPTER, vec![vec![("hard", Value::Flag(true))], plain()]),
+        preset("chapter11_multiscale", "multiscale", CHAPTER, vec![raw()]),
+        preset("sparse12", "sparse", "Wang, Liu, Vu, Mahadevan 2012", vec![raw(), absolute]),
+        preset("global13", "global", "Wang, Mahadevan 2013", vec![unweighted()]),
+        preset("global13_instance", "global", "Wang, Mahadevan 2013", vec![vec![("level", text("instance"))], unweighted()]),
+        preset("procrustes08", "procrustes", "Wang, Mahadevan 2008", vec![vec![("embedding", text("laplacian"))]]),
+        preset("lamvu13_cle", "cle", RATINGS, vec![local()]),
+        preset("lamvu13_clle", "clle", RATINGS, vec![local(), vec![("ridge", Value::Number(1e-3))]]),
+        preset("lamvu13", "lamvu", RATINGS, vec![local()]),
+    ]
+}
+
+/// The preset of that name; a dash may replace an underscore.
+///
+/// ```
+/// use landbridge::registry::preset;
+/// assert_eq!(preset("chapter11-hard")?.method, "instance");
+/// assert!(preset("chapter12").is_err());
+/// # Ok::<(), landbridge::Error>(())
+/// ```
+pub fn preset(name: &str) -> Result<Preset> {
+    let wanted = name.replace('-', "_");
+    let names: Vec<&str> = presets().iter().map(|p| p.name).collect();
+    presets().into_iter().find(|p| p.name == wanted).ok_or_else(|| {
+        let hint = nearest(&wanted, &names).map_or_else(String::new, |near| format!(" (did you mean \"{near}\"?)"));
+        Error::parameter("preset", format!("\"{name}\""), &format!("one of {}{hint}", names.join(", ")))
+    })
+}
+
 /// Parameters from a model file, under their current names. Unknown ones are left out, because a model does not need its
 /// parameters.
 pub fn given_in_file(name: &str, json: &serde_json::Value) -> Given {

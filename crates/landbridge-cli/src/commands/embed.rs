@@ -7,6 +7,7 @@ use crate::output::{Console, check_target, counted, outcome_json};
 use crate::progress::Watch;
 use crate::rows_file::{RowsFile, coordinate_names};
 use clap::{ArgMatches, Args};
+use landbridge::data::Rows;
 use landbridge::embed::Embedder;
 use landbridge::params::Schema;
 use landbridge_io::{check_model_name, read_dataset, save_model};
@@ -45,13 +46,13 @@ pub(crate) fn run(args: &EmbedArgs, schema: &'static Schema, matches: &ArgMatche
         check_model_name(model)?;
     }
     let watch = Watch::start(console);
-    let options = args.read.options(&[&args.data])?.remove(0);
-    let dataset = read_dataset(&args.data, &options)?;
+    let (path, options) = args.read.options(&[&args.data])?.remove(0);
+    let dataset = read_dataset(&path, &options)?;
     let embedding = watch.during(|progress| embedder.fit_with(&dataset, progress))?;
 
     let coordinates = embedding.coordinates();
     let columns = coordinate_names(coordinates.ncols());
-    output.write(coordinates, &columns, dataset.row_ids(), &watch)?;
+    output.write(coordinates, matches!(dataset.rows(), Rows::F32(_)), &columns, dataset.row_ids(), &watch)?;
     if let Some(model) = &args.save {
         watch.during(|_| save_model(model, embedding.as_model()))?;
     }

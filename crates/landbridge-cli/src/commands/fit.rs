@@ -38,6 +38,8 @@ Examples:
   landbridge fit procrustes --embedding none --pairs infer a.csv b.csv -o ab.lb
   landbridge fit cca -d 5 --pairs infer --infer transport rna.npy atac.npy \\
       -o cells.lb                                      # no pair known, by optimal transport
+  landbridge fit linear -d 100 --preset chapter11 --pairs pairs.csv en.mtx it.mtx \\
+      -o printed.lb                                    # as the paper prints it
   landbridge fit cca -d 20 --trust --pairs pairs.csv a.csv b.csv -o ab.lb
   landbridge fit global -d 20 --pairs pairs.csv a.npy b.npy --plan     # memory and time, before the fit
 
@@ -78,6 +80,10 @@ pub(crate) struct FitArgs {
     /// Save the maps without the fitted rows: a small model that can map and predict new rows
     #[arg(long)]
     map_only: bool,
+    /// The method as a paper prints it: parameters that are not given take the paper's values (landbridge methods lists the
+    /// presets)
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
     /// Names of the datasets, separated by commas [default: file stems]
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     names: Option<Vec<String>>,
@@ -189,10 +195,26 @@ pub(crate) fn read_datasets(
         let (names, files) = (counted(names.len(), "name"), counted(files.len(), "data file"));
         return Err(Failure::usage(format!("--names gives {names}, there are {files}")));
     }
-    let mut datasets = vec![];
+    let (mut datasets, mut unlabelled): (Vec<Dataset>, Option<Failure>) = (vec![], None);
     for (a, (path, mut options)) in files.into_iter().enumerate() {
-        options.name = names.map(|names| names[a].clone());
-        let dataset = read_dataset(&path, &options)?;
+        options.name = names.map(|names| names[a].clone()).or(options.name);
+        let dataset = match read_dataset(&path, &options) {
+            // Labels of one dataset are enough: they are what is transferred to the others.
+            Err(landbridge_io::Error::UnknownColumn { path, column, known })
+                if options.label_column.is_some()
+                    && path.as_os_str() != "-"
+                    && read.labels_column().map(|name| format!("\"{name}\"")) == Some(column.clone()) =>
+            {
+                options.label_column = None;
+                let Ok(dataset) = read_dataset(&path, &options) else {
+                    return Err(landbridge_io::Error::UnknownColumn { path, column, known }.into());
+                };
+                console.say(format!("{:<8} {}: no column {column}, read without labels", "data", dataset.name()));
+                unlabelled.get_or_insert(landbridge_io::Error::UnknownColumn { path, column, known }.into());
+                dataset
+            }
+            read => read?,
+        };
         let with = [("ids", dataset.row_ids().is_some()), ("labels", dataset.labels().is_some())];
         let with: String = with.iter().filter(|w| w.1).map(|w| format!(", {}", w.0)).collect();
         console.say(format!(
@@ -204,10 +226,13 @@ pub(crate) fn read_datasets(
             dataset.rows().kind()
         ));
         // Set before the pairs are read, because their columns are found by these names.
-        if datasets.iter().any(|d: &Dataset| d.name() == dataset.name()) {
+        if datasets.iter().any(|d| d.name() == dataset.name()) {
             return Err(landbridge::Error::DuplicateName { name: dataset.name().into() }.into());
         }
         datasets.push(dataset);
+    }
+    if let Some(failure) = unlabelled.filter(|_| datasets.iter().all(|d| d.labels().is_none())) {
+        return Err(failure);
     }
     Ok(datasets)
 }
@@ -215,6 +240,16 @@ pub(crate) fn read_datasets(
 pub(crate) fn run(args: &FitArgs, schema: &'static Schema, matches: &ArgMatches, console: &Console) -> Result<()> {
     args.check(schema)?;
     let mut given = given(schema, matches)?;
+    if let Some(name) = &args.preset {
+        let preset = registry::preset(name)?;
+        if preset.method != schema.name {
+            let message = format!("--preset {name} is of the method {}, not of {}", typed(preset.method), typed(schema.name));
+            return Err(Failure::usage(message).hint(format!("landbridge fit {} --preset {name}", typed(preset.method))));
+        }
+        let own = preset.given.into_iter().filter(|(name, _)| !given.iter().any(|(n, _)| n == name));
+        let own: Vec<_> = own.map(|(name, value)| (name.to_string(), value)).collect();
+        given.extend(own);
+    }
     // Wrong parameters are reported before files are read.
     if let Some((name, why)) = registry::method(schema.name, given.clone())?.contradiction() {
         return Err(Failure::usage(format!("--{} has no effect: {why}", typed(name))).hint("leave it out"));

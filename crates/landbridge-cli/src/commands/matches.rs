@@ -23,9 +23,10 @@ Examples:
   landbridge match en-it.lb --from en --text 'the price of bread'    # a model fitted from text
 
 Columns: source_row, source_id (if there are ids), rank (from 1), target_row,
-target_id, distance. Rows are counted from 0. The distance of csls is its negated
-score. With `mutual` and `assignment` a row may have no match; such rows are left
-out. --confidence adds a column: the chance that the best match of a row is right
+target_id, distance; with --text also target_text, how the text of the target row
+begins. Rows are counted from 0. The distance of csls is its negated score. With
+`mutual` and `assignment` a row may have no match; such rows are left out.
+--confidence adds a column: the chance that the best match of a row is right
 (empty for other ranks). It takes up to half as long as self-training.";
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
@@ -144,12 +145,15 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
     if let (Some(judged), Some(least)) = (&judged, args.min_confidence) {
         found.keep(|i| judged.confidence[i] >= least);
     }
-    let chances = judged.as_ref().map(|j| &j.confidence[..]);
-    let source_ids = match &rows {
-        Some(_) => new_ids.as_deref(),
-        None => alignment.datasets()[source].row_ids(),
+    let names = Names {
+        source_ids: match &rows {
+            Some(_) => new_ids.as_deref(),
+            None => alignment.datasets()[source].row_ids(),
+        },
+        target_ids: alignment.datasets()[target].row_ids(),
+        target_texts: alignment.datasets()[target].snippets().filter(|_| args.text.is_some()),
+        chances: judged.as_ref().map(|j| &j.confidence[..]),
     };
-    let target_ids = alignment.datasets()[target].row_ids();
 
     let matched = (0..found.nrows()).filter(|&i| found.row(i).next().is_some()).count();
     let (from, to) = (alignment.datasets()[source].name(), alignment.datasets()[target].name());
@@ -163,15 +167,15 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
                                          "expected_right": judged.expected_right, "shared": share, "shared_interval": [low, high]});
         }
         match &args.output {
-            None => value["matches"] = records(&found, source_ids, target_ids, chances),
+            None => value["matches"] = records(&found, &names),
             Some(path) => value["output"] = json!(path.to_string_lossy()),
         }
         if args.output.is_some() {
-            write(&watch, output, &found, source_ids, target_ids, chances, args.escape_formulas)?;
+            write(&watch, output, &found, &names, args.escape_formulas)?;
         }
         return console.print_json(&value);
     }
-    write(&watch, output, &found, source_ids, target_ids, chances, args.escape_formulas)?;
+    write(&watch, output, &found, &names, args.escape_formulas)?;
     let have = if matched == 1 { "has" } else { "have" };
     console.say(format!("{} of {} of {from} {have} a match in {to}", thousands(matched), counted(found.nrows(), "row")));
     if let Some(judged) = &judged {
@@ -180,24 +184,28 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
     Ok(())
 }
 
-fn write(
-    watch: &Watch,
-    output: &Path,
-    found: &Matches,
-    source_ids: Option<&[String]>,
-    target_ids: Option<&[String]>,
-    chances: Option<&[f64]>,
-    escape_formulas: bool,
-) -> Result<()> {
+/// What is told of rows and matches beside their numbers.
+struct Names<'a> {
+    source_ids: Option<&'a [String]>,
+    target_ids: Option<&'a [String]>,
+    /// How the texts of the target begin, where they are asked for.
+    target_texts: Option<&'a [String]>,
+    /// The chance that the best match of each source row is right, where it is asked for.
+    chances: Option<&'a [f64]>,
+}
+
+fn write(watch: &Watch, output: &Path, found: &Matches, names: &Names, escape_formulas: bool) -> Result<()> {
     if !format_for(output, None)?.is_text_table() {
-        return watch.during(|_| write_columns(output, &columns(found, source_ids, target_ids, chances)));
+        return watch.during(|_| write_columns(output, &columns(found, names)));
     }
+    let Names { source_ids, target_ids, target_texts, chances } = *names;
     let mut header = vec!["source_row"];
     header.extend(source_ids.map(|_| "source_id"));
     header.extend(["rank", "target_row"]);
     header.extend(target_ids.map(|_| "target_id"));
     header.push("distance");
     header.extend(chances.map(|_| "confidence"));
+    header.extend(target_texts.map(|_| "target_text"));
     let rows = (0..found.nrows()).flat_map(|i| {
         found.row(i).enumerate().map(move |(rank, (j, distance))| {
             let mut cells = vec![i.to_string()];
@@ -206,6 +214,7 @@ fn write(
             cells.extend(target_ids.map(|ids| ids[j].clone()));
             cells.push(distance.to_string());
             cells.extend(chances.map(|p| if rank == 0 { p[i].to_string() } else { String::new() }));
+            cells.extend(target_texts.map(|texts| texts[j].clone()));
             cells
         })
     });
@@ -228,36 +237,34 @@ fn sentence(text: &str, fitted: &Fitted, console: &Console) -> Result<Rows> {
 type Match = (usize, usize, usize, f64);
 
 /// The same columns as in csv, with their own types.
-fn columns<'a>(
-    found: &Matches,
-    source_ids: Option<&'a [String]>,
-    target_ids: Option<&'a [String]>,
-    chances: Option<&[f64]>,
-) -> Vec<(&'static str, Column<'a>)> {
+fn columns<'a>(found: &Matches, names: &Names<'a>) -> Vec<(&'static str, Column<'a>)> {
     let all: Vec<Match> =
         (0..found.nrows()).flat_map(|i| found.row(i).enumerate().map(move |(rank, (j, d))| (i, rank + 1, j, d))).collect();
     let integers = |of: fn(&Match) -> usize| Column::Integers(all.iter().map(|m| of(m) as i64).collect());
     let mut columns = vec![("source_row", integers(|m| m.0))];
-    columns.extend(source_ids.map(|ids| ("source_id", Column::Words(all.iter().map(|m| ids[m.0].as_str()).collect()))));
+    let words = |texts: &'a [String], of: fn(&Match) -> usize| Column::Words(all.iter().map(|m| texts[of(m)].as_str()).collect());
+    columns.extend(names.source_ids.map(|ids| ("source_id", words(ids, |m| m.0))));
     columns.push(("rank", integers(|m| m.1)));
     columns.push(("target_row", integers(|m| m.2)));
-    columns.extend(target_ids.map(|ids| ("target_id", Column::Words(all.iter().map(|m| ids[m.2].as_str()).collect()))));
+    columns.extend(names.target_ids.map(|ids| ("target_id", words(ids, |m| m.2))));
     columns.push(("distance", Column::Numbers(all.iter().map(|m| m.3).collect())));
     let chance = |p: &[f64]| all.iter().map(|m| if m.1 == 1 { p[m.0] } else { f64::NAN }).collect();
-    columns.extend(chances.map(|p| ("confidence", Column::Numbers(chance(p)))));
+    columns.extend(names.chances.map(|p| ("confidence", Column::Numbers(chance(p)))));
+    columns.extend(names.target_texts.map(|texts| ("target_text", words(texts, |m| m.2))));
     columns
 }
 
-fn records(found: &Matches, source_ids: Option<&[String]>, target_ids: Option<&[String]>, chances: Option<&[f64]>) -> Value {
+fn records(found: &Matches, names: &Names) -> Value {
     let record = |i: usize, rank: usize, j: usize, distance: f64| {
         let mut value = json!({"source_row": i, "rank": rank + 1, "target_row": j, "distance": distance});
-        if let Some(ids) = source_ids {
-            value["source_id"] = json!(ids[i]);
+        for (name, texts, row) in
+            [("source_id", names.source_ids, i), ("target_id", names.target_ids, j), ("target_text", names.target_texts, j)]
+        {
+            if let Some(texts) = texts {
+                value[name] = json!(texts[row]);
+            }
         }
-        if let Some(ids) = target_ids {
-            value["target_id"] = json!(ids[j]);
-        }
-        if let Some(p) = chances.filter(|_| rank == 0) {
+        if let Some(p) = names.chances.filter(|_| rank == 0) {
             value["confidence"] = json!(p[i]);
         }
         value

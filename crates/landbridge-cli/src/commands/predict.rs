@@ -6,6 +6,7 @@ use crate::output::{Console, counted};
 use crate::progress::Watch;
 use crate::rows_file::RowsFile;
 use clap::Args;
+use landbridge::data::Rows;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -14,7 +15,12 @@ Examples:
   landbridge predict en-it.lb new-en.csv --from en --to it -o predicted.csv
   landbridge predict en-it.lb new-en.csv --from en --to it | head   # csv on standard output
   landbridge predict en-it.lb new-en.txt --from en --to it -o predicted.parquet
-  landbridge predict shops.lb new.csv --ratings --from books --to films  # lines of user, item, rating";
+  landbridge predict shops.lb new.csv --ratings --from books --to films  # lines of user, item, rating
+  tail -f new-en.csv | landbridge predict en-it.lb - --from en --to it   # answers line by line
+
+Lines of standard input are answered one by one, as they arrive. Columns are named
+as in the dataset that is predicted. Data of single precision (float32) gives results
+of single precision.";
 
 #[derive(Debug, Args)]
 pub(crate) struct PredictArgs {
@@ -44,18 +50,16 @@ pub(crate) fn run(args: &PredictArgs, console: &Console) -> Result<()> {
     args.read.one(&args.rows)?; // wrong options are reported before the model is loaded
     let alignment = args.model.load()?;
     let (source, target) = (position(&alignment, &args.from)?, position(&alignment, &args.to)?);
-    let loaded = args.read.read_new(&args.rows, &alignment.datasets()[source], console)?;
-    let predicted = watch.during(|_| alignment.predict(&loaded.rows, source, target))?;
     let fitted = &alignment.datasets()[target];
-    let columns: Vec<String> =
-        fitted.columns().map_or_else(|| (0..predicted.ncols()).map(|c| c.to_string()).collect(), <[_]>::to_vec);
-    output.write(&predicted, &columns, loaded.row_ids.as_deref(), &watch)?;
-    let (rows, features) = (counted(predicted.nrows(), "row"), counted(predicted.ncols(), "feature"));
-    console.say(format!("predicted {features} of {} for {rows}", fitted.name()));
+    let columns = |count: usize| fitted.columns().map_or_else(|| (0..count).map(|c| c.to_string()).collect(), <[_]>::to_vec);
+    let predict = |rows: &Rows| alignment.predict(rows, source, target);
+    let own = &alignment.datasets()[source];
+    let (rows, features) = output.answer(&args.read, &args.rows, own, (&watch, console), columns, predict)?;
+    console.say(format!("predicted {} of {} for {}", counted(features, "feature"), fitted.name(), counted(rows, "row")));
     if console.json {
         console.print_json(&json!({
             "output": output.path.to_string_lossy(), "from": alignment.datasets()[source].name(), "to": fitted.name(),
-            "rows": predicted.nrows(), "features": predicted.ncols(),
+            "rows": rows, "features": features,
         }))?;
     }
     Ok(())

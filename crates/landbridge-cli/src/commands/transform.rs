@@ -6,6 +6,7 @@ use crate::output::{Console, counted};
 use crate::progress::Watch;
 use crate::rows_file::{RowsFile, coordinate_names};
 use clap::Args;
+use landbridge::data::Rows;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -14,7 +15,10 @@ Examples:
   landbridge transform en-it.lb new-it.csv --dataset it -o z.npy
   landbridge transform en-it.lb new-it.csv --dataset 1 | head       # csv on standard output
   landbridge transform en-it.lb new-it.txt --dataset it -o z.parquet
-  cat new-it.txt | landbridge transform en-it.lb - --format txt --dataset it";
+  cat new-it.txt | landbridge transform en-it.lb - --format txt --dataset it
+
+Lines of standard input are answered one by one, as they arrive. Data of single
+precision (float32) gives results of single precision.";
 
 #[derive(Debug, Args)]
 pub(crate) struct TransformArgs {
@@ -41,16 +45,14 @@ pub(crate) fn run(args: &TransformArgs, console: &Console) -> Result<()> {
     args.read.one(&args.rows)?; // wrong options are reported before the model is loaded
     let alignment = args.model.load()?;
     let dataset = position(&alignment, &args.dataset)?;
-    let loaded = args.read.read_new(&args.rows, &alignment.datasets()[dataset], console)?;
-    let placed = watch.during(|progress| alignment.transform_with(&loaded.rows, dataset, progress))?;
-
-    let columns = coordinate_names(placed.ncols());
-    output.write(&placed, &columns, loaded.row_ids.as_deref(), &watch)?;
-    let name = alignment.datasets()[dataset].name();
-    console.say(format!("placed {} of {name} in {}", counted(placed.nrows(), "row"), counted(placed.ncols(), "dimension")));
+    let fitted = &alignment.datasets()[dataset];
+    let place = |rows: &Rows| alignment.transform_with(rows, dataset, watch.progress());
+    let (rows, dimensions) = output.answer(&args.read, &args.rows, fitted, (&watch, console), coordinate_names, place)?;
+    let name = fitted.name();
+    console.say(format!("placed {} of {name} in {}", counted(rows, "row"), counted(dimensions, "dimension")));
     if console.json {
         console.print_json(&json!({
-            "output": output.path.to_string_lossy(), "dataset": name, "rows": placed.nrows(), "n_components": placed.ncols(),
+            "output": output.path.to_string_lossy(), "dataset": name, "rows": rows, "n_components": dimensions,
         }))?;
     }
     Ok(())

@@ -9,6 +9,7 @@ use arrow_buffer::Buffer;
 use arrow_ipc::reader::StreamDecoder;
 use arrow_ipc::writer::FileWriter;
 use arrow_ipc::{CompressionType, MessageHeader, RecordBatch as BatchHeader, root_as_message};
+use arrow_schema::Schema;
 
 use super::read::Collector;
 use super::{damaged, guarded, plausible, understands, write};
@@ -32,38 +33,8 @@ impl Format for ArrowIpc {
         &["arrow", "feather", "ipc", "arrows"]
     }
     fn read(&self, input: Input, options: &ReadOptions) -> Result<Loaded> {
-        let path = input.path().to_path_buf();
-        let bytes = input.bytes()?;
-        let mut start = 0;
-        if bytes.starts_with(MAGIC) {
-            if bytes.len() < 72 || !bytes.ends_with(MAGIC) {
-                return Err(Error::Truncated { path, problem: "the magic bytes ARROW1 at its end are missing".into() });
-            }
-            // Zeros follow until the first message is aligned, to 8 bytes or to 64.
-            start = (8..=64).step_by(8).find(|&at| bytes[at..].starts_with(&CONTINUATION)).unwrap_or(8);
-        } else if !bytes.starts_with(&CONTINUATION) {
-            let problem = format!("it begins with {:02x?}", &bytes[..bytes.len().min(4)]);
-            return Err(Error::WrongFormat { path, format: "arrow", problem });
-        }
-        let end = check_messages(&path, &bytes, start, options.max_memory)?;
-        guarded(&path, || {
-            let broken = |e: arrow_schema::ArrowError| damaged(&path, &e);
-            let mut stream = Buffer::from_vec(bytes).slice_with_length(start, end - start);
-            let mut decoder = StreamDecoder::new();
-            let mut rows = None;
-            while !stream.is_empty() {
-                let batch = decoder.decode(&mut stream).map_err(broken)?;
-                if rows.is_none()
-                    && let Some(schema) = decoder.schema()
-                {
-                    rows = Some(Collector::new(&path, &schema, options)?);
-                }
-                if let (Some(batch), Some(rows)) = (batch, rows.as_mut()) {
-                    rows.push(&batch)?;
-                }
-            }
-            rows.ok_or_else(|| damaged(&path, &"there is no schema"))?.finish()
-        })
+        let start = |path: &Path, schema: &Schema| Collector::new(path, schema, options);
+        scan(input, options.max_memory, start, Collector::push)?.finish()
     }
     fn write(&self, sink: &mut dyn Write, table: &Table) -> std::io::Result<()> {
         write_batch(sink, &write::table_batch(table)?)
@@ -77,6 +48,47 @@ impl Format for ArrowIpc {
     fn holds_names(&self) -> bool {
         true
     }
+}
+
+/// Hands the schema and every batch to the functions given.
+pub(super) fn scan<S>(
+    input: Input,
+    limit: u64,
+    start: impl FnOnce(&Path, &Schema) -> Result<S>,
+    mut push: impl FnMut(&mut S, &RecordBatch) -> Result<()>,
+) -> Result<S> {
+    let path = input.path().to_path_buf();
+    let bytes = input.bytes()?;
+    let mut first = 0;
+    if bytes.starts_with(MAGIC) {
+        if bytes.len() < 72 || !bytes.ends_with(MAGIC) {
+            return Err(Error::Truncated { path, problem: "the magic bytes ARROW1 at its end are missing".into() });
+        }
+        // Zeros follow until the first message is aligned, to 8 bytes or to 64.
+        first = (8..=64).step_by(8).find(|&at| bytes[at..].starts_with(&CONTINUATION)).unwrap_or(8);
+    } else if !bytes.starts_with(&CONTINUATION) {
+        let problem = format!("it begins with {:02x?}", &bytes[..bytes.len().min(4)]);
+        return Err(Error::WrongFormat { path, format: "arrow", problem });
+    }
+    let end = check_messages(&path, &bytes, first, limit)?;
+    guarded(&path, || {
+        let broken = |e: arrow_schema::ArrowError| damaged(&path, &e);
+        let mut stream = Buffer::from_vec(bytes).slice_with_length(first, end - first);
+        let mut decoder = StreamDecoder::new();
+        let (mut rows, mut start) = (None, Some(start));
+        while !stream.is_empty() {
+            let batch = decoder.decode(&mut stream).map_err(broken)?;
+            if let Some(schema) = decoder.schema()
+                && let Some(start) = start.take()
+            {
+                rows = Some(start(&path, &schema)?);
+            }
+            if let (Some(batch), Some(rows)) = (batch, rows.as_mut()) {
+                push(rows, &batch)?;
+            }
+        }
+        rows.ok_or_else(|| damaged(&path, &"there is no schema"))
+    })
 }
 
 pub(super) fn write_batch(sink: &mut dyn Write, batch: &RecordBatch) -> std::io::Result<()> {

@@ -13,7 +13,30 @@ pub use write::{Column, write_columns};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
+use arrow_array::{Array as _, ArrayRef, RecordBatch};
+use arrow_schema::Schema;
+
 use crate::error::{Error, Result};
+use crate::source::Input;
+
+/// The names of the columns, and the cells of all rows as text: whole numbers as such, empty where there is nothing.
+pub(crate) fn read_cells(input: Input, parquet: bool, limit: u64) -> Result<(Vec<String>, Vec<Vec<String>>)> {
+    let path = input.path().to_path_buf();
+    let start = |_: &Path, schema: &Schema| Ok((schema.fields().iter().map(|f| f.name().clone()).collect::<Vec<_>>(), vec![]));
+    let push = |found: &mut (Vec<String>, Vec<Vec<String>>), batch: &RecordBatch| {
+        let column = |(array, name): (&ArrayRef, &String)| {
+            let (column, kind) = (format!("\"{name}\""), array.data_type().to_string());
+            read::cells(array).ok_or_else(|| Error::ColumnKind { path: path.clone(), column, found: kind })
+        };
+        let columns = batch.columns().iter().zip(&found.0).map(column).collect::<Result<Vec<_>>>()?;
+        found.1.extend((0..batch.num_rows()).map(|row| columns.iter().map(|c| c[row].clone()).collect()));
+        Ok(())
+    };
+    match parquet {
+        true => parquet::scan(input, limit, start, |_, _| Ok(()), push),
+        false => arrow::scan(input, limit, start, push),
+    }
+}
 
 /// Whether the columnar formats have this option.
 fn understands(option: &str) -> bool {

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use arrow_array::RecordBatch;
+use arrow_schema::Schema;
 use bytes::Bytes;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -32,32 +33,8 @@ impl Format for Parquet {
         &["parquet", "pq"]
     }
     fn read(&self, input: Input, options: &ReadOptions) -> Result<Loaded> {
-        let path = input.path().to_path_buf();
-        let bytes = Bytes::from(input.bytes()?);
-        if !bytes.starts_with(b"PAR1") {
-            let problem = format!("it begins with {:02x?}, not with PAR1", &bytes[..bytes.len().min(4)]);
-            return Err(Error::WrongFormat { path, format: "parquet", problem });
-        }
-        if bytes.len() < 12 || !bytes.ends_with(b"PAR1") {
-            return Err(Error::Truncated { path, problem: "the magic bytes PAR1 at its end are missing".into() });
-        }
-        guarded(&path, || {
-            let builder = ParquetRecordBatchReaderBuilder::try_new(bytes.clone()).map_err(|e| damaged(&path, &e))?;
-            check_pages(&path, &bytes, builder.metadata(), options.max_memory)?;
-            let mut rows = Collector::new(&path, builder.schema(), options)?;
-            let declared: i128 = builder.metadata().row_groups().iter().map(|g| i128::from(g.num_rows())).sum();
-            rows.check_rows(u128::try_from(declared).map_err(|_| damaged(&path, &"a negative number of rows"))?)?;
-            let mut found = 0i128;
-            for batch in builder.with_batch_size(BATCH).build().map_err(|e| damaged(&path, &e))? {
-                let batch = batch.map_err(|e| damaged(&path, &e))?;
-                found += batch.num_rows() as i128;
-                rows.push(&batch)?;
-            }
-            if found != declared {
-                return Err(damaged(&path, &format!("the header declares {declared} rows, the file has {found}")));
-            }
-            rows.finish()
-        })
+        let start = |path: &Path, schema: &Schema| Collector::new(path, schema, options);
+        scan(input, options.max_memory, start, Collector::check_rows, Collector::push)?.finish()
     }
     fn write(&self, sink: &mut dyn Write, table: &Table) -> std::io::Result<()> {
         write_batch(sink, write::table_batch(table)?)
@@ -71,6 +48,42 @@ impl Format for Parquet {
     fn holds_names(&self) -> bool {
         true
     }
+}
+
+/// Hands the schema, the declared number of rows and every batch to the functions given.
+pub(super) fn scan<S>(
+    input: Input,
+    limit: u64,
+    start: impl FnOnce(&Path, &Schema) -> Result<S>,
+    expect: impl Fn(&S, u128) -> Result<()>,
+    mut push: impl FnMut(&mut S, &RecordBatch) -> Result<()>,
+) -> Result<S> {
+    let path = input.path().to_path_buf();
+    let bytes = Bytes::from(input.bytes()?);
+    if !bytes.starts_with(b"PAR1") {
+        let problem = format!("it begins with {:02x?}, not with PAR1", &bytes[..bytes.len().min(4)]);
+        return Err(Error::WrongFormat { path, format: "parquet", problem });
+    }
+    if bytes.len() < 12 || !bytes.ends_with(b"PAR1") {
+        return Err(Error::Truncated { path, problem: "the magic bytes PAR1 at its end are missing".into() });
+    }
+    guarded(&path, || {
+        let builder = ParquetRecordBatchReaderBuilder::try_new(bytes.clone()).map_err(|e| damaged(&path, &e))?;
+        check_pages(&path, &bytes, builder.metadata(), limit)?;
+        let mut rows = start(&path, builder.schema())?;
+        let declared: i128 = builder.metadata().row_groups().iter().map(|g| i128::from(g.num_rows())).sum();
+        expect(&rows, u128::try_from(declared).map_err(|_| damaged(&path, &"a negative number of rows"))?)?;
+        let mut found = 0i128;
+        for batch in builder.with_batch_size(BATCH).build().map_err(|e| damaged(&path, &e))? {
+            let batch = batch.map_err(|e| damaged(&path, &e))?;
+            found += batch.num_rows() as i128;
+            push(&mut rows, &batch)?;
+        }
+        if found != declared {
+            return Err(damaged(&path, &format!("the header declares {declared} rows, the file has {found}")));
+        }
+        Ok(rows)
+    })
 }
 
 pub(super) fn write_batch(sink: &mut dyn Write, batch: RecordBatch) -> std::io::Result<()> {

@@ -353,6 +353,20 @@ fn numbers<T: Scalar>(array: &ArrayRef) -> Option<Vec<T>> {
     }
 }
 
+/// Cells as text, empty where there is nothing. Numbers that are whole have no point: tables write row numbers as decimals
+/// where some are missing.
+pub(super) fn cells(array: &ArrayRef) -> Option<Vec<String>> {
+    let text = |value: f64| if value.is_nan() { String::new() } else { value.to_string() };
+    if array.data_type().is_floating() {
+        return Some(numbers::<f64>(array)?.into_iter().map(text).collect());
+    }
+    if array.null_count() == 0 {
+        return words(array);
+    }
+    let one = |i: usize| words(&array.slice(i, 1))?.into_iter().next();
+    (0..array.len()).map(|i| if array.is_valid(i) { one(i) } else { Some(String::new()) }).collect()
+}
+
 /// Text, or whole numbers as text; categories by their names. None is null.
 fn words(array: &ArrayRef) -> Option<Vec<String>> {
     fn whole<A: ArrowPrimitiveType>(array: &ArrayRef) -> Option<Vec<String>>

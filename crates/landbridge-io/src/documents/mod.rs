@@ -120,12 +120,36 @@ fn loaded<D: AsRef<str> + Sync>(
     if let Some(recipe) = &options.recipe {
         let rows = bag::follow(path, documents, recipe, options.max_memory)?;
         let columns = Some(recipe.vocabulary.clone());
-        return Ok(Loaded { row_ids, columns, labels, ..Loaded::new(rows.into()) });
+        return Ok(Loaded { row_ids, columns, labels, snippets: snippets(documents), ..Loaded::new(rows.into()) });
     }
     let (rows, mut recipe) = bag::fit(path, documents, &options.text, options.max_memory)?;
     let columns = Some(std::mem::take(&mut recipe.vocabulary));
     let recipe = serde_json::to_value(&recipe).ok();
-    Ok(Loaded { row_ids, columns, labels, recipe, ..Loaded::new(rows.into()) })
+    Ok(Loaded { row_ids, columns, labels, recipe, snippets: snippets(documents), ..Loaded::new(rows.into()) })
+}
+
+/// Letters of a text that a model keeps.
+const SNIPPET: usize = 80;
+
+/// The beginning of each document, in one line.
+fn snippets<D: AsRef<str>>(documents: &[D]) -> Option<Vec<String>> {
+    let one = |text: &str| {
+        let mut snippet = String::new();
+        for word in text.split_whitespace() {
+            let space = usize::from(!snippet.is_empty());
+            if snippet.chars().count() + space + word.chars().count() > SNIPPET {
+                if snippet.is_empty() {
+                    snippet.extend(word.chars().take(SNIPPET));
+                }
+                snippet.push('…');
+                break;
+            }
+            snippet.push_str(if space == 1 { " " } else { "" });
+            snippet.push_str(word);
+        }
+        snippet
+    };
+    Some(documents.iter().map(|text| one(text.as_ref())).collect())
 }
 
 fn first_bad_line(bytes: &[u8]) -> u64 {

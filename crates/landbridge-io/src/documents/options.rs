@@ -44,8 +44,7 @@ pub struct TextOptions {
 }
 
 impl TextOptions {
-    /// The first option given, if any.
-    pub(crate) fn given(&self) -> Option<&'static str> {
+    pub(crate) fn given(&self) -> impl Iterator<Item = &'static str> {
         let given = [
             ("text_field", self.field.is_some()),
             ("stop_words", self.stop_words.is_some()),
@@ -54,7 +53,7 @@ impl TextOptions {
             ("weighting", self.weighting.is_some()),
             ("char_ngrams", self.char_ngrams.is_some()),
         ];
-        given.iter().find(|(_, given)| *given).map(|(name, _)| *name)
+        given.into_iter().filter(|(_, given)| *given).map(|(name, _)| name)
     }
 
     pub(crate) fn check(&self) -> Result<()> {

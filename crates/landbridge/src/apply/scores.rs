@@ -2,9 +2,10 @@
 
 use crate::data::{Link, Sets, offsets};
 use crate::error::{Error, Result};
-use crate::evaluate::{foscttm, label_transfer, recall_at_k};
+use crate::evaluate::{Standing, label_transfer, standings};
 use crate::geometry::neighbors::Metric;
 use crate::model::{Alignment, Fitted};
+use crate::progress::with_threads;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -108,35 +109,36 @@ fn score(alignment: &Alignment, truth: &[Link], ks: &[usize], metric: Metric) ->
 }
 
 fn scores_of(a: &Fitted, b: &Fitted, all: &[Pair], held_out: &[Pair], ks: &[usize], metric: Metric) -> Result<Vec<Score>> {
-    let swapped = |pairs: &[Pair]| -> Vec<Pair> { pairs.iter().map(|&(i, j)| (j, i)).collect() };
-    let mut scores = vec![];
-    let ways = [(a, b, all.to_vec(), held_out.to_vec()), (b, a, swapped(all), swapped(held_out))];
-    for (source, target, all, held_out) in &ways {
-        let recall = |pairs: &[Pair]| {
-            per_pair(source.nrows(), pairs, ks.len(), |truth| {
-                recall_at_k(source.embedding(), target.embedding(), ks, Some(truth), metric)
-            })
+    // One product of all rows with all others gives every score of both directions.
+    let (za, zb) = (a.embedding(), b.embedding());
+    let standing: Vec<[Standing; 2]> = with_threads(0, || standings(za, zb, all, metric));
+    let unseen: BTreeSet<&Pair> = held_out.iter().collect();
+    let is_held_out: Vec<bool> = all.iter().map(|pair| unseen.contains(pair)).collect();
+    // The mean over all pairs, and over those that are held out; none without pairs.
+    let means = |of: &dyn Fn(&[Standing; 2]) -> f64| {
+        let mean = |kept: &dyn Fn(usize) -> bool| {
+            let (count, sum) =
+                standing.iter().enumerate().filter(|(q, _)| kept(*q)).fold((0, 0.0), |(n, s), (_, p)| (n + 1, s + of(p)));
+            (count > 0).then(|| sum / count as f64)
         };
-        let (all, held_out) = (recall(all)?, recall(held_out)?);
-        for (at, &k) in ks.iter().enumerate() {
+        (mean(&|_| true), mean(&|q| is_held_out[q]))
+    };
+    let mut scores = vec![];
+    for &k in ks {
+        for (way, (source, target)) in [(a, b), (b, a)].into_iter().enumerate() {
+            let (all, held_out) = means(&|pair| f64::from(u8::from(pair[way].rank <= k)));
             scores.push(Score {
                 score: "recall",
                 k: Some(k),
                 from: Some(source.name().into()),
                 to: Some(target.name().into()),
-                held_out: held_out.as_ref().map(|s| s[at]),
-                all: all.as_ref().map(|s| s[at]),
+                held_out,
+                all,
                 chance: (k as f64 / target.nrows() as f64).min(1.0),
             });
         }
     }
-    // Both directions of one k together.
-    scores.sort_by_key(|s| ks.iter().position(|k| Some(*k) == s.k));
-    let closer = |pairs: &[Pair]| {
-        per_pair(a.nrows(), pairs, 1, |truth| Ok(vec![foscttm(a.embedding(), b.embedding(), Some(truth), metric)?]))
-    };
-    let single = |found: Option<Vec<f64>>| found.map(|s| s[0]);
-    let (all, held_out) = (single(closer(all)?), single(closer(held_out)?));
+    let (all, held_out) = means(&|pair| (pair[0].closer + pair[1].closer) / 2.0);
     scores.push(Score { score: "foscttm", k: None, from: None, to: None, held_out, all, chance: 0.5 });
     for (source, target) in [(a, b), (b, a)] {
         if let (Some(from), Some(to)) = (source.labels(), target.labels()) {
@@ -156,37 +158,6 @@ fn scores_of(a: &Fitted, b: &Fitted, all: &[Pair], held_out: &[Pair], ks: &[usiz
     Ok(scores)
 }
 
-/// The mean over true pairs; `None` without pairs. The library scores one counterpart of each source row at a time, so further
-/// counterparts are scored in further rounds.
-fn per_pair(
-    n_source: usize,
-    pairs: &[Pair],
-    n_scores: usize,
-    scores: impl Fn(&[i64]) -> Result<Vec<f64>>,
-) -> Result<Option<Vec<f64>>> {
-    let mut turns: Vec<(Vec<i64>, usize)> = vec![];
-    let mut seen = vec![0usize; n_source];
-    for &(i, j) in pairs {
-        if seen[i] == turns.len() {
-            turns.push((vec![-1; n_source], 0));
-        }
-        let turn = &mut turns[seen[i]];
-        turn.0[i] = j as i64;
-        turn.1 += 1;
-        seen[i] += 1;
-    }
-    if turns.is_empty() {
-        return Ok(None);
-    }
-    let mut sums = vec![0.0; n_scores];
-    for (truth, count) in &turns {
-        for (sum, score) in sums.iter_mut().zip(scores(truth)?) {
-            *sum += score * *count as f64;
-        }
-    }
-    Ok(Some(sums.into_iter().map(|s| s / pairs.len() as f64).collect()))
-}
-
 /// Chance level of label transfer: every target row gets the label that most source rows have.
 pub(crate) fn most_frequent_label(source: &[String], target: &[String]) -> f64 {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -200,22 +171,32 @@ pub(crate) fn most_frequent_label(source: &[String], target: &[String]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluate::{foscttm, recall_at_k};
 
     #[test]
-    fn several_counterparts_are_scored_one_at_a_time() {
-        let mut turns = vec![];
-        let pairs = [(0, 4), (1, 5), (0, 6), (2, 7), (0, 8)];
-        let mean = {
-            let log = std::cell::RefCell::new(&mut turns);
-            per_pair(3, &pairs, 1, |truth| {
-                log.borrow_mut().push(truth.to_vec());
-                Ok(vec![truth.iter().filter(|t| **t >= 0).count() as f64])
-            })
+    fn scores_are_those_of_the_single_functions() {
+        let rolls = crate::data::synthetic::SwissRolls::new(80).generate().unwrap();
+        let pairs = rolls.pairs(20, 0).unwrap();
+        let alignment = crate::method::InstanceAlignment::new(3).fit(&rolls.datasets, &pairs).unwrap();
+        // Rows with several counterparts count once for each.
+        let mut truth: Vec<Link> = (0..80).map(|i| Link { a: 0, i, b: 1, j: i, weight: 1.0 }).collect();
+        let found = alignment.evaluate(&truth, &[1, 10], Some(Metric::Euclidean)).unwrap();
+        let (za, zb) = (alignment.embedding(0), alignment.embedding(1));
+        let value = |score: &str, k: Option<usize>, from: Option<&str>| {
+            found[0].scores.iter().find(|s| s.score == score && s.k == k && s.from.as_deref() == from).unwrap()
         };
-        assert_eq!(turns, [vec![4, 5, 7], vec![6, -1, -1], vec![8, -1, -1]]);
-        // Three pairs score 3, two score 1: (3·3 + 1 + 1) / 5.
-        assert_eq!(mean.unwrap().unwrap(), [2.2]);
-        assert!(per_pair(3, &[], 1, |_| Ok(vec![])).unwrap().is_none());
+        let names: Vec<&str> = alignment.datasets().iter().map(|d| d.name()).collect();
+        let recall = recall_at_k(za, zb, &[1, 10], None, Metric::Euclidean).unwrap();
+        let back = recall_at_k(zb, za, &[1, 10], None, Metric::Euclidean).unwrap();
+        for (at, k) in [1, 10].into_iter().enumerate() {
+            assert!((value("recall", Some(k), Some(names[0])).all.unwrap() - recall[at]).abs() < 1e-12);
+            assert!((value("recall", Some(k), Some(names[1])).all.unwrap() - back[at]).abs() < 1e-12);
+        }
+        let closer = foscttm(za, zb, None, Metric::Euclidean).unwrap();
+        assert!((value("foscttm", None, None).all.unwrap() - closer).abs() < 1e-12);
+        assert_eq!((found[0].given, found[0].held_out), (20, 60));
+        truth.push(Link { a: 0, i: 0, b: 1, j: 5, weight: 1.0 });
+        assert_eq!(alignment.evaluate(&truth, &[1], None).unwrap()[0].true_pairs, 81);
     }
 
     #[test]

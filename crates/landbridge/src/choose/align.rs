@@ -471,7 +471,8 @@ impl Align {
         let few = if pairs.is_empty() {
             String::new()
         } else {
-            format!("{} known pair(s) are too few to hold some out; ", pairs.len())
+            let are = if pairs.len() == 1 { "is" } else { "are" };
+            format!("{} {are} too few to hold some out; ", crate::error::counted(pairs.len(), "known pair"))
         };
         let verdict = format!("{few}{}", row.verdict);
         let selection = Selection {
@@ -541,6 +542,7 @@ fn held_out_of(compared: &Comparison, best: usize) -> HeldOut {
 fn row_verdict(row: &Compared, best: bool, units: usize) -> String {
     match (&row.error, row.judgement) {
         (Some(error), _) => format!("failed: {error}"),
+        _ if units == 1 => format!("cannot tell: 1 pair is too few; give at least {LEAST_HELD_OUT}"),
         _ if units < LEAST_HELD_OUT => format!("cannot tell: {units} pairs are too few; give at least {LEAST_HELD_OUT}"),
         (_, Some(Judgement::NotTrusted)) => "do not trust: no better than chance".into(),
         (_, Some(Judgement::CannotTell) | None) => "cannot tell: not clearly better than chance".into(),

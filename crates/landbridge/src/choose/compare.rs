@@ -357,8 +357,10 @@ impl Compare {
         if splits.units < LEAST_PAIRS {
             let given = match (pairs.len(), splits.units) {
                 (0, _) => "no pair is known".into(),
-                (l, u) if l == u => format!("{l} pair(s) are known"),
-                (l, u) => format!("{l} pairs are known, in {u} group(s) that are held out together"),
+                (1, _) => "1 pair is known".into(),
+                (l, u) if l == u => format!("{l} pairs are known"),
+                (l, 1) => format!("{l} pairs are known, in 1 group that is held out together"),
+                (l, u) => format!("{l} pairs are known, in {u} groups that are held out together"),
             };
             let why = format!("{given}, and holding some out needs at least {LEAST_PAIRS}; ten or more can decide");
             return Err(Error::Undefined { what: "a comparison by held-out pairs".into(), why });

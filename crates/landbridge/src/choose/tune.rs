@@ -234,8 +234,8 @@ impl Tune {
         let outer = compare.splits(std::slice::from_ref(&first), datasets, pairs)?;
         if outer.units < LEAST_PAIRS {
             let why = format!(
-                "{} independent pair(s) are known, and a score apart from the search needs at least {LEAST_PAIRS}",
-                outer.units
+                "{} of known pairs, and a score apart from the search needs at least {LEAST_PAIRS}",
+                crate::error::counted(outer.units, "independent group")
             );
             return Err(Error::Undefined { what: "tuning".into(), why });
         }

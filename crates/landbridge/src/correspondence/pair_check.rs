@@ -125,7 +125,10 @@ impl CheckPairs {
         if pairs.len() < needed {
             return Err(Error::Undefined {
                 what: "a check of pairs".into(),
-                why: format!("{} pair(s) were given, and holding out needs at least {needed}", pairs.len()),
+                why: format!(
+                    "{} given, and holding out needs at least {needed}",
+                    crate::error::counted_were(pairs.len(), "pair")
+                ),
             });
         }
         let base = match &self.base {
@@ -202,7 +205,10 @@ impl PairCheck {
         match (self.can_tell, self.suspect.len()) {
             (false, _) => "cannot tell: held-out pairs do not find each other, so right and wrong pairs look alike".into(),
             (true, 0) => format!("no pair looks wrong (of {})", self.misfit.len()),
-            (true, count) => format!("{count} of {} pair(s) look wrong", self.misfit.len()),
+            (true, count) => {
+                let look = if count == 1 { "looks" } else { "look" };
+                format!("{count} of {} {look} wrong", crate::error::counted(self.misfit.len(), "pair"))
+            }
         }
     }
 }

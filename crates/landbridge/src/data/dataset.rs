@@ -198,6 +198,7 @@ pub struct Dataset {
     recipe: Option<serde_json::Value>,
     partly_known: bool,
     file_rows: Option<FileRows>,
+    snippets: Option<Vec<String>>,
 }
 
 /// Where the rows of a dataset stand in the file they came from, when some of its rows were left out.
@@ -222,6 +223,7 @@ impl Dataset {
             recipe: None,
             partly_known: false,
             file_rows: None,
+            snippets: None,
         };
         check_rows(&dataset.name, &dataset.rows)?;
         Ok(dataset)
@@ -270,6 +272,16 @@ impl Dataset {
         self.check_length("rows of its file", file_rows.kept.len(), self.nrows())?;
         self.file_rows = Some(file_rows);
         Ok(self)
+    }
+    /// With the beginning of the text of each row, for people who look at matches.
+    pub fn with_snippets(mut self, snippets: Vec<String>) -> Result<Self> {
+        self.check_length("snippets", snippets.len(), self.nrows())?;
+        self.snippets = Some(snippets);
+        Ok(self)
+    }
+    /// The beginning of the text of each row, if the rows were made from text.
+    pub fn snippets(&self) -> Option<&[String]> {
+        self.snippets.as_deref()
     }
     /// The rows of the file that its rows are, where some were left out.
     pub fn file_rows(&self) -> Option<&FileRows> {
@@ -344,6 +356,7 @@ impl Dataset {
             recipe: self.recipe.clone(),
             partly_known: self.partly_known,
             file_rows: None,
+            snippets: pick(&self.snippets),
         }
     }
 }

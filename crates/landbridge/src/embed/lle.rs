@@ -95,7 +95,10 @@ impl LocallyLinear {
             return Err(Error::TooManyComponents {
                 asked: self.n_components,
                 available: n - components,
-                why: format!("{n} rows in {components} connected component(s) have that many non-zero solutions"),
+                why: match components {
+                    1 => format!("{n} rows in one connected piece have that many non-zero solutions"),
+                    pieces => format!("{n} rows in {pieces} connected pieces have that many non-zero solutions"),
+                },
             });
         }
         watch.lap("local weights");

@@ -22,8 +22,14 @@ impl Standing {
 }
 
 /// For each pair of a source row and a target row: where the target row stands for the source row, and the source row for the
-/// target row. Time grows with the number of pairs, not with the number of source rows times target rows.
+/// target row. Time grows with the number of pairs, until one product of all rows with all others is cheaper.
 pub fn standings(source: &Matrix<f64>, target: &Matrix<f64>, pairs: &[(usize, usize)], metric: Metric) -> Vec<[Standing; 2]> {
+    let (n, m) = (source.nrows(), target.nrows());
+    if pairs.len() * (n + m) >= n * m {
+        let exact = |i: usize, j: usize| row_distance(metric, source.row(i), target.row(j));
+        let (there, back) = rivals((source, target), pairs, metric, true, exact);
+        return there.into_iter().zip(back).map(|(t, b)| [Standing::of(t, m), Standing::of(b, n)]).collect();
+    }
     let there = one_way(source, target, pairs, metric);
     let turned: Vec<(usize, usize)> = pairs.iter().map(|&(i, j)| (j, i)).collect();
     let back = one_way(target, source, &turned, metric);
@@ -53,8 +59,9 @@ mod tests {
             })
         };
         let (x, y) = (cloud(30), cloud(41));
-        let pairs: Vec<(usize, usize)> = (0..17).map(|q| (q * 5 % 30, q * 7 % 41)).collect();
-        for metric in [Metric::Euclidean, Metric::Cosine] {
+        // Few pairs, and so many that one product serves all.
+        for (metric, count) in [(Metric::Euclidean, 12), (Metric::Cosine, 12), (Metric::Euclidean, 60), (Metric::Cosine, 60)] {
+            let pairs: Vec<(usize, usize)> = (0..count).map(|q| (q * 5 % 30, q * 7 % 41)).collect();
             let found = standings(&x, &y, &pairs, metric);
             for (&(i, j), [there, back]) in pairs.iter().zip(found) {
                 assert_eq!(there.closer, closer_share(x.row(i), &y, j, metric));

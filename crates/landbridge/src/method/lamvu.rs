@@ -129,7 +129,10 @@ impl Lamvu {
             return Err(Error::TooManyComponents {
                 asked: self.n_components,
                 available: count.saturating_sub(1),
-                why: format!("{count} labelled row(s), those with a counterpart in every dataset, span at most that many"),
+                why: format!(
+                    "{}, those with a counterpart in every dataset, span at most that many",
+                    crate::error::counted(count, "labelled row")
+                ),
             });
         }
         check_neighbors(self.search.n_neighbors, "labelled rows", count)?;

@@ -86,7 +86,11 @@ fn split(datasets: &[Dataset], pairs: &Pairs, share: f64, seed: u64) -> Result<(
     paired.sort_unstable();
     paired.dedup();
     if paired.len() < 2 {
-        return Err(Error::parameter("pairs", format!("{} group(s)", paired.len()), "at least 2, so that one can be held out"));
+        return Err(Error::parameter(
+            "pairs",
+            crate::error::counted(paired.len(), "group"),
+            "at least 2, so that one can be held out",
+        ));
     }
     paired.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
     let out = ((share * paired.len() as f64).round() as usize).clamp(1, paired.len() - 1);

@@ -18,6 +18,7 @@ pub struct Fitted {
     pub(crate) n_features: usize,
     pub(crate) row_ids: Option<Vec<String>>,
     pub(crate) labels: Option<Vec<String>>,
+    pub(crate) snippets: Option<Vec<String>>,
     pub(crate) columns: Option<Vec<String>>,
     pub(crate) recipe: Option<serde_json::Value>,
     pub(crate) embedding: Matrix<f64>,
@@ -33,6 +34,7 @@ impl Fitted {
             n_features: dataset.ncols(),
             row_ids: dataset.row_ids().map(<[_]>::to_vec),
             labels: dataset.labels().map(<[_]>::to_vec),
+            snippets: dataset.snippets().map(<[_]>::to_vec),
             columns: dataset.columns().map(<[_]>::to_vec),
             recipe: dataset.recipe().cloned(),
             embedding,
@@ -63,6 +65,10 @@ impl Fitted {
     /// Labels of the rows, if given.
     pub fn labels(&self) -> Option<&[String]> {
         self.labels.as_deref()
+    }
+    /// The beginning of the text of each row, if the rows were made from text.
+    pub fn snippets(&self) -> Option<&[String]> {
+        self.snippets.as_deref()
     }
     /// Names of the columns, if given.
     pub fn columns(&self) -> Option<&[String]> {
@@ -254,7 +260,7 @@ impl Alignment {
         bare.extras = Extras::None;
         for fitted in &mut bare.fitted {
             fitted.embedding = Matrix::zeros(0, fitted.embedding.ncols());
-            (fitted.row_ids, fitted.labels) = (None, None);
+            (fitted.row_ids, fitted.labels, fitted.snippets) = (None, None, None);
             if let Mapping::Moved(moved) = &mut fitted.mapping {
                 moved.coordinates = Matrix::zeros(0, moved.coordinates.ncols());
             }

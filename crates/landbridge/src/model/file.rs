@@ -235,7 +235,13 @@ impl Alignment {
         for (a, fitted) in self.fitted.iter().enumerate() {
             let e = &fitted.embedding;
             tensors.insert(format!("{a}/embedding"), floats(vec![e.nrows(), e.ncols()], e.as_slice()));
-            for (what, values) in [("row_ids", &fitted.row_ids), ("labels", &fitted.labels), ("columns", &fitted.columns)] {
+            let names = [
+                ("row_ids", &fitted.row_ids),
+                ("labels", &fitted.labels),
+                ("snippets", &fitted.snippets),
+                ("columns", &fitted.columns),
+            ];
+            for (what, values) in names {
                 if let Some(values) = values {
                     tensors.insert(format!("{a}/{what}"), json(values));
                 }
@@ -757,6 +763,7 @@ impl Reader<'_> {
             fitted.push(Fitted {
                 row_ids: self.strings(&format!("{a}/row_ids"), n)?,
                 labels: self.strings(&format!("{a}/labels"), n)?,
+                snippets: self.strings(&format!("{a}/snippets"), n)?,
                 columns: self.strings(&format!("{a}/columns"), dataset.n_features)?,
                 recipe: self.json(&format!("{a}/recipe"))?,
                 known_means: self.vector(&format!("{a}/known_means"), dataset.n_features)?,
