@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from scipy import sparse
 
+import bridge
 import choosing
 import cross_system
 import few_pairs
@@ -149,6 +150,7 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
     "trust": no_pairs.trust_table,
     "next-pair": no_pairs.rows_to_pair_next,
     "mixed-up": no_pairs.mixed_up_pairs,
+    "bridge": bridge.bridge,
     "choosing": choosing.choosing,
     "choosing-honest": choosing.honest,
     "choosing-leakage": choosing.leakage,

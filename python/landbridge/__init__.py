@@ -15,6 +15,7 @@ True
 
 from . import _methods, control, datasets, geometry, metrics, solve
 from ._alignment import Alignment, load
+from ._bridge import BridgeReport, Quality, bridge
 from ._choose import AlignCV, Comparison, Selection, align, compare, tune
 from ._cells import from_anndata, from_mudata, to_anndata
 from ._embeddings import Embedding, load_embedding
@@ -51,6 +52,7 @@ __all__ = [
     "AlignedTopic",
     "Alignment",
     "AlignmentWarning",
+    "BridgeReport",
     "Comparison",
     "DataError",
     "Embedding",
@@ -68,6 +70,7 @@ __all__ = [
     "PairsError",
     "ParameterError",
     "Plan",
+    "Quality",
     "Selection",
     "SparsePath",
     "Table",
@@ -77,6 +80,7 @@ __all__ = [
     "__version__",
     "align",
     "align_topics",
+    "bridge",
     "check_pairs",
     "compare",
     "control",

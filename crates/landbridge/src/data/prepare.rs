@@ -42,7 +42,7 @@ impl Prepare {
     fn centers(self) -> bool {
         !matches!(self, Prepare::None | Prepare::Unit | Prepare::Tfidf | Prepare::LogTfidf)
     }
-    fn unit_first(self) -> bool {
+    pub(crate) fn unit_first(self) -> bool {
         matches!(self, Prepare::Unit | Prepare::UnitCenter | Prepare::Tfidf | Prepare::TfidfCenter | Prepare::LogTfidf)
     }
 }
