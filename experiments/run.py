@@ -19,6 +19,7 @@ import numpy as np
 from scipy import sparse
 
 import cells
+import bridge
 import choosing
 import confidence
 import cross_system
@@ -157,6 +158,7 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
     "trust": no_pairs.trust_table,
     "next-pair": no_pairs.rows_to_pair_next,
     "mixed-up": no_pairs.mixed_up_pairs,
+    "bridge": bridge.bridge,
     "choosing": choosing.choosing,
     "choosing-honest": choosing.honest,
     "choosing-leakage": choosing.leakage,

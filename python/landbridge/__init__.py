@@ -15,6 +15,7 @@ True
 
 from . import _methods, control, datasets, geometry, metrics, sc, solve
 from ._alignment import Alignment, load
+from ._bridge import BridgeReport, Quality, bridge
 from ._choose import AlignCV, Comparison, Selection, align, compare, tune
 from ._confidence import MatchConfidence
 from ._cells import from_anndata, from_mudata, to_anndata
@@ -54,6 +55,7 @@ __all__ = [
     "AlignedTopic",
     "Alignment",
     "AlignmentWarning",
+    "BridgeReport",
     "Comparison",
     "DataError",
     "Embedding",
@@ -74,6 +76,7 @@ __all__ = [
     "ParameterError",
     "Picture",
     "Plan",
+    "Quality",
     "Selection",
     "SparsePath",
     "Table",
@@ -83,6 +86,7 @@ __all__ = [
     "__version__",
     "align",
     "align_topics",
+    "bridge",
     "check_pairs",
     "compare",
     "control",

@@ -71,6 +71,14 @@ class Alignment(ModelHolder):
     names_: list[str]
     #: How `align` chose this alignment; absent otherwise.
     selection_: Any
+    #: What a bridge is worth, see `bridge`; absent otherwise.
+    bridge_: Any
+    quality_: Any
+    learning_curve_: list[dict[str, Any]]
+    enough_pairs_: int | None
+    embed_first_: list[dict[str, Any]]
+    trusted_: bool | None
+    verdict_: str
     _model: _core.Model
 
     # Typed as Any, because __init__ stores them as given and fit checks them.
@@ -382,6 +390,28 @@ class Alignment(ModelHolder):
         """
         return self._mapped("predict", X, source, target, True)
 
+    def export(self, path: str | os.PathLike[str], source: int | str = 0, target: int | str | None = None) -> None:
+        """Write a fitted map for use without landbridge, in the format of the extension: .onnx, .npz, .safetensors or .json.
+
+        Parameters
+        ----------
+        path : file to write, whole or not at all. It has the numbers and the formula; an ONNX model takes "x" and gives "z"
+        source : the dataset that rows come from, by position or name
+        target : None: into the joint space, as `transform`; a dataset: into its features, as `map`
+        """
+        model = self._fitted("export")
+        model.export(os.fspath(path), model.position(source), None if target is None else model.position(target))
+
+    def check_drift(self, X: Any, dataset: int | str = 0, *, random_state: int = 0) -> Any:
+        """Tell whether new rows of a dataset are still like those of the fit. Alignments of `bridge` keep what that needs.
+
+        Compares directions (energy distance, with a p-value by random divisions), the share of rows outside the principal
+        directions of the fitted ones, and lengths. The result is true if the rows have drifted; its `verdict` says what to do.
+        """
+        from ._bridge import drift
+
+        return drift(self, X, dataset, random_state)
+
     def top_features(self, dataset: int | str = 0, component: int = 0, n: int = 10) -> list[tuple[str, float]]:
         """The features of largest absolute weight in a component: names (or column numbers as text) and weights."""
         model = self._mapping("top_features")
@@ -405,6 +435,8 @@ class Alignment(ModelHolder):
     def _mapped(self, verb: str, X: Any, source: int | str, target: int | str, original: bool) -> Floats:
         model = self._mapping(verb)
         s, t = model.position(source), model.position(target)
+        if _data.is_plain(X) and not self._predicts:
+            return model.map_array(X, s, t, original, threads(self.n_jobs))
         return model.map(self._new_rows(X, s), s, t, original, threads(self.n_jobs))
 
     def _learn(self, model: _core.Model) -> None:
@@ -418,6 +450,10 @@ class Alignment(ModelHolder):
             from ._choose import Selection
 
             self.selection_ = Selection(self.outcome_.selection)
+        if self.outcome_.bridge is not None:
+            from ._bridge import attach
+
+            attach(self, self.outcome_.bridge)
 
     def _undefined(self, verb: str) -> UndefinedError:
         return UndefinedError(

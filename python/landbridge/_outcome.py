@@ -80,6 +80,8 @@ class Outcome:
     held_out: dict[str, Any] | None = None
     #: How `align` chose the method: the table of candidates, the reasons, the verdict.
     selection: dict[str, Any] | None = None
+    #: What a bridge between two vector stores is worth, see `bridge`.
+    bridge: dict[str, Any] | None = None
     #: Seconds per stage; empty for a loaded model (the same fit gives the same bytes).
     seconds: dict[str, float] = field(default_factory=dict)
     #: Warnings about the data, in words.

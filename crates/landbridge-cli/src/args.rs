@@ -2,8 +2,8 @@
 
 use crate::Result;
 use crate::commands::{
-    align, check, compare, completions, demo, embed, evaluate, features, fit, inspect, labels, matches, methods, plot, predict,
-    report, topics, transform, tune,
+    align, bridge, check, check_drift, compare, completions, demo, embed, evaluate, export, features, fit, inspect, labels,
+    matches, methods, plot, predict, report, topics, transform, tune,
 };
 use crate::failure::Failure;
 use crate::methods::typed;
@@ -49,6 +49,15 @@ pub(crate) enum Command {
     /// Choose a method for the data, say how good it is, and fit it.
     #[command(after_help = align::EXAMPLES, display_order = 0)]
     Align(align::AlignArgs),
+    /// Map the vectors of one embedding model to those of another, and say what the map is worth.
+    #[command(after_help = bridge::EXAMPLES)]
+    Bridge(bridge::BridgeArgs),
+    /// Write a fitted map for use without landbridge: ONNX, npz, safetensors, json.
+    #[command(after_help = export::EXAMPLES)]
+    Export(export::ExportArgs),
+    /// Tell whether new rows are still like those that a bridge was fitted on.
+    #[command(after_help = check_drift::EXAMPLES)]
+    CheckDrift(check_drift::CheckDriftArgs),
     /// Compare methods on held-out pairs.
     #[command(after_help = compare::EXAMPLES)]
     Compare(compare::CompareArgs),
@@ -202,6 +211,9 @@ impl Command {
             Command::Report(a) => Some(&a.common),
             Command::Topics(a) => Some(&a.common),
             Command::Align(a) => Some(&a.common),
+            Command::Bridge(a) => Some(&a.common),
+            Command::Export(a) => Some(&a.common),
+            Command::CheckDrift(a) => Some(&a.common),
             Command::Compare(a) => Some(&a.common),
             Command::Tune(a) => Some(&a.common),
             Command::Labels(a) => Some(&a.common),

@@ -34,6 +34,7 @@ mod columns;
 mod delimited;
 mod documents;
 mod error;
+mod export;
 mod format;
 mod h5ad;
 mod inspect;
@@ -62,6 +63,7 @@ pub use columns::{ColumnNote, MatchedColumns, like_fitted, match_columns, new_ro
 pub use delimited::Delimited;
 pub use documents::{Jsonl, TextOptions, TextRecipe, Txt, Weighting};
 pub use error::{Error, Place, Result};
+pub use export::export_map;
 pub use format::{
     Format, Loaded, Refusal, RowsRef, Table, dataset_name, format_for, formats, read_dataset, read_matrix, write_matrix,
 };

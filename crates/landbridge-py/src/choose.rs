@@ -5,7 +5,7 @@ use crate::errors;
 use crate::fit::{given_values, method, pairs};
 use crate::model::Model;
 use crate::run::run;
-use landbridge::choose::{Align, Candidate, Compare, Comparison, Domain, Limit, Plan, Scoring, Sizes, Tune};
+use landbridge::choose::{Align, Bridge, Candidate, Compare, Comparison, Domain, Limit, Plan, Scoring, Sizes, Tune};
 use landbridge::params::Value;
 use landbridge::registry;
 use landbridge_io::JournalFile;
@@ -88,6 +88,25 @@ pub(crate) fn align(
     let mut json = serde_json::to_value(&found.selection).unwrap_or_default();
     json["explanation"] = found.selection.explanation().into();
     Ok((Model { inner: Arc::new(found.alignment) }, json.to_string()))
+}
+
+/// Bridges two vector stores. The outcome of the model has what it is worth.
+#[pyfunction]
+pub(crate) fn bridge(
+    py: Python<'_>,
+    datasets: Vec<Bound<'_, Dataset>>,
+    pairs: &Bound<'_, PyAny>,
+    folds: Option<usize>,
+    curve: bool,
+    random_state: u64,
+    n_jobs: usize,
+    verbose: bool,
+) -> PyResult<Model> {
+    let datasets = datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>()?;
+    let pairs = self::pairs(py, pairs, &datasets)?;
+    let bridge = Bridge::new().folds(folds).curve(curve).random_state(random_state).n_jobs(n_jobs);
+    let found = run(py, n_jobs, verbose, move |progress| bridge.bridge_with(&datasets, &pairs, progress))?;
+    Ok(Model { inner: Arc::new(found.alignment) })
 }
 
 /// Tunes the parameters of a method. `space` is a list of (name, values), or of (name, low, high, "log" or "linear"). Returns JSON.

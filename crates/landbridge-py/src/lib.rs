@@ -35,7 +35,7 @@ mod _landbridge {
     #[pymodule_export]
     use super::apply::{evaluate, match_confidence, transfer_labels, without_rows};
     #[pymodule_export]
-    use super::choose::{align, compare, plan, set_max_memory, tune};
+    use super::choose::{align, bridge, compare, plan, set_max_memory, tune};
     #[pymodule_export]
     use super::control::{Sensor, policy_iteration, policy_steps, random_walks, spread, task_facts};
     #[pymodule_export]

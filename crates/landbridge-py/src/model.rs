@@ -160,6 +160,9 @@ impl Model {
         if let Some(selection) = &outcome.selection {
             dict.set_item("selection", py.import("json")?.call_method1("loads", (selection.to_string(),))?)?;
         }
+        if let Some(bridge) = &outcome.bridge {
+            dict.set_item("bridge", py.import("json")?.call_method1("loads", (bridge.to_string(),))?)?;
+        }
         let seconds = PyDict::new(py);
         for stage in &outcome.seconds {
             seconds.set_item(&stage.name, stage.seconds)?;
@@ -262,6 +265,47 @@ impl Model {
         let mapped = if quick { run_here(py, work)? } else { run(py, n_jobs, false, move |_| work())? };
         let (nrows, ncols) = (mapped.nrows(), mapped.ncols());
         array2(py, mapped.into_vec(), nrows, ncols)
+    }
+
+    /// The same of a float32 or float64 array with two axes; a small array is not copied.
+    fn map_array<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &Bound<'_, PyAny>,
+        source: usize,
+        target: usize,
+        original: bool,
+        n_jobs: usize,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let array = DenseArray::new(rows)?;
+        let name = format!("new rows of {}", self.fitted(py, source)?.name());
+        let rows = landbridge::data::Dataset::new(name, array.to_rows(py)?).map_err(|e| errors::library(py, &e))?;
+        let inner = self.inner.clone();
+        let quick = inner.is_quick_map(rows.rows().into(), source, target);
+        let work = move || match original {
+            true => inner.predict(rows.rows(), source, target),
+            false => inner.map(rows.rows(), source, target),
+        };
+        let mapped = if quick { run_here(py, work)? } else { run(py, n_jobs, false, move |_| work())? };
+        let (nrows, ncols) = (mapped.nrows(), mapped.ncols());
+        array2(py, mapped.into_vec(), nrows, ncols)
+    }
+
+    /// Writes the map of a dataset into the joint space, or into the features of `target`, for use without landbridge.
+    fn export(&self, py: Python<'_>, path: PathBuf, source: usize, target: Option<usize>) -> PyResult<()> {
+        let form = match target {
+            None => self.inner.linear_form(source),
+            Some(target) => self.inner.map_form(source, target),
+        };
+        let form = form.map_err(|e| errors::library(py, &e))?;
+        landbridge_io::export_map(path, &form).map_err(|e| errors::io(py, &e))
+    }
+
+    /// Whether new rows are like those of the fit, as JSON.
+    fn check_drift(&self, py: Python<'_>, rows: &Bound<'_, Dataset>, position: usize, seed: u64) -> PyResult<String> {
+        let (inner, rows) = (self.inner.clone(), rows.get().take(py)?);
+        let found = run(py, 0, false, move |_| inner.check_drift(rows.rows(), position, seed))?;
+        serde_json::to_string(&found).map_err(|e| errors::exception(py, "internal", &e.to_string(), None))
     }
 
     /// The map of a dataset, features x components.

@@ -529,6 +529,9 @@ pub struct Outcome {
     /// How the method was chosen, if it was: the table of candidates, the reasons, the verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selection: Option<serde_json::Value>,
+    /// What a bridge between two vector stores is worth: quality, learning curve, rows to embed anew, verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bridge: Option<serde_json::Value>,
     /// Seconds per stage. The model file leaves them out, so that the same fit gives the same bytes.
     #[serde(skip)]
     pub seconds: Vec<Stage>,
@@ -766,6 +769,7 @@ impl Outcome {
             trust: None,
             held_out: None,
             selection: None,
+            bridge: None,
             seconds: vec![],
             warnings: vec![],
         }

@@ -1,12 +1,15 @@
 //! One file per command: its arguments, its examples, what it does.
 
 pub(crate) mod align;
+pub(crate) mod bridge;
 pub(crate) mod check;
+pub(crate) mod check_drift;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod demo;
 pub(crate) mod embed;
 pub(crate) mod evaluate;
+pub(crate) mod export;
 pub(crate) mod features;
 pub(crate) mod fit;
 pub(crate) mod inspect;

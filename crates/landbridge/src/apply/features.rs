@@ -148,7 +148,8 @@ impl Alignment {
             _ => false,
         };
         let products = rows.nrows().saturating_mul(self.fitted[t].n_features + self.n_components());
-        known && self.prediction().is_none() && products.saturating_mul(self.n_components()) <= FEW && self.is_quick(rows, s)
+        let few = products.saturating_mul(self.n_components()) <= FEW || rows.nrows() == 1;
+        known && self.prediction().is_none() && few && self.is_quick(rows, s)
     }
 
     /// Predicts the features of `target` for rows known only in `source`: by the map, with means and scales undone. Without a

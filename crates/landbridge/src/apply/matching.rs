@@ -3,12 +3,13 @@
 use crate::apply::assignment::assign;
 use crate::data::Rows;
 use crate::error::{Error, Result};
-use crate::geometry::csls::nearest_corrected;
+use crate::geometry::csls::{nearest_corrected, nearest_known, nearness};
 use crate::geometry::neighbors::{Metric, Neighbors, neighbors_among};
 use crate::linalg::Matrix;
 use crate::model::{Alignment, DatasetRef};
 use crate::progress::Progress;
 use serde::{Deserialize, Serialize};
+use std::sync::{Arc, PoisonError};
 
 /// How matches are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,7 +19,8 @@ pub enum How {
     /// The nearest target rows.
     Nearest,
     /// Cross-domain similarity local scaling (CSLS), which penalises hubs, rows that are near to many others: `2 cos(x, y) −
-    /// r(x) − r(y)`, with r the mean cosine to the 10 nearest rows on the other side.
+    /// r(x) − r(y)`, with r the mean cosine to the 10 nearest rows on the other side. For new rows the other side of y are the
+    /// fitted rows, so that the matches of a new row do not depend on the other new rows.
     Csls,
     /// Mutual nearest neighbours only.
     Mutual,
@@ -89,9 +91,7 @@ pub fn match_rows(
             got: source.ncols().to_string(),
         });
     }
-    if k == 0 || k > target.nrows() {
-        return Err(Error::parameter("k", k, &format!("between 1 and {}, the number of target rows", target.nrows())));
-    }
+    check_count(k, target.nrows())?;
     if matches!(how, How::Mutual | How::Assignment) && k != 1 {
         return Err(Error::parameter("k", k, "1 for mutual matches and for an assignment"));
     }
@@ -124,7 +124,24 @@ pub fn match_rows(
     }
 }
 
+fn check_count(k: usize, rows: usize) -> Result<()> {
+    match k == 0 || k > rows {
+        true => Err(Error::parameter("k", k, &format!("between 1 and {rows}, the number of target rows"))),
+        false => Ok(()),
+    }
+}
+
 impl Alignment {
+    /// The r of CSLS of the fitted rows of `t`, by the fitted rows of `s`. Computed once.
+    fn hubs(&self, s: usize, t: usize, progress: &Progress) -> Result<Arc<Vec<f64>>> {
+        if let Some(known) = self.hubs.0.lock().unwrap_or_else(PoisonError::into_inner).get(&(s, t)) {
+            return Ok(Arc::clone(known));
+        }
+        // Computed before the lock is taken, because it uses threads.
+        let found = Arc::new(nearness(self.embedding(t), self.embedding(s), progress)?);
+        let mut hubs = self.hubs.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Arc::clone(hubs.entry((s, t)).or_insert(found)))
+    }
     /// Matches of the fitted rows of `source` among those of `target`.
     pub fn match_fitted<'a, 'b>(
         &self,
@@ -163,6 +180,12 @@ impl Alignment {
         let (s, t) = (self.position(source)?, self.position(target)?);
         match rows {
             None => match_rows(self.embedding(s), self.embedding(t), k, how, metric, progress),
+            Some(rows) if how == How::Csls => {
+                check_count(k, self.embedding(t).nrows())?;
+                let placed = self.transform_with(rows, s, progress)?;
+                let found = nearest_known(&placed, self.embedding(t), &self.hubs(s, t, progress)?, k, progress)?;
+                Ok(Matches::from_neighbors(found))
+            }
             Some(rows) => match_rows(&self.transform_with(rows, s, progress)?, self.embedding(t), k, how, metric, progress),
         }
     }
@@ -205,6 +228,20 @@ mod tests {
                 assert_eq!(j, scores[s].1);
                 assert!((-d - scores[s].0).abs() < 1e-12);
             }
+        }
+    }
+
+    #[test]
+    fn new_rows_are_matched_one_by_one_as_the_fitted_ones_are() {
+        use crate::data::synthetic::RotatedCopies;
+        let copies = RotatedCopies::new(60).n_features(5).noise(0.2).generate().unwrap();
+        let fitted = crate::method::Cca::new(3).fit(&copies.datasets, &copies.pairs(30, 0).unwrap()).unwrap();
+        let all = fitted.match_fitted(0, 1, 3, How::Csls, Metric::Cosine).unwrap();
+        for i in [0, 17, 59] {
+            let one = copies.datasets[0].rows().select(&[i]);
+            let found = fitted.match_new(&one, 0, 1, 3, How::Csls, Metric::Cosine).unwrap();
+            assert_eq!(found.indices, all.indices[3 * i..3 * i + 3]);
+            assert!(found.distances.iter().zip(&all.distances[3 * i..]).all(|(a, b)| (a - b).abs() < 1e-12));
         }
     }
 

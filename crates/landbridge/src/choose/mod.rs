@@ -1,6 +1,7 @@
 //! Which method suits the data: comparing methods by held-out pairs, choosing one, tuning its parameters, and what fits cost.
 
 mod align;
+mod bridge;
 mod compare;
 mod interval;
 mod journal;
@@ -10,6 +11,7 @@ mod proposals;
 mod tune;
 
 pub use align::{Align, Aligned, Row, Selection, options_of};
+pub use bridge::{Bridge, BridgeReport, Bridged, Cluster, Direction, Doubtful, Point, Quality, Tried};
 pub use compare::{Candidate, Compare, Compared, Comparison, Measure, Scoring};
 pub use interval::Estimate;
 pub use journal::Journal;

@@ -54,7 +54,7 @@ impl Prepare {
     fn centers(self) -> bool {
         !matches!(self, Prepare::None | Prepare::Unit | Prepare::Tfidf | Prepare::LogTfidf)
     }
-    fn unit_first(self) -> bool {
+    pub(crate) fn unit_first(self) -> bool {
         use Prepare::{LogTfidf, Peaks, Tfidf, TfidfCenter, Unit, UnitCenter};
         matches!(self, Unit | UnitCenter | Tfidf | TfidfCenter | LogTfidf | Peaks)
     }

@@ -16,12 +16,25 @@ pub(crate) const NEAREST: usize = 10;
 
 /// The `k` best rows of `target` for each row of `source`, best first, with the negated score as distance.
 pub(crate) fn nearest_corrected(source: &Matrix<f64>, target: &Matrix<f64>, k: usize, progress: &Progress) -> Result<Neighbors> {
-    let mean_cosine = |from: &Matrix<f64>, to: &Matrix<f64>| -> Result<Vec<f64>> {
-        let count = NEAREST.min(to.nrows());
-        let found = neighbors_among(from, to, count, Metric::Cosine, progress)?;
-        Ok(found.distances.chunks(count).map(|d| 1.0 - d.iter().sum::<f64>() / count as f64).collect())
-    };
-    let (of_source, of_target) = (mean_cosine(source, target)?, mean_cosine(target, source)?);
+    nearest_known(source, target, &nearness(target, source, progress)?, k, progress)
+}
+
+/// The mean cosine of each row to its nearest rows on the other side: r and c of CSLS.
+pub(crate) fn nearness(from: &Matrix<f64>, to: &Matrix<f64>, progress: &Progress) -> Result<Vec<f64>> {
+    let count = NEAREST.min(to.nrows());
+    let found = neighbors_among(from, to, count, Metric::Cosine, progress)?;
+    Ok(found.distances.chunks(count).map(|d| 1.0 - d.iter().sum::<f64>() / count as f64).collect())
+}
+
+/// As [`nearest_corrected`], with c of the target rows given.
+pub(crate) fn nearest_known(
+    source: &Matrix<f64>,
+    target: &Matrix<f64>,
+    of_target: &[f64],
+    k: usize,
+    progress: &Progress,
+) -> Result<Neighbors> {
+    let of_source = nearness(source, target, progress)?;
     // 2 cos − r_i − c_j = 2 − r_i − 2 (1 − cos + c_j / 2): the handicap of a target row is c_j / 2.
     let mut found = neighbors_handicapped(source, target, of_target.iter().map(|r| 0.5 * r).collect(), k, progress)?;
     for (distances, r) in found.distances.chunks_mut(k).zip(&of_source) {

@@ -9,7 +9,8 @@ use crate::model::prediction::{Learnt, Prediction};
 use crate::model::{Hierarchy, Mapping};
 use crate::outcome::Outcome;
 use crate::progress::Progress;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 
 /// One dataset of an alignment.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +26,8 @@ pub struct Fitted {
     pub(crate) mapping: Mapping,
     /// Means of the known entries of each column, if some are unknown: the stored rows are deviations from them.
     pub(crate) known_means: Option<Vec<f64>>,
+    /// Some of the fitted rows, as they were given: what later rows are compared with. Models without rows keep it.
+    pub(crate) sample: Option<Matrix<f32>>,
 }
 
 impl Fitted {
@@ -40,6 +43,7 @@ impl Fitted {
             embedding,
             mapping,
             known_means: None,
+            sample: None,
         }
     }
     /// Its name.
@@ -149,6 +153,17 @@ pub struct Alignment {
     pub(crate) pairs: Vec<Link>,
     pub(crate) outcome: Outcome,
     pub(crate) extras: Extras,
+    pub(crate) hubs: Hubs,
+}
+
+/// How near the rows of one dataset are to those of another (CSLS), computed on first use: of (source, target) the target's. A copy
+/// starts without it, because its rows may change.
+#[derive(Debug, Default)]
+pub(crate) struct Hubs(pub(crate) Mutex<HashMap<(usize, usize), Arc<Vec<f64>>>>);
+impl Clone for Hubs {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 /// What the fits of some methods have beside places and maps.
@@ -188,7 +203,7 @@ impl Alignment {
         pairs: Vec<Link>,
         outcome: Outcome,
     ) -> Self {
-        Self { method: method.into(), params, fitted, eigenvalues, pairs, outcome, extras: Extras::None }
+        Self { method: method.into(), params, fitted, eigenvalues, pairs, outcome, extras: Extras::None, hubs: Hubs::default() }
     }
     /// Name of the method: "instance", "cle", …
     pub fn method(&self) -> &str {

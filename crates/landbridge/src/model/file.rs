@@ -252,6 +252,10 @@ impl Alignment {
             if let Some(means) = &fitted.known_means {
                 put_vector(&mut tensors, format!("{a}/known_means"), means);
             }
+            if let Some(sample) = &fitted.sample {
+                let data = Data::F32(sample.as_slice());
+                tensors.insert(format!("{a}/sample"), Piece { shape: vec![sample.nrows(), sample.ncols()], data });
+            }
             let mapping = put_mapping(&mut tensors, a, &fitted.mapping);
             datasets.push(DatasetHeader { name: fitted.name.clone(), n_features: fitted.n_features, mapping });
         }
@@ -760,7 +764,15 @@ impl Reader<'_> {
             let embedding: Matrix<f64> = self.matrix(&format!("{a}/embedding"), Dtype::F64, f64::from_le_bytes)?;
             let n = embedding.nrows();
             let mapping = self.mapping(a, dataset.mapping, &dataset.name, dataset.n_features, (n, embedding.ncols()))?;
+            let sample = match self.file.tensor(&format!("{a}/sample")) {
+                Err(_) => None,
+                Ok(_) => Some(self.matrix(&format!("{a}/sample"), Dtype::F32, f32::from_le_bytes)?),
+            };
+            if sample.as_ref().is_some_and(|s: &Matrix<f32>| s.ncols() != dataset.n_features) {
+                return Err(self.misfit(&dataset.name));
+            }
             fitted.push(Fitted {
+                sample,
                 row_ids: self.strings(&format!("{a}/row_ids"), n)?,
                 labels: self.strings(&format!("{a}/labels"), n)?,
                 snippets: self.strings(&format!("{a}/snippets"), n)?,
@@ -805,6 +817,6 @@ impl Reader<'_> {
             (None, None, None, Some(prediction)) => Extras::prediction(&prediction),
             _ => return Err(self.damaged("it has what only different methods have".into())),
         };
-        Ok(Alignment { method, params, fitted, eigenvalues, pairs, outcome, extras })
+        Ok(Alignment { method, params, fitted, eigenvalues, pairs, outcome, extras, hubs: super::alignment::Hubs::default() })
     }
 }

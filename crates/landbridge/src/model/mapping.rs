@@ -413,7 +413,8 @@ impl Mapping {
             Mapping::Prepared(_) => rows.nrows().saturating_mul(rows.ncols()),
             _ => return false,
         };
-        products <= FEW && rows.nrows() <= TILE
+        // One row is one pass over the matrix: threads would wait for memory, too.
+        (products <= FEW || rows.nrows() == 1) && rows.nrows() <= TILE
     }
     pub(crate) fn transform(
         &self,
