@@ -88,6 +88,20 @@ impl Alignment {
     pub fn linear_form<'a>(&self, dataset: impl Into<DatasetRef<'a>>) -> Result<LinearForm> {
         let fitted = &self.fitted[self.position(dataset)?];
         let joint = "the joint space";
+        let undefined = |why: String| Error::Undefined { what: format!("an export of \"{}\"", fitted.name()), why };
+        let preparation = match &fitted.mapping {
+            Mapping::Linear(map) => Some(&map.preparation),
+            Mapping::Sparse(map) => Some(&map.preparation),
+            Mapping::Prepared(preparation) => Some(preparation),
+            _ => None,
+        };
+        if let Some(prepare) = preparation.map(Preparation::prepare).filter(|p| p.of_cells()) {
+            let word = crate::params::Words::word(&prepare);
+            return Err(undefined(format!("its rows are prepared by \"{word}\", which the exported formats do not have")));
+        }
+        if matches!(&fitted.mapping, Mapping::Linear(map) if map.unit) {
+            return Err(undefined("its images get length 1 (unit_length), which the exported formats do not have".into()));
+        }
         let form = match &fitted.mapping {
             Mapping::Linear(map) if fitted.known_means.is_none() => {
                 let mut matrix = map.weights.clone();
@@ -100,10 +114,8 @@ impl Alignment {
             Mapping::Sparse(map) => LinearForm::of(fitted.name(), joint, &map.preparation, Some(map.weights.to_dense()), None),
             Mapping::Prepared(preparation) => LinearForm::of(fitted.name(), joint, preparation, None, None),
             _ => {
-                return Err(Error::Undefined {
-                    what: format!("an export of \"{}\"", fitted.name()),
-                    why: format!("method \"{}\" places its rows by their neighbours, which is not a linear map", self.method),
-                });
+                let why = format!("method \"{}\" places its rows by their neighbours, which is not a linear map", self.method);
+                return Err(undefined(why));
             }
         };
         Ok(LinearForm { n_features: fitted.n_features(), ..form })
@@ -128,7 +140,7 @@ impl Alignment {
             }
             copy
         };
-        let copy = bare(Preparation { prepare: Prepare::None, factors: None, mean: None });
+        let copy = bare(Preparation { prepare: Prepare::None, factors: None, mean: None, total: None });
         let p = form.n_features;
         let at_zero = copy.map(&Matrix::<f64>::zeros(1, p).into(), s, t)?;
         let units = Matrix::from_fn(p, p, |i, j| f64::from(u8::from(i == j)));
