@@ -55,7 +55,9 @@ fn rows_without_a_partner_are_told_from_the_others() {
         let alone = (0..600).filter(|&i| truth[i] < 0 && found.confidence[i] >= 0.9).count();
         assert!(alone <= 10, "{count}: {alone} of 200 rows without a partner");
         let mean = rest.iter().map(|&i| found.confidence[i]).sum::<f64>();
-        assert!((mean - all as f64).abs() < 0.1 * rest.len() as f64, "{count}: {mean} and {all}");
+        // Known pairs all have a partner, so a correction by them is bold where a third of the rows has none.
+        let tolerance = if count >= ENOUGH { 0.15 } else { 0.1 };
+        assert!((mean - all as f64).abs() < tolerance * rest.len() as f64, "{count}: {mean} and {all}");
         assert!(given.iter().all(|&i| found.confidence[i] == 1.0 && found.targets[i] == truth[i]));
         let (value, low, high) = found.shared;
         assert!(low <= value && value <= high && (found.expected_right / 600.0 - value).abs() < 1e-12);
