@@ -21,8 +21,11 @@ STORIES = sorted((Path(__file__).parents[2] / "docs" / "stories").glob("*.md"))
 def test_every_block_runs(story, tmp_path, monkeypatch):
     if story.stem == "cells":
         pytest.importorskip("anndata")
-    monkeypatch.chdir(tmp_path)
-    folders = [str(Path(PROGRAM).resolve().parent), str(Path(sys.executable).parent), os.environ["PATH"]]
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "landbridge").symlink_to(Path(PROGRAM).resolve())
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    folders = [str(tmp_path / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]]
     known: dict[str, object] = {}
     blocks = re.findall(r"```(python|sh)\n(.*?)```", story.read_text(), re.S)
     assert {kind for kind, _ in blocks} == {"python", "sh"}

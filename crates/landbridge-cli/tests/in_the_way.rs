@@ -57,7 +57,7 @@ fn a_label_column_of_one_side_is_enough() {
     let said = folder.say(format!("{FIT} --label_column kind a.csv b.csv")).succeeded();
     assert!(said.err.contains("b: no column \"kind\", read without labels"), "{}", said.err);
     assert_eq!(folder.say("labels m.lb --from a --json").json()["rows"], 60);
-    folder.say(format!("{FIT} --label-column kinds a.csv b.csv")).failed(1, "there is no column \"kinds\"");
+    folder.say(format!("{FIT} --label-column kinds a.csv b.csv")).failed(2, "there is no column \"kinds\"");
 }
 
 #[test]

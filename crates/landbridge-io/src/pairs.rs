@@ -588,7 +588,7 @@ mod tests {
         let columns =
             [("left", crate::Column::Words(vec!["dog", "hen", "cat"])), ("right", crate::Column::Numbers(vec![1.0, 2.0, 0.0]))];
         crate::write_columns(folder.path().join("q.parquet"), &columns).unwrap();
-        assert_eq!(links("q.parquet"), [(0, 0, 1.0), (1, 1, 1.0), (3, 2, 1.0)]);
+        assert_eq!(links("q.parquet"), [(1, 1, 1.0), (3, 2, 1.0), (0, 0, 1.0)]);
         std::fs::write(folder.path().join("s.csv"), "en;it\ncat;3\n").unwrap();
         assert_eq!(links("s.csv"), [(0, 3, 1.0)]);
     }
