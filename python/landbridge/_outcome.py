@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 
 class Estimate(NamedTuple):
-    """An estimate and its 95 % interval."""
+    """An estimate and an interval around it: sampling and a margin, whose coverage has not been established."""
 
     value: float
     low: float

@@ -570,7 +570,7 @@ pub struct TrainingRun {
     pub matches: usize,
 }
 
-/// An estimate and its 95 % interval.
+/// An estimate and an interval around it. The interval covers sampling and a margin; its coverage has not been established.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Estimate {
     /// The estimate.

@@ -12,11 +12,11 @@ use crate::progress::Progress;
 
 /// Matches, or rows with soft matches, that are looked at.
 const SAMPLE: usize = 1500;
-/// With soft matches: the power of the share of nearest rows on which maps of two halves agree that is the expected recall.
-/// Fitted to sentence encoders and documents without a common row.
-const POWER: f64 = 0.385;
-/// Half of the interval around the expected recall: how far it was off on these data, beside sampling.
-const OFF: f64 = 0.06;
+/// With soft matches: the power of the share of nearest rows on which maps of two halves agree that is the expected recall. One
+/// number for three runs: sentence encoders alone want 0.385, documents 0.235.
+const POWER: f64 = 0.31;
+/// Half of the interval around the expected recall, beside sampling: it covers the error of these three runs, at most 0.06.
+const OFF: f64 = 0.1;
 /// Share of the known pairs that are held out.
 const HELD: usize = 3;
 
