@@ -159,7 +159,9 @@ pub struct Alignment {
 /// How near the rows of one dataset are to those of another (CSLS), computed on first use: of (source, target) the target's. A copy
 /// starts without it, because its rows may change.
 #[derive(Debug, Default)]
-pub(crate) struct Hubs(pub(crate) Mutex<HashMap<(usize, usize), Arc<Vec<f64>>>>);
+pub(crate) struct Hubs(pub(crate) Mutex<HashMap<(usize, usize), Nearness>>);
+/// A value for each row.
+type Nearness = Arc<Vec<f64>>;
 impl Clone for Hubs {
     fn clone(&self) -> Self {
         Self::default()

@@ -209,9 +209,7 @@ impl Bridge {
         let mut order: Vec<usize> = (0..all.len()).collect();
         order.sort_by(|a, b| worth_of(&tried[*b]).total_cmp(&worth_of(&tried[*a])).then(a.cmp(b)));
         let (best, table) = (order[0], order.iter().map(|&r| row_of(&all[r], &tried[r])).collect());
-        if let Err(error) = tried.swap_remove(best) {
-            return Err(error);
-        }
+        tried.swap_remove(best)?;
         let recipe = &all[best];
         progress.step("measuring the best", 0, 0)?;
         let seen = self.seen_in(recipe, 0..splits.folds, true, datasets, pairs, &splits, &rooms, progress)?;

@@ -320,7 +320,7 @@ impl SelfTraining {
         if self.start == StartFrom::Moments {
             run.warn_if(!enough, || Warning::FewForMoments { rows: side.x.nrows().min(side.y.nrows()), needed: LEAST_ROWS });
             let start = self.search_moments(side, run)?;
-            return self.from_moments(side, &start, vec![], run);
+            return self.grown_from_moments(side, &start, vec![], run);
         }
         let mut rng = ChaCha8Rng::seed_from_u64(self.random_state);
         let mut geometry = Geometry::default();
@@ -367,7 +367,7 @@ impl SelfTraining {
             if self.start == StartFrom::Auto && enough && !clear && halves.is_none() {
                 let start = self.search_moments(side, run)?;
                 if start.trusted() {
-                    return self.from_moments(side, &start, all.into_iter().map(|(_, run)| run).collect(), run);
+                    return self.grown_from_moments(side, &start, all.into_iter().map(|(_, run)| run).collect(), run);
                 }
                 halves = Some(start.halves);
             }
@@ -407,7 +407,7 @@ impl SelfTraining {
     }
 
     /// Grows the rotation to all axes. Where rows have partners, mutual neighbours follow; otherwise soft matches are fitted.
-    fn from_moments(
+    fn grown_from_moments(
         &self,
         side: &Side<'_>,
         start: &MomentStart,
