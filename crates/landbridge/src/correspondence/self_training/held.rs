@@ -10,7 +10,7 @@ use crate::model::Alignment;
 use crate::outcome::{AgainstPairs, Estimate, LEAST_HELD_OUT};
 use crate::progress::Progress;
 
-/// Matches, or rows with soft matches, that are looked at.
+/// Rows that are looked at.
 const SAMPLE: usize = 1500;
 /// With soft matches: the power of the share of nearest rows on which maps of two halves agree that is the expected recall. One
 /// number for three runs: sentence encoders alone want 0.385, documents 0.235.
@@ -43,12 +43,12 @@ pub(super) fn by_reproducibility(share: f64) -> Estimate {
     Estimate { value: share, low: (share - OFF).max(0.0), high: (share + OFF).min(1.0) }
 }
 
-/// The expected share of new rows whose partner is the nearest row: fits to two halves of the matches, judged by the other half.
+/// The expected share of new rows whose partner is the nearest row, from soft matches: fits to two halves of them, and how often
+/// the nearest row is the same in both.
 pub(super) fn expected_recall(
     base: &dyn Method,
     datasets: &[Dataset],
     matches: &Pairs,
-    soft: bool,
     seed: u64,
     progress: &Progress,
 ) -> Result<Option<Estimate>> {
@@ -64,39 +64,24 @@ pub(super) fn expected_recall(
         fits.push(fitted);
     }
     let (mut hits, mut count) = (0.0, 0.0);
-    if soft {
-        let rows: Vec<usize> = order.iter().copied().take(SAMPLE).collect();
-        for b in 1..datasets.len() {
-            let mut nearest = vec![];
-            for fitted in &fits {
-                let found =
-                    neighbors_among(&fitted.embedding(0).select_rows(&rows), fitted.embedding(b), 1, Metric::Cosine, progress)?;
-                nearest.push(found.indices);
-            }
-            hits += nearest[0].iter().zip(&nearest[1]).filter(|(p, q)| p == q).count() as f64;
-            count += rows.len() as f64;
+    let rows: Vec<usize> = order.iter().copied().take(SAMPLE).collect();
+    for b in 1..datasets.len() {
+        let mut nearest = vec![];
+        for fitted in &fits {
+            let own = fitted.embedding(0).select_rows(&rows);
+            nearest.push(neighbors_among(&own, fitted.embedding(b), 1, Metric::Cosine, progress)?.indices);
         }
-    } else {
-        for h in 0..2 {
-            let own = matches.links().iter().filter(|l| l.a == 0 && half(l) == h).copied();
-            let mut held: Vec<Link> = own.collect();
-            held.sort_by_key(|l| order[l.i]);
-            held.truncate(SAMPLE / 2);
-            for [there, back] in standings_of(&fits[1 - h], &held, None) {
-                hits += 0.5 * (f64::from(u8::from(there.rank == 1)) + f64::from(u8::from(back.rank == 1)));
-                count += 1.0;
-            }
-        }
+        hits += nearest[0].iter().zip(&nearest[1]).filter(|(p, q)| p == q).count() as f64;
+        count += rows.len() as f64;
     }
     if count == 0.0 {
         return Ok(None);
     }
     let share: f64 = hits / count;
-    let value = if soft { share.powf(POWER) } else { share };
     let sampling = 1.96 * (share * (1.0 - share) / count).sqrt();
-    let low = if soft { (share - sampling).max(0.0).powf(POWER) } else { share - sampling };
-    let high = if soft { (share + sampling).min(1.0).powf(POWER) } else { share + sampling };
-    Ok(Some(Estimate { value, low: (low - OFF).max(0.0), high: (high + OFF).min(1.0) }))
+    let recall = |share: f64| share.clamp(0.0, 1.0).powf(POWER);
+    let (low, high) = ((recall(share - sampling) - OFF).max(0.0), (recall(share + sampling) + OFF).min(1.0));
+    Ok(Some(Estimate { value: recall(share), low, high }))
 }
 
 /// Known pairs held out: the base method on the others alone, and with the matches. `None` with fewer than ten pairs.

@@ -151,7 +151,7 @@ const LEAST_ROWS: usize = 300;
 const STABLE: f64 = 0.7;
 const COVER: f64 = 0.35;
 /// Share of rows with a partner from which mutual neighbours, and below which soft matches are fitted.
-const SHARED: f64 = 0.08;
+const SHARED: f64 = 0.2;
 /// First dimension (relative to that requested, over 10), power of the singular values, share of matches left out at first.
 const PLAN: [(usize, f64, f64); 8] = [
     (10, 0.5, 0.0),
@@ -245,12 +245,12 @@ impl SelfTraining {
         // One stage here; the stages of the base method would count twice.
         alignment.outcome.seconds.clear();
         run.lap("base fit");
-        if trust.trusted && !trust.pairs_alone && !trust.soft && trust.reproducibility >= self.good {
-            // Nearly all held-out matches come back: they say enough.
-            trust.expected_recall = Some(by_reproducibility(trust.reproducibility));
-        } else if trust.trusted && !trust.pairs_alone {
-            trust.expected_recall = expected_recall(base, datasets, &all, trust.soft, self.random_state, run.progress)?;
+        if trust.trusted && !trust.pairs_alone && trust.soft {
+            trust.expected_recall = expected_recall(base, datasets, &all, self.random_state, run.progress)?;
             run.lap("expected recall");
+        } else if trust.trusted && !trust.pairs_alone && trust.reproducibility >= self.good {
+            // With fewer, matches of rows without a partner hide how well the others do: no estimate.
+            trust.expected_recall = Some(by_reproducibility(trust.reproducibility));
         }
         // The base method has its own stages and warnings; the caller adds the rest.
         alignment.outcome.trust = Some(trust);
