@@ -29,7 +29,7 @@ class Estimate(float):
         made.low, made.high = found["low"], found["high"]
         return made
 
-    def __getnewargs__(self) -> tuple[dict[str, float]]:
+    def __getnewargs__(self) -> tuple[dict[str, float]]:  # type: ignore[override]
         return ({"value": float(self), "low": self.low, "high": self.high},)
 
     def __getitem__(self, name: str) -> float:

@@ -64,7 +64,7 @@ fn exports_and_drift() {
     let json: serde_json::Value = serde_json::from_str(&folder.text("m.json")).unwrap();
     assert!(json["width"] == 10 && json["matrix"].as_array().unwrap().len() == 12, "{}", json["formula"]);
     folder.say("export b.lb --map old -o m.npz").failed(2, "SOURCE:TARGET");
-    folder.say("export b.lb --dataset other -o m.npz").failed(1, "other");
+    folder.say("export b.lb --dataset other -o m.npz").failed(2, "other");
     folder.say("check-drift b.lb old.npy --dataset old").succeeded();
     let mut numbers = Numbers(9);
     let others: Vec<f64> = (0..40 * 12).map(|_| numbers.below(1000) as f64).collect();

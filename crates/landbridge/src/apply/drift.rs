@@ -4,7 +4,7 @@ use crate::data::Rows;
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use crate::linalg::whitening::symmetric_eigen;
-use crate::model::{Alignment, DatasetRef};
+use crate::model::{Alignment, DatasetRef, Mapping};
 use faer::Mat;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -29,7 +29,7 @@ pub struct Drift {
     pub energy_distance: f64,
     /// Share of random divisions of the rows into two samples with at least that energy distance.
     pub p_value: f64,
-    /// Whether the new rows differ.
+    /// Whether the new rows differ in a way that matters to the map.
     pub drifted: bool,
     /// The same in words, with what to do.
     pub verdict: String,
@@ -63,7 +63,9 @@ impl Alignment {
             };
             return Err(Error::TooFewRows { dataset, rows, needed: LEAST });
         }
-        Ok(drift(&evenly(rows), &sample.to_f64(), random_state))
+        // Where rows are scaled to length 1 first, their length does not matter.
+        let scales = matches!(&fitted.mapping, Mapping::Linear(map) if map.preparation.prepare().unit_first());
+        Ok(drift(&evenly(rows), &sample.to_f64(), scales, random_state))
     }
 }
 
@@ -75,24 +77,32 @@ fn evenly(rows: &Rows) -> Matrix<f64> {
     out
 }
 
-fn drift(new: &Matrix<f64>, old: &Matrix<f64>, seed: u64) -> Drift {
+fn drift(new: &Matrix<f64>, old: &Matrix<f64>, scales: bool, seed: u64) -> Drift {
     let lengths = |m: &Matrix<f64>| median(m.rows().map(|r| r.iter().map(|v| v * v).sum::<f64>().sqrt()).collect());
     let length = (lengths(new), lengths(old));
     let (new_units, old_units) = (unit(new), unit(old));
     let (energy_distance, p_value) = energy(&new_units, &old_units, seed);
     let outside = outside(&new_units, &old_units);
     let other_lengths = length.0.max(length.1) > LENGTHS * length.0.min(length.1);
-    let drifted = p_value <= CLEAR;
-    let verdict = match (drifted, other_lengths) {
+    let turned = p_value <= CLEAR;
+    let drifted = turned || (other_lengths && !scales);
+    let verdict = match (turned, other_lengths) {
         (true, _) => format!(
             "yes, the rows have drifted: their directions differ from those of the fit (energy distance {energy_distance:.4}, p = {p_value:.3}; {:.0} % outside its principal directions, {:.0} % at the fit). Embed some of them with both models, and fit the bridge again with these pairs",
             100.0 * outside.0,
             100.0 * outside.1
         ),
-        (false, true) => format!(
-            "no drift of directions (p = {p_value:.3}), but the rows have another length: {:.3}, and {:.3} at the fit. Were the fitted rows scaled to length 1 and these not? A bridge scales every row itself, so that its results hold; other models may need the same scaling",
-            length.0, length.1
-        ),
+        (false, true) => {
+            let lengths = format!("{:.3}, and {:.3} at the fit", length.0, length.1);
+            match scales {
+                true => format!(
+                    "no drift of directions (p = {p_value:.3}), but the rows have another length: {lengths}. The map scales every row to length 1 itself, so that its results hold"
+                ),
+                false => format!(
+                    "yes, the rows have another length: {lengths}. The map does not scale rows: scale these as the fitted ones were"
+                ),
+            }
+        }
         (false, false) => {
             format!("no drift: rows like those of the fit would differ as much or more with probability {p_value:.3}")
         }
@@ -214,14 +224,16 @@ mod tests {
     #[test]
     fn rows_of_the_same_kind_do_not_drift_and_others_do() {
         let old = cloud(300, 12, 0.0, 1.0, 3);
-        let calm = (0..20).filter(|seed| drift(&cloud(120, 12, 0.0, 1.0, 100 + seed), &old, *seed).drifted).count();
-        assert!(calm <= 1, "{calm} of 20 looks at the same kind of rows");
-        let moved = drift(&cloud(120, 12, 0.8, 1.0, 5), &old, 0);
+        let calm = (0..20).filter(|seed| drift(&cloud(120, 12, 0.0, 1.0, 100 + seed), &old, true, *seed).drifted).count();
+        assert!(calm <= 2, "{calm} of 20 looks at the same kind of rows");
+        let moved = drift(&cloud(120, 12, 0.8, 1.0, 5), &old, true, 0);
         assert!(moved.drifted && moved.verdict.starts_with("yes") && moved.outside.0 > moved.outside.1, "{moved:?}");
         // Another length alone is said, and is not drift.
-        let longer = drift(&cloud(120, 12, 0.0, 3.0, 6), &old, 0);
+        let longer = drift(&cloud(120, 12, 0.0, 3.0, 6), &old, true, 0);
         assert!(!longer.drifted && longer.verdict.contains("another length"), "{longer:?}");
-        // Noise in directions that the fit does not have.
         assert!(longer.outside.0 < 0.3, "{longer:?}");
+        // A map that does not scale its rows would place them wrongly.
+        let wrong = drift(&cloud(120, 12, 0.0, 3.0, 6), &old, false, 0);
+        assert!(wrong.drifted && wrong.verdict.contains("does not scale"), "{wrong:?}");
     }
 }
