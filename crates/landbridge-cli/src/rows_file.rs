@@ -51,7 +51,7 @@ impl<'a> RowsFile<'a> {
         columns: &'t [String],
         ids: Option<&'t [String]>,
     ) -> Table<'t> {
-        let mut table = narrow.map_or_else(|| Table::new(rows), |narrow| Table::new(narrow));
+        let mut table = narrow.map_or_else(|| Table::new(rows), Table::new);
         if self.format.holds_names() {
             table = table.columns(columns);
             if let Some(ids) = ids {

@@ -69,7 +69,7 @@ mod tests {
         let x = place(copies.datasets[0].rows(), &|i| i, 200);
         let y = place(copies.datasets[1].rows(), &|j| back[j], 300);
         let mut pairs = Pairs::none(2);
-        (0..300).filter(|&j| back[j] < 200 && back[j] % 2 == 0).for_each(|j| pairs.add(0, back[j], 1, j, 1.0).unwrap());
+        (0..300).filter(|&j| back[j] < 200 && back[j].is_multiple_of(2)).for_each(|j| pairs.add(0, back[j], 1, j, 1.0).unwrap());
         let data = [Dataset::new("x", x).unwrap(), Dataset::new("y", y).unwrap()];
         let a = Cca::new(4).fit(&data, &pairs).unwrap();
         let found = a.support(0, 1, None).unwrap();

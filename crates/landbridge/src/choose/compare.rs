@@ -732,7 +732,7 @@ mod tests {
             let mut entries = vec![];
             for i in 0..120 {
                 taste.datasets[0].rows().copy_row(i, &mut row);
-                let known = (0..items).filter(|j| (i * 7 + j * 5 + a) % 3 == 0);
+                let known = (0..items).filter(|j| (i * 7 + j * 5 + a).is_multiple_of(3));
                 entries.extend(known.map(|j| (i, j, row[j % 3] + j as f64)));
             }
             Dataset::new(["books", "films"][a], Csr::from_triplets(120, items, &entries).unwrap()).unwrap().partly_known()

@@ -299,7 +299,7 @@ mod tests {
         for i in 0..n {
             for j in 0..p {
                 if next() % 100 < filled {
-                    triplets.push((i, j, (1 + next() % (1 + most * (j as u64 % 50 == 0) as u64)) as f64));
+                    triplets.push((i, j, (1 + next() % (1 + most * u64::from((j as u64).is_multiple_of(50)))) as f64));
                 }
             }
         }
