@@ -113,7 +113,7 @@ fn wrong_calls_are_refused_with_the_nearest_name() {
          --methods cca --scoring accuracy => scoring
          --methods cca --folds 1 => folds
          --methods cca -o t.txt => .csv, .tsv or .json
-         --methods cca --groups one.txt => 1 file(s)",
+         --methods cca --groups one.txt => names 1 file",
     );
     folder.say("compare a.csv b.csv --labels-column kind --methods cca").failed(1, "at least 4");
     folder.refuses(

@@ -725,23 +725,23 @@ mod tests {
     #[test]
     fn ratings_are_also_compared_by_the_error_of_predicted_values() {
         use crate::linalg::Csr;
-        let taste = RotatedCopies::new(120).n_features(3).generate().unwrap();
-        // A rating is the sum of a taste and an offset of the item; two thirds are unknown.
-        let ratings = |a: usize, items: usize| {
-            let mut row = vec![0.0; 3];
+        let cloud = RotatedCopies::new(120).n_features(2).generate().unwrap();
+        let mut taste = vec![0.0; 2];
+        // A rating is how well an item suits a taste; a third is unknown.
+        let mut ratings = |a: usize, items: usize| {
             let mut entries = vec![];
             for i in 0..120 {
-                taste.datasets[0].rows().copy_row(i, &mut row);
-                let known = (0..items).filter(|j| (i * 7 + j * 5 + a).is_multiple_of(3));
-                entries.extend(known.map(|j| (i, j, row[j % 3] + j as f64)));
+                cloud.datasets[0].rows().copy_row(i, &mut taste);
+                let suits = |j: usize| 3.0 * taste[j % 2] * (1.0 + (j % 5) as f64) + j as f64;
+                entries.extend((0..items).filter(|j| !(i * 7 + j * 5 + a).is_multiple_of(3)).map(|j| (i, j, suits(j))));
             }
             Dataset::new(["books", "films"][a], Csr::from_triplets(120, items, &entries).unwrap()).unwrap().partly_known()
         };
-        let (data, pairs) = (vec![ratings(0, 24), ratings(1, 30)], Pairs::first_rows(2, 60));
+        let (data, pairs) = (vec![ratings(0, 24), ratings(1, 30)], Pairs::first_rows(2, 80));
         let candidates = [Candidate::new(crate::method::Clle::new(3)), Candidate::new(InstanceAlignment::new(3))];
         let found = Compare::new().compare(&candidates, &data, &pairs).unwrap();
         let error = found.table[0].measure("mmae").unwrap();
-        assert!(error.estimate.value > 0.0 && error.estimate.value < error.chance, "{error:?}");
+        assert!(error.estimate.value > 0.0 && error.estimate.value < 0.9 * error.chance, "{error:?}");
         // It gives rows places and predicts nothing.
         assert!(found.table[1].measure("mmae").is_none() && found.table[1].error.is_none(), "{:?}", found.table[1]);
     }

@@ -341,7 +341,7 @@ impl Preparation {
     }
 }
 
-/// Calls `f(values, columns)` for every row, in parallel.
+/// Calls `f(values, columns)` for every row, in parallel if there are many: small work starts no thread.
 fn each_sparse_row(m: &mut Csr, f: impl Fn(&mut [f64], &[u32]) + Sync) {
     /// Rows that one task takes.
     const TOGETHER: usize = 256;
@@ -354,11 +354,13 @@ fn each_sparse_row(m: &mut Csr, f: impl Fn(&mut [f64], &[u32]) + Sync) {
         rest = others;
         parts.push((first, part.iter().map(|w| (w[0], w[1])).collect::<Vec<_>>(), own));
     }
-    parts.into_par_iter().for_each(|(first, rows, own)| {
-        for (from, to) in rows {
-            f(&mut own[from - first..to - first], &columns[from..to]);
-        }
-    });
+    let run = |(first, rows, own): (usize, Vec<(usize, usize)>, &mut [f64])| {
+        rows.into_iter().for_each(|(from, to)| f(&mut own[from - first..to - first], &columns[from..to]));
+    };
+    match parts.len() {
+        0..=1 => parts.into_iter().for_each(run),
+        _ => parts.into_par_iter().for_each(run),
+    }
 }
 
 /// 1 / standard deviation of each column, 0 for constant ones. `less` is what n is reduced by: 1 for the unbiased variance.

@@ -156,7 +156,7 @@ impl EntropicGw {
             let strength = 4.0 / self.epsilon / several.len() as f64;
             pull.as_mut_slice().par_chunks_mut(TASK * m).for_each(|part| part.iter_mut().for_each(|v| *v *= strength));
             // The marginals need no more accuracy than the step: the plan still changes.
-            let exact = (0.01 * change).clamp(1e-2 * self.tolerance, 1e-6);
+            let exact = (0.01 * change).min(1e-6).max(1e-2 * self.tolerance);
             scalings += scaling.run(&pull, &mut kernel, (p, q), exact)?;
             change = plan
                 .as_mut_slice()
