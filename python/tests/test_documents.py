@@ -21,7 +21,8 @@ from scipy import io, sparse
 import landbridge as lb
 
 #: That pairs come from names of cells is always told; the pages mean it.
-pytestmark = pytest.mark.filterwarnings("ignore:.*pairs came from equal names")
+# What is told wherever it happens: names make pairs, counts of cells are recognised.
+pytestmark = pytest.mark.filterwarnings("ignore:.*pairs came from equal names", "ignore:.*; prepared by")
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -343,7 +343,7 @@ def test_numpy_numbers_are_numbers():
 @pytest.mark.filterwarnings("ignore:n_neighbors has no effect")
 def test_given_graphs():
     graphs = [lb.geometry.similarity_graph(x, 4) for x in (X, Y)]
-    expected = fit()
+    expected = fit(weights="heat")
     for given in (graphs, tuple(graphs), [g.toarray() for g in graphs], [sparse.coo_matrix(g) for g in graphs]):
         a = fit(weights="precomputed", graphs=given)
         assert same(a, expected)

@@ -131,7 +131,7 @@ def test_groups_must_cover_the_columns():
 def test_maps_are_the_regressions_on_the_eigenvectors(documents, penalty):
     data, pairs = documents
     a = lb.SparseAlignment(4, penalty=penalty, alpha=0.2).fit(data, pairs)
-    targets = lb.InstanceAlignment(4, tolerance=1e-9).fit(data, pairs).embeddings_
+    targets = lb.InstanceAlignment(4, weights="heat", tolerance=1e-9).fit(data, pairs).embeddings_
     for side in (0, 1):
         X = (data[side].toarray() if sparse.issparse(data[side]) else np.asarray(data[side])).astype(float)
         X = X - X.mean(0)
