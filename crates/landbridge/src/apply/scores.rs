@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::evaluate::{Standing, label_transfer, standings};
 use crate::geometry::neighbors::Metric;
 use crate::model::{Alignment, Fitted};
+use crate::outcome::Warning;
 use crate::progress::with_threads;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,11 +75,14 @@ impl Alignment {
         score(self, truth, ks, metric.unwrap_or(self.default_metric()))
     }
 
-    /// Whether two rows (dataset, row, dataset, row) were given as a pair in fitting, or follow from given pairs.
+    /// Whether two rows (dataset, row, dataset, row) were given as a pair in fitting, or follow from given pairs. Pairs that the fit
+    /// inferred were not given.
     pub fn given(&self) -> impl Fn(usize, usize, usize, usize) -> bool + use<> {
         let starts = offsets(self.datasets().iter().map(Fitted::nrows));
         let mut sets = Sets::new(starts[starts.len() - 1]);
-        for link in self.pairs() {
+        let inferred = |w: &Warning| matches!(w, Warning::PairsInferred { .. } | Warning::PairsTransported { .. });
+        let found_itself = self.outcome().warnings.iter().any(inferred);
+        for link in self.pairs().iter().filter(|_| !found_itself) {
             sets.join(starts[link.a] + link.i, starts[link.b] + link.j);
         }
         let (set, _) = sets.numbered();

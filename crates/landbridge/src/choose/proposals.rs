@@ -58,6 +58,9 @@ pub(crate) const SHAPE: usize = 8;
 const LEAST_TRAINED: usize = 60;
 /// Columns in different units have standard deviations that differ by more.
 const DIFFERENT_UNITS: f64 = 5.0;
+/// Up to this many dense columns and rows, graphs of neighbours take part.
+const FEW_COLUMNS: usize = 100;
+const FEW_ROWS: usize = 5000;
 /// Folds of methods that take seconds where others take fractions.
 const FEW_FOLDS: usize = 2;
 
@@ -92,6 +95,16 @@ impl Looks<'_> {
     fn most(&self) -> usize {
         self.0.iter().map(|l| l.columns.min(l.rows.saturating_sub(1))).min().unwrap_or(1).max(1)
     }
+    /// Whether neighbours of dense rows mean something and are soon found.
+    fn small(&self) -> bool {
+        self.all(|l| !l.sparse && !l.text && l.columns <= FEW_COLUMNS && l.rows <= FEW_ROWS)
+    }
+    /// Numbers of components of spectral methods, which place rows in few.
+    fn few_dimensions(&self) -> Vec<usize> {
+        let least = self.0.iter().map(|l| l.rows).min().unwrap_or(2);
+        let all: Vec<usize> = [2, 5, 10, 20].into_iter().filter(|d| 4 * d < least && *d <= self.most()).collect();
+        if all.is_empty() { vec![1] } else { all }
+    }
     /// The numbers of components to try, up to `limit`.
     fn dimensions(&self, limit: usize) -> Vec<usize> {
         let most = self.most().min(limit);
@@ -120,6 +133,13 @@ pub(crate) fn proposals(looks: &Looks<'_>) -> Vec<Proposal> {
         });
     }
     out.push(correlation(looks));
+    if !curved && looks.small() {
+        out.push(Proposal {
+            reason: "few dense columns: a graph of neighbours also learns from the rows without a pair".into(),
+            variants: vec![Variant::new("instance", &[], looks.few_dimensions())],
+            folds: None,
+        });
+    }
     if curved {
         let embeddings = [10, 20, 50].into_iter().filter(|d| looks.all(|l| l.rows > 4 * d));
         let mut variants: Vec<Variant> = embeddings
@@ -159,8 +179,12 @@ fn correlation(looks: &Looks<'_>) -> Proposal {
         () => &["center", "unit_center", "standardize"],
     };
     let variant = |word: &&str| Variant::new("cca", &[("prepare", word)], looks.dimensions(200));
+    let mut variants: Vec<Variant> = words.iter().map(variant).collect();
+    if looks.small() {
+        variants.push(Variant::new("linear", &[], looks.few_dimensions()));
+    }
     let reason = "linear maps of what varies together over the known pairs: the plain method that is hard to beat";
-    Proposal { reason: reason.into(), variants: words.iter().map(variant).collect(), folds: None }
+    Proposal { reason: reason.into(), variants, folds: None }
 }
 
 /// Counts of cells: canonical correlation of principal coordinates. Places in graphs of noisy counts and training on one's own matches were never better, and cost minutes.
