@@ -50,11 +50,11 @@ impl Estimate {
         Self { value: mean, low: (centre - half).clamp(0.0, mean), high: (centre + half).clamp(mean, 1.0) }
     }
 
-    /// The same estimate moved by a known bias; it stays between 0 and 1.
+    /// The same estimate moved by an estimated bias; it stays between 0 and 1. The interval only grows: the bias is uncertain too.
     #[must_use]
     pub(crate) fn moved(self, by: f64) -> Self {
         let to = |v: f64| (v + by).clamp(0.0, 1.0);
-        Self { value: to(self.value), low: to(self.low), high: to(self.high) }
+        Self { value: to(self.value), low: to(self.low).min(self.low), high: to(self.high).max(self.high) }
     }
 }
 
@@ -148,6 +148,14 @@ mod tests {
         assert!(found.value == 1.0 && found.low < 0.8 && found.high == 1.0, "{found:?}");
         let found = Estimate::of(&[0.01; 200]);
         assert!(found.high < 0.03, "{found:?}");
+    }
+
+    #[test]
+    fn a_moved_estimate_keeps_what_it_covered() {
+        let found = Estimate { value: 1.0, low: 0.9, high: 1.0 }.moved(-0.02);
+        assert_eq!(found, Estimate { value: 0.98, low: 0.9 - 0.02, high: 1.0 });
+        let found = found.moved(0.05);
+        assert_eq!((found.value, found.low, found.high), (1.0, 0.9 - 0.02, 1.0));
     }
 
     #[test]
