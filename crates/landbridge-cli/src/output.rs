@@ -143,6 +143,24 @@ pub(crate) fn outcome_json(outcome: &Outcome) -> Value {
     value
 }
 
+/// Saves a model; only its maps, if `map_only`.
+pub(crate) fn save_fitted(path: &Path, alignment: &Alignment, map_only: bool) -> Result<()> {
+    let bare = map_only.then(|| alignment.without_rows()).transpose()?;
+    Ok(landbridge_io::save_model(path, bare.as_ref().unwrap_or(alignment))?)
+}
+
+/// A model that was chosen and written, as a value; `name` and `how` tell how it was chosen.
+pub(crate) fn chosen_json(path: &Path, alignment: &Alignment, name: &str, how: impl serde::Serialize) -> Value {
+    json!({
+        "model": path.to_string_lossy(),
+        "method": alignment.method(),
+        "params": alignment.params(),
+        "datasets": datasets_json(alignment),
+        name: how,
+        "outcome": outcome_json(alignment.outcome()),
+    })
+}
+
 /// The datasets of a model as a value.
 pub(crate) fn datasets_json(alignment: &Alignment) -> Value {
     let one = |d: &landbridge::model::Fitted| {

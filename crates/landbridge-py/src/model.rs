@@ -28,6 +28,26 @@ pub(crate) struct Model {
 }
 
 impl Model {
+    /// Rows of `source` in the features of `target`; with `original`, in the units of its data. Small work starts no thread.
+    fn mapped<'py>(
+        &self,
+        py: Python<'py>,
+        rows: landbridge::data::Dataset,
+        source: usize,
+        target: usize,
+        original: bool,
+        n_jobs: usize,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let inner = self.inner.clone();
+        let quick = inner.is_quick_map(rows.rows().into(), source, target);
+        let work = move || match original {
+            true => inner.predict(rows.rows(), source, target),
+            false => inner.map(rows.rows(), source, target),
+        };
+        let mapped = if quick { run_here(py, work)? } else { run(py, n_jobs, false, move |_| work())? };
+        let (nrows, ncols) = (mapped.nrows(), mapped.ncols());
+        array2(py, mapped.into_vec(), nrows, ncols)
+    }
     pub(crate) fn fitted(&self, py: Python<'_>, position: usize) -> PyResult<&Fitted> {
         let found = self.inner.position(position).map_err(|e| errors::library(py, &e))?;
         Ok(&self.inner.datasets()[found])
@@ -256,18 +276,10 @@ impl Model {
         original: bool,
         n_jobs: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let (inner, rows) = (self.inner.clone(), rows.get().take(py)?);
-        let quick = inner.is_quick_map(rows.rows().into(), source, target);
-        let work = move || match original {
-            true => inner.predict(rows.rows(), source, target),
-            false => inner.map(rows.rows(), source, target),
-        };
-        let mapped = if quick { run_here(py, work)? } else { run(py, n_jobs, false, move |_| work())? };
-        let (nrows, ncols) = (mapped.nrows(), mapped.ncols());
-        array2(py, mapped.into_vec(), nrows, ncols)
+        self.mapped(py, rows.get().take(py)?, source, target, original, n_jobs)
     }
 
-    /// The same of a float32 or float64 array with two axes; a small array is not copied.
+    /// The same of a float32 or float64 array with two axes.
     fn map_array<'py>(
         &self,
         py: Python<'py>,
@@ -280,15 +292,7 @@ impl Model {
         let array = DenseArray::new(rows)?;
         let name = format!("new rows of {}", self.fitted(py, source)?.name());
         let rows = landbridge::data::Dataset::new(name, array.to_rows(py)?).map_err(|e| errors::library(py, &e))?;
-        let inner = self.inner.clone();
-        let quick = inner.is_quick_map(rows.rows().into(), source, target);
-        let work = move || match original {
-            true => inner.predict(rows.rows(), source, target),
-            false => inner.map(rows.rows(), source, target),
-        };
-        let mapped = if quick { run_here(py, work)? } else { run(py, n_jobs, false, move |_| work())? };
-        let (nrows, ncols) = (mapped.nrows(), mapped.ncols());
-        array2(py, mapped.into_vec(), nrows, ncols)
+        self.mapped(py, rows, source, target, original, n_jobs)
     }
 
     /// Writes the map of a dataset into the joint space, or into the features of `target`, for use without landbridge.

@@ -5,13 +5,12 @@ use crate::args::{Common, ReadArgs};
 use crate::choose::{ChoiceArgs, aligned, interval, known_pairs};
 use crate::commands::fit::read_datasets;
 use crate::failure::Failure;
-use crate::output::{Console, check_target, datasets_json, outcome_json};
+use crate::output::{Console, check_target, chosen_json, save_fitted};
 use crate::progress::Watch;
 use clap::Args;
 use landbridge::choose::{Align, Selection};
 use landbridge::error::bytes;
-use landbridge_io::{check_model_name, save_model};
-use serde_json::json;
+use landbridge_io::check_model_name;
 use std::path::PathBuf;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -64,18 +63,10 @@ pub(crate) fn run(args: &AlignArgs, console: &Console) -> Result<()> {
     let align = Align::new().scoring(args.choice.scoring()?).folds(args.folds).groups(groups);
     let align = align.random_state(args.choice.random_state).n_jobs(args.choice.n_jobs);
     let found = watch.during(|progress| align.align_with(&datasets, &pairs, progress))?;
-    let bare = args.map_only.then(|| found.alignment.without_rows()).transpose()?;
-    watch.during(|_| save_model(&args.output, bare.as_ref().unwrap_or(&found.alignment)))?;
+    watch.during(|_| save_fitted(&args.output, &found.alignment, args.map_only))?;
     let selection = &found.selection;
     match console.json {
-        true => console.print_json(&json!({
-            "model": args.output.to_string_lossy(),
-            "method": found.alignment.method(),
-            "params": found.alignment.params(),
-            "datasets": datasets_json(&found.alignment),
-            "selection": selection,
-            "outcome": outcome_json(found.alignment.outcome()),
-        }))?,
+        true => console.print_json(&chosen_json(&args.output, &found.alignment, "selection", selection))?,
         false => {
             if args.explain {
                 console.say(selection.explanation());

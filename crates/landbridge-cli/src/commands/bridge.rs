@@ -5,13 +5,12 @@ use crate::args::{Common, ReadArgs};
 use crate::choose::{aligned, interval};
 use crate::commands::fit::read_datasets;
 use crate::failure::Failure;
-use crate::output::{Console, check_target, counted, datasets_json, outcome_json};
+use crate::output::{Console, check_target, chosen_json, counted, save_fitted};
 use crate::progress::Watch;
 use clap::Args;
 use landbridge::choose::{Bridge, BridgeReport, Direction};
 use landbridge::data::{Dataset, Pairs};
-use landbridge_io::{check_model_name, pairs_by_id, read_pairs, save_model};
-use serde_json::json;
+use landbridge_io::{check_model_name, pairs_by_id, read_pairs};
 use std::path::PathBuf;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -79,18 +78,10 @@ pub(crate) fn run(args: &BridgeArgs, console: &Console) -> Result<()> {
     let pairs = known_pairs(&args.pairs, &datasets)?;
     let bridge = Bridge::new().folds(args.folds).curve(!args.no_curve).random_state(args.random_state).n_jobs(args.n_jobs);
     let found = watch.during(|progress| bridge.bridge_with(&datasets, &pairs, progress))?;
-    let bare = args.map_only.then(|| found.alignment.without_rows()).transpose()?;
-    watch.during(|_| save_model(&args.output, bare.as_ref().unwrap_or(&found.alignment)))?;
+    watch.during(|_| save_fitted(&args.output, &found.alignment, args.map_only))?;
     let report = &found.report;
     match console.json {
-        true => console.print_json(&json!({
-            "model": args.output.to_string_lossy(),
-            "method": found.alignment.method(),
-            "params": found.alignment.params(),
-            "datasets": datasets_json(&found.alignment),
-            "bridge": report,
-            "outcome": outcome_json(found.alignment.outcome()),
-        }))?,
+        true => console.print_json(&chosen_json(&args.output, &found.alignment, "bridge", report))?,
         false => {
             console.print(&figures(report, &datasets))?;
             found.alignment.outcome().warnings.iter().for_each(|w| console.warn(w.to_string()));

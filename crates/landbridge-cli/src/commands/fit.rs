@@ -4,7 +4,7 @@ use crate::Result;
 use crate::args::{Common, ReadArgs};
 use crate::failure::Failure;
 use crate::methods::{given, typed};
-use crate::output::{Console, check_target, counted, datasets_json, outcome_json, thousands};
+use crate::output::{Console, check_target, counted, datasets_json, outcome_json, save_fitted, thousands};
 use crate::progress::Watch;
 use crate::sparse::PathArgs;
 use clap::{ArgMatches, Args, ValueEnum};
@@ -15,7 +15,7 @@ use landbridge::geometry::neighbors::Metric;
 use landbridge::method::Method;
 use landbridge::params::{Given, Schema, Value, Words as _};
 use landbridge::registry;
-use landbridge_io::{check_model_name, pairs_by_id, read_dataset, read_pairs, save_model};
+use landbridge_io::{check_model_name, pairs_by_id, read_dataset, read_pairs};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -286,8 +286,7 @@ pub(crate) fn run(args: &FitArgs, schema: &'static Schema, matches: &ArgMatches,
     let method: Box<dyn Method> = if args.trust { Box::new(Judged::boxed(method)) } else { method };
     let limit = args.read.limit();
     let alignment = watch.during(|progress| fit_within(&*method, &datasets, &pairs, limit, progress))?;
-    let bare = args.map_only.then(|| alignment.without_rows()).transpose()?;
-    watch.during(|_| save_model(output, bare.as_ref().unwrap_or(&alignment)))?;
+    watch.during(|_| save_fitted(output, &alignment, args.map_only))?;
 
     let outcome = alignment.outcome();
     let (n_pairs, known) = if args.infers() { (alignment.pairs().len(), "inferred") } else { (pairs.len(), "known") };

@@ -73,10 +73,14 @@ impl Compared {
         let near_y = (0..y.nrows()).map(|j| mean(&of_y, j)).collect();
         Self { x, y, near_x, near_y }
     }
+    /// The `k` best scores of every row and of every column, halved.
+    fn best(&self, k: usize) -> (Largest, Largest) {
+        largest_both_ways(&self.x, &self.y, &halves(&self.near_x), &halves(&self.near_y), k)
+    }
     /// For each row of either side: the best score less the second, and the second less the third.
     pub(crate) fn gaps(&self) -> [(Vec<f64>, Vec<f64>); 2] {
         let k = 3.min(self.x.nrows()).min(self.y.nrows());
-        let (of_x, of_y) = largest_both_ways(&self.x, &self.y, &halves(&self.near_x), &halves(&self.near_y), k);
+        let (of_x, of_y) = self.best(k);
         let gap = |values: &[f32], at: usize| 2.0 * f64::from(values[at.min(k - 1)] - values[(at + 1).min(k - 1)]);
         [(of_x, self.x.nrows()), (of_y, self.y.nrows())]
             .map(|(lists, n)| (0..n).map(|i| (gap(lists.of(i).0, 0), gap(lists.of(i).0, 1))).unzip())
@@ -87,9 +91,7 @@ impl Compared {
     }
     /// The best scores of every row and of every column, best first.
     pub(crate) fn leaders(&self) -> Leaders<'_> {
-        let (half_x, half_y) = (halves(&self.near_x), halves(&self.near_y));
-        let k = LEADERS.min(self.x.nrows()).min(self.y.nrows());
-        let (rows, columns) = largest_both_ways(&self.x, &self.y, &half_x, &half_y, k);
+        let (rows, columns) = self.best(LEADERS.min(self.x.nrows()).min(self.y.nrows()));
         Leaders { compared: self, rows, columns }
     }
     /// Standard deviation of the CSLS scores, from a sample of rows.

@@ -13,7 +13,7 @@ const MEAN: [f64; TERMS] = [0.0, 1.0, 0.0, 0.0, 0.0];
 const PRECISION: [f64; TERMS] = [0.25, 1.0, 1.0, 1.0, 1.0];
 /// Leads are small numbers; in these units the prior is about as strong for them.
 const UNITS: f64 = 5.0;
-/// Chances nearer to 0 or 1 are no more certain than these.
+/// Chances nearer to 0 or 1 count as this near.
 const CERTAIN: f64 = 0.01;
 const STEPS: usize = 60;
 
