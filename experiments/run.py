@@ -28,6 +28,7 @@ import few_pairs
 import global_geometry
 import landbridge as lb
 import linear
+import links
 import multiscale
 import no_pairs
 import sparse_maps
@@ -151,6 +152,8 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
     "confidence": confidence.confidence,
     "wrong-fits": confidence.wrong_fits,
     "absent-types": confidence.absent_types,
+    "links": links.linked_columns,
+    "wrong-links": links.wrong_links,
     "no-pairs": no_pairs.proteins_without_pairs,
     "transport": no_pairs.cells_by_transport,
     "zero-pairs": no_pairs.cells_without_settings,

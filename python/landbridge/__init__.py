@@ -13,7 +13,9 @@ space, and matches the rows of one dataset to those of another.
 True
 """
 
-from . import _methods, control, datasets, geometry, metrics, sc, solve
+from typing import TYPE_CHECKING, Any
+
+from . import _methods, control, datasets, geometry, links, metrics, sc, solve
 from ._alignment import Alignment, load
 from ._bridge import BridgeReport, Quality, bridge
 from ._choose import AlignCV, Comparison, Selection, align, compare, tune
@@ -45,6 +47,7 @@ from ._plan import Plan, plan, set_max_memory
 from ._presets import preset, presets
 from ._scores import Evaluation
 from ._sparse import SparsePath, sparse_path
+from ._statistics import Shard, Statistics
 from ._tables import Pairs, Table, read, read_all, read_pairs
 from ._topics import AlignedTopic, TopicAlignment, align_topics
 from ._two_sets import TwoSets
@@ -78,7 +81,9 @@ __all__ = [
     "Plan",
     "Quality",
     "Selection",
+    "Shard",
     "SparsePath",
+    "Statistics",
     "Table",
     "TopicAlignment",
     "TwoSets",
@@ -90,10 +95,12 @@ __all__ = [
     "check_pairs",
     "compare",
     "control",
+    "dask",
     "datasets",
     "from_anndata",
     "from_mudata",
     "geometry",
+    "links",
     "infer_pairs",
     "load",
     "load_embedding",
@@ -114,3 +121,15 @@ __all__ = [
     "trust",
     "tune",
 ]
+
+if TYPE_CHECKING:
+    from . import dask
+
+
+def __getattr__(name: str) -> Any:
+    """Imports `landbridge.dask` when it is used first: Dask need not be installed for the rest."""
+    if name == "dask":
+        import importlib
+
+        return importlib.import_module(".dask", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -46,6 +46,11 @@ _FIT = """
             None: AnnData objects are paired by the names of their cells (those that occur once in each, unless they are mere
             row numbers; a warning says how many). Other datasets have no pairs, and `InstanceAlignment`, `LinearAlignment`,
             `GlobalAlignment`, `ProcrustesAlignment` and `AffineAlignment` infer them by `infer_pairs`, with a warning.
+        links : columns of two datasets that are known to correspond (genes and proteins, words of a dictionary), some of them
+            perhaps wrongly: ``[("CD3E", "CD3"), (0, 4), ("dog", "cane", 2.0)]``, by name or by number from 0, perhaps with a
+            weight; "alike": columns spelled alike, and numbers; "names": genes and proteins by name; or a csv or tsv file.
+            Together with pairs or instead of them. Rows are matched by `SelfTraining` with this method as its base, and the
+            outcome says how far to trust the matches and which links look wrong.
 
         Returns
         -------
@@ -86,7 +91,7 @@ class Alignment(ModelHolder):
     n_jobs: Any
     verbose: Any
 
-    def fit(self: Self, datasets: Any, pairs: Any = None) -> Self:
+    def fit(self: Self, datasets: Any, pairs: Any = None, *, links: Any = None) -> Self:
         """Align the datasets by the known pairs.
         %s"""
         n_jobs, verbose = threads(self.n_jobs), self._is_verbose()
@@ -96,7 +101,7 @@ class Alignment(ModelHolder):
             core_pairs = _data._cells().shared_names(datasets, data)
         else:
             core_pairs = _data.pairs(pairs, data)
-        model = _core.fit(self._method, params, data, core_pairs, n_jobs, verbose)
+        model = _core.fit(self._method, params, data, core_pairs, links, n_jobs, verbose)
         self._learn(model)
         for text in self.outcome_.warnings:
             warnings.warn(text, AlignmentWarning, stacklevel=2)
@@ -122,9 +127,9 @@ class Alignment(ModelHolder):
         model = self._fitted("tell columns")
         return [model.columns(a) for a in range(len(model.names))]
 
-    def fit_transform(self, datasets: Any, pairs: Any = None) -> list[Floats]:
+    def fit_transform(self, datasets: Any, pairs: Any = None, *, links: Any = None) -> list[Floats]:
         """Fit, and return the coordinates of the fitted rows: ``fit(datasets, pairs).embeddings_``."""
-        self.fit(datasets, pairs)
+        self.fit(datasets, pairs, links=links)
         return [embedding.copy() for embedding in self.embeddings_]
 
     def transform(self, X: Any, dataset: int | str) -> Floats:

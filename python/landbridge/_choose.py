@@ -20,6 +20,7 @@ from . import _landbridge as _core
 from ._alignment import _CLASSES, Alignment, from_params
 from ._base import Base, copy_unfitted, threads, whole
 from ._errors import AlignmentWarning, NotFittedError, ParameterError
+from ._picture import write
 from ._words import Scoring
 
 
@@ -220,7 +221,7 @@ class Comparison:
         }
 
     def plot(self, path: str | os.PathLike[str] | None = None) -> str:
-        """The curves of recall at k as SVG text; with `path`, also written there."""
+        """The curves of recall at k as SVG text; with `path`, also written there, as .svg, .png or .pdf."""
         curves = [(name, [float(k) for k, _ in curve], [r for _, r in curve]) for name, curve in self._curves if curve]
         if not curves:
             raise ParameterError("every fit failed, so there is nothing to draw")
@@ -228,7 +229,7 @@ class Comparison:
             "Recall at k", f"{self.pairs} pairs held out in {self.folds} folds", ("k", "recall at k"), curves, True, (0.0, 1.0)
         )
         if path is not None:
-            _core.write_text(os.fspath(path), svg)
+            write(path, svg)
         return svg
 
     def to_json(self) -> str:

@@ -286,6 +286,9 @@ class SelfTraining(SelfTrained):
 
     More than two datasets are matched to the first, one after the other.
 
+    Columns that are known to correspond (`Pairs::with_column_links`) are a second view of the rows of two datasets: similarities of the
+    linked columns stay beside the map while it grows, and fade. Such a run competes with the others under the same rule.
+
     The outcome reports the reproducibility, that of the null, and whether to trust the result.
 
     Parameters

@@ -72,6 +72,8 @@ class Outcome:
     against_pairs: tuple[int, float, float] | None = None
     #: Whether the final fit used the known pairs alone, because these did better on held-out pairs.
     pairs_alone: bool | None = None
+    #: Linked columns that do not correlate over the matches: column of the first and of the second dataset.
+    suspect_links: list[tuple[int, int]] | None = None
     #: The verdict in words.
     verdict: str | None = None
     #: One dict per run: start, first_dimension, power, drop, reproducibility, matches.
@@ -115,6 +117,8 @@ class Outcome:
             lines.append(("held out", self.held_out["verdict"]))
         if self.verdict is not None:
             lines += [("matches", str(self.matches)), ("verdict", self.verdict)]
+            if self.suspect_links:
+                lines.append(("suspect links", ", ".join(map(str, self.suspect_links[:10]))))
             if self.suspect_pairs:
                 lines.append(("suspect pairs", ", ".join(map(str, self.suspect_pairs[:10]))))
         if self.seconds:

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _data
 from . import _landbridge as _core
 from ._base import threads
-from ._errors import ParameterError
+from ._errors import AlignmentWarning, ParameterError
 
 if TYPE_CHECKING:
     from ._alignment import Alignment
+
+
+def write(path: str | os.PathLike[str], svg: str) -> None:
+    """Write a picture as its name ends, .svg, .png or .pdf."""
+    note = _core.write_picture(os.fspath(path), svg)
+    if note is not None:
+        warnings.warn(note, AlignmentWarning, stacklevel=3)
 
 
 class Picture:
@@ -25,11 +33,8 @@ class Picture:
         self.notes = notes
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the picture to a file, .svg, whole or not at all."""
-        name = os.fspath(path)
-        if not name.lower().endswith(".svg"):
-            raise ParameterError(f"path is {name!r}; pictures are written as .svg", "every browser shows svg")
-        _core.write_text(name, self.svg)
+        """Write the picture to a file, .svg, .png or .pdf, whole or not at all."""
+        write(path, self.svg)
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -59,7 +64,7 @@ def plot(
     Returns
     -------
     Picture
-        It shows itself in a notebook; ``plot(a).save("picture.svg")`` writes it. Where a few rows lie far from all the others,
+        It shows itself in a notebook; ``plot(a).save("picture.png")`` writes it, as .svg, .png or .pdf. Where a few rows lie far from all the others,
         they are drawn at the edge, and the caption says how many.
 
     Examples

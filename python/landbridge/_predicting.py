@@ -29,7 +29,7 @@ class Votes(Predicting):
         self.outcome_ = Outcome._from_core(model.outcome())
         self.votes_ = [_core.votes(model, a) for a in range(len(self.names_))]
 
-    def fit_transform(self, datasets: Any, pairs: Any = None) -> list[Floats]:
+    def fit_transform(self, datasets: Any, pairs: Any = None, *, links: Any = None) -> list[Floats]:
         """Not defined: votes give no coordinates."""
         raise self._undefined("fit_transform")
 

@@ -14,6 +14,7 @@ from . import _data
 from . import _landbridge as _core
 from ._alignment import Alignment, Floats
 from ._base import threads
+from ._picture import write
 
 
 class SparseMaps(Alignment):
@@ -77,8 +78,7 @@ class SparsePath:
         note = f"best alpha {self.best_alpha:.3g}: recall {self.recall[best]:.2f} with {self.density[best]:.1%} of the weights"
         svg = _core.line_chart("Features used and held-out recall", note, ("features used", "held-out recall@1"), curves)
         if path is not None:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(svg)
+            write(path, svg)
         return svg
 
 

@@ -46,9 +46,9 @@ class Table:
     recipe: str | None = None
     #: Whether entries that the sparse rows do not store are unknown, not 0 (ratings).
     partly_known: bool = False
-    #: Where rows with missing values were left out: the rows of the file that these are, and how many the file has. Row numbers
+    #: Where rows with missing values were left out: the rows of the file that these are, how many the file has, and the ids of the others. Row numbers
     #: in a file of pairs are those of the file.
-    file_rows: tuple[list[int], int] | None = None
+    file_rows: tuple[list[int], int, list[str]] | None = None
     #: The beginning of the text of each row, if the rows were made from text; the model keeps it to show matches.
     snippets: list[str] | None = None
 

@@ -13,6 +13,7 @@ from . import _landbridge as _core
 from ._base import whole
 from ._errors import DataError, ParameterError
 from ._methods import MultiscaleAlignment
+from ._picture import write
 
 
 class AlignedTopic(NamedTuple):
@@ -90,7 +91,7 @@ class TopicAlignment:
         model = self.alignment_._fitted("draw a tree")
         svg = _core.topic_tree(model, self._topics, self._words, whole("n", n, 1), whole("max_nodes", max_nodes, 1))
         if path is not None:
-            _core.write_text(os.fspath(path), svg)
+            write(path, svg)
         return svg
 
 

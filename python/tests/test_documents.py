@@ -22,7 +22,7 @@ import landbridge as lb
 
 #: That pairs come from names of cells is always told; the pages mean it.
 # What is told wherever it happens: names make pairs, counts of cells are recognised.
-pytestmark = pytest.mark.filterwarnings("ignore:.*pairs came from equal names", "ignore:.*; prepared by")
+pytestmark = pytest.mark.filterwarnings("ignore:.*pairs came from equal names", "ignore:.*; prepared by", "ignore:do not trust yet")
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

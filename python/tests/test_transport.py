@@ -5,6 +5,8 @@ import pytest
 
 import landbridge as lb
 
+pytestmark = pytest.mark.filterwarnings("ignore:do not trust yet")
+
 
 def spiral(n, seed, features=3):
     """A spiral that grows: nothing about it is symmetric. Returns rows and places on it."""
@@ -25,6 +27,15 @@ def test_rows_find_their_place_without_a_pair_by_rows_distances_and_landmarks():
     distances = [np.linalg.norm(Z[:, None] - Z, axis=2) for Z in (X, Y)]
     distances = [(D + D.T) / 2 for D in distances]
     assert far(lb.infer_pairs(*distances, how="transport", keep="mutual", metric="precomputed"), s, t) < 0.06
+
+
+def test_every_result_says_that_nothing_confirms_it():
+    (X, _), (Y, _) = spiral(120, 0), spiral(100, 1)
+    with pytest.warns(lb.AlignmentWarning, match="do not trust yet"):
+        lb.infer_pairs(X, Y, how="transport")
+    unrelated = np.random.default_rng(0).normal(size=(100, 3))
+    with pytest.warns(lb.AlignmentWarning, match="do not trust"):
+        lb.infer_pairs(X, unrelated, how="transport")
 
 
 def test_weighted_pairs_go_into_methods_and_three_datasets_are_paired_with_the_first():

@@ -164,8 +164,22 @@ fn install_package(python: &Path) -> Outcome {
     run(python, &["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--force-reinstall", "."])
 }
 
-const TEST_REQUIREMENTS: &[&str] =
-    &["numpy", "scipy", "scikit-learn", "pandas", "polars", "pyarrow", "anndata", "mudata", "h5py", "biotite", "pytest", "mypy"];
+const TEST_REQUIREMENTS: &[&str] = &[
+    "numpy",
+    "scipy",
+    "scikit-learn",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "anndata",
+    "mudata",
+    "h5py",
+    "biotite",
+    "dask[array,dataframe]",
+    "distributed",
+    "pytest",
+    "mypy",
+];
 
 fn python_tests() -> Outcome {
     let python = environment("venv-test", TEST_REQUIREMENTS)?;

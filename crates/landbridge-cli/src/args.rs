@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::commands::{
     align, bridge, check, check_drift, compare, completions, demo, embed, evaluate, export, features, fit, inspect, labels,
-    matches, methods, plot, predict, report, topics, transform, tune,
+    matches, merge, methods, plot, predict, report, solve, stats, topics, transform, tune,
 };
 use crate::failure::Failure;
 use crate::methods::typed;
@@ -73,6 +73,12 @@ pub(crate) enum Command {
     /// Predict the features of one dataset for rows known only in another.
     #[command(after_help = predict::EXAMPLES)]
     Predict(predict::PredictArgs),
+    /// Sum up a shard of two datasets, for a model that is solved from the sums of all shards.
+    #[command(after_help = stats::EXAMPLES)]
+    Stats(stats::StatsArgs),
+    /// Add up the statistics of shards, in any order.
+    #[command(after_help = merge::EXAMPLES)]
+    Merge(merge::MergeArgs),
     /// Show the top features of each component, the datasets side by side.
     #[command(after_help = features::EXAMPLES)]
     Features(features::FeaturesArgs),
@@ -118,9 +124,14 @@ pub(crate) fn command() -> clap::Command {
         .about("Embed one dataset by itself: PCA, LSI, Isomap, Laplacian eigenmaps and others.")
         .override_usage("landbridge embed METHOD [OPTIONS] <DATA>")
         .after_help(embed::EXAMPLES);
+    let solve = clap::Command::new("solve")
+        .about("Solve a model from merged statistics, without any row.")
+        .override_usage("landbridge solve METHOD [OPTIONS] -o <FILE> <STATS>")
+        .after_help(solve::EXAMPLES);
     let mut whole = <Cli as clap::CommandFactory>::command();
     // First in the list of commands, because everybody begins there.
     whole = whole.subcommand(with_methods(fit, &registry::methods(), fit::FitArgs::augment_args).display_order(0));
+    whole = whole.subcommand(with_methods(solve, &solve::methods(), solve::SolveArgs::augment_args).display_order(4));
     whole.subcommand(with_methods(embed, &registry::embeddings(), embed::EmbedArgs::augment_args).display_order(3))
 }
 
@@ -128,8 +139,8 @@ pub(crate) fn command() -> clap::Command {
 /// and `fit --self-train` without a method is `fit self-training`.
 pub(crate) fn with_method_first(arguments: Vec<OsString>) -> Vec<OsString> {
     let mut arguments = with_dashes(arguments);
-    let named = arguments.get(1).and_then(|a| a.to_str()).is_some_and(|a| a == "fit" || a == "embed");
-    let schemas = if arguments.get(1).is_some_and(|a| a == "fit") { registry::methods() } else { registry::embeddings() };
+    let named = arguments.get(1).and_then(|a| a.to_str()).is_some_and(|a| matches!(a, "fit" | "embed" | "solve"));
+    let schemas = if arguments.get(1).is_some_and(|a| a == "embed") { registry::embeddings() } else { registry::methods() };
     let known = |word: &str| schemas.iter().find(|s| s.name == word.replace('-', "_")).map(|s| typed(s.name));
     if !named {
         return arguments;
@@ -204,6 +215,8 @@ impl Command {
             Command::Match(a) => Some(&a.common),
             Command::Predict(a) => Some(&a.common),
             Command::Features(a) => Some(&a.common),
+            Command::Stats(a) => Some(&a.common),
+            Command::Merge(a) => Some(&a.common),
             Command::Inspect(a) => Some(&a.common),
             Command::Check(a) => Some(&a.common),
             Command::Evaluate(a) => Some(&a.common),

@@ -6,6 +6,7 @@ mod commands;
 mod failure;
 mod methods;
 mod output;
+mod parts;
 mod passages;
 mod progress;
 mod rows_file;
@@ -16,6 +17,7 @@ use args::{Cli, Command, Common};
 use clap::{ArgMatches, FromArgMatches};
 use commands::embed::EmbedArgs;
 use commands::fit::FitArgs;
+use commands::solve::SolveArgs;
 use failure::Failure;
 use landbridge::params::Schema;
 use landbridge::registry;
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         _ if overwritten.is_some() => Err(failure::overwrites(overwritten.as_deref())),
         Call::Fit(args, schema, matches) => commands::fit::run(args, schema, matches, &console),
         Call::Embed(args, schema, matches) => commands::embed::run(args, schema, matches, &console),
+        Call::Solve(args, schema, matches) => commands::solve::run(args, schema, matches, &console),
         Call::Other(cli) => run(&cli.command, &console),
     };
     match done {
@@ -51,10 +54,11 @@ fn main() -> ExitCode {
     }
 }
 
-/// The command to run. `fit` and `embed` have the arguments of a method besides their own.
+/// The command to run. `fit`, `embed` and `solve` have the arguments of a method besides their own.
 enum Call {
     Fit(Box<FitArgs>, &'static Schema, ArgMatches),
     Embed(Box<EmbedArgs>, &'static Schema, ArgMatches),
+    Solve(Box<SolveArgs>, &'static Schema, ArgMatches),
     Other(Box<Cli>),
 }
 
@@ -73,12 +77,19 @@ impl Call {
         {
             return Ok(Call::Embed(Box::new(EmbedArgs::from_arg_matches(own)?), schema, own.clone()));
         }
+        if let Some(("solve", inner)) = matches.subcommand()
+            && let Some((name, own)) = inner.subcommand()
+            && let Some(schema) = schema(name, commands::solve::methods())
+        {
+            return Ok(Call::Solve(Box::new(SolveArgs::from_arg_matches(own)?), schema, own.clone()));
+        }
         Cli::from_arg_matches(matches).map(|cli| Call::Other(Box::new(cli)))
     }
     fn common(&self) -> Option<&Common> {
         match self {
             Call::Fit(args, ..) => Some(&args.common),
             Call::Embed(args, ..) => Some(&args.common),
+            Call::Solve(args, ..) => Some(&args.common),
             Call::Other(cli) => cli.command.common(),
         }
     }
@@ -95,6 +106,8 @@ fn run(command: &Command, console: &Console) -> Result<()> {
         Command::Report(args) => commands::report::run(args, console),
         Command::Predict(args) => commands::predict::run(args, console),
         Command::Features(args) => commands::features::run(args, console),
+        Command::Stats(args) => commands::stats::run(args, console),
+        Command::Merge(args) => commands::merge::run(args, console),
         Command::Topics(args) => commands::topics::run(args, console),
         Command::Demo(args) => commands::demo::run(args, console),
         Command::Completions(args) => commands::completions::run(args, console),

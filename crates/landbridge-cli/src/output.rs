@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use landbridge::model::Alignment;
 use landbridge::outcome::{Outcome, Status};
 use landbridge_io::atomic_write;
+use landbridge_plot::Kind;
 pub(crate) use landbridge_plot::{plain, thousands};
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
@@ -87,6 +88,15 @@ impl Console {
         if let Some(trust) = &outcome.trust {
             self.say(format!("{:<8} {}", "trust", trust.verdict()));
             self.say(format!("{:<8} {} matches used, {}", "", trust.matches, counted(trust.runs.len(), "run")));
+            if !trust.suspect_links.is_empty() {
+                let some: Vec<String> = trust.suspect_links.iter().take(10).map(|(i, j)| format!("{i}-{j}")).collect();
+                let count = trust.suspect_links.len();
+                self.warn(format!(
+                    "{} of columns that do not correlate over the matches: {} (counted from 0)",
+                    counted(count, "link"),
+                    some.join(", ")
+                ));
+            }
             if !trust.suspect_pairs.is_empty() {
                 let some: Vec<String> = trust.suspect_pairs.iter().take(10).map(ToString::to_string).collect();
                 let count = trust.suspect_pairs.len();
@@ -194,4 +204,20 @@ pub(crate) fn check_target(path: &Path) -> Result<()> {
 /// Writes a text, whole or not at all; `-` is standard output.
 pub(crate) fn write_text(path: &Path, text: &str) -> Result<()> {
     Ok(atomic_write(path, |sink| sink.write_all(text.as_bytes()))?)
+}
+
+/// Writes a picture as its name ends, .svg, .png or .pdf; standard output and other names get SVG text.
+pub(crate) fn write_picture(path: &Path, svg: &str, console: &Console) -> Result<()> {
+    let (bytes, note) = Kind::of(path).unwrap_or(Kind::Svg).encode(svg)?;
+    atomic_write(path, |sink| sink.write_all(&bytes))?;
+    note.iter().for_each(|note| console.warn(note));
+    Ok(())
+}
+
+/// Refuses a picture of a kind that is not written.
+pub(crate) fn check_picture(path: &Path) -> Result<()> {
+    if Kind::of(path).is_none() && path.as_os_str() != "-" && !path.starts_with("/dev") {
+        return Err(Failure::usage(format!("{}: pictures are written as .svg, .png or .pdf", path.display())));
+    }
+    check_target(path)
 }

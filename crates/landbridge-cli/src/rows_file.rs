@@ -4,17 +4,20 @@ use crate::Result;
 use crate::args::ReadArgs;
 use crate::failure::Failure;
 use crate::output::{Console, check_target};
+use crate::parts::Parts;
 use crate::progress::Watch;
 use landbridge::data::Rows;
 use landbridge::linalg::Matrix;
 use landbridge::model::Fitted;
 use landbridge_io::{Format, ReadOptions, RowStream, Table, format_for, new_rows, write_matrix};
+use serde_json::Value;
 use std::path::Path;
 
 /// Where the rows go, checked before any work.
 pub(crate) struct RowsFile<'a> {
     pub(crate) path: &'a Path,
     format: &'static dyn Format,
+    parts: Option<Parts<'a>>,
 }
 
 impl<'a> RowsFile<'a> {
@@ -27,7 +30,18 @@ impl<'a> RowsFile<'a> {
         }
         let format = format_for(path, None)?;
         check_target(path)?;
-        Ok(Self { path, format })
+        Ok(Self { path, format, parts: None })
+    }
+
+    /// As [`RowsFile::new`]; a folder gets the answer in parts, which `resume` goes on with.
+    pub(crate) fn or_parts(output: Option<&'a Path>, resume: bool, console: &Console) -> Result<Self> {
+        match Parts::of(output, resume)? {
+            Some(parts) => {
+                let format = format_for(Path::new("part.parquet"), None)?;
+                Ok(Self { path: parts.folder, format, parts: Some(parts) })
+            }
+            None => Self::new(output, console),
+        }
     }
 
     /// Writes the rows, with names where the format has a place for them. `single`: in single precision.
@@ -63,7 +77,7 @@ impl<'a> RowsFile<'a> {
 
     /// Reads new rows of a fitted dataset, makes something of them, and writes that; the number of rows and columns. Data of
     /// single precision gives results of single precision. What comes from standard input and goes to standard output is
-    /// answered line by line.
+    /// answered line by line, and what goes to a folder piece by piece. `about` describes the question there.
     pub(crate) fn answer(
         &self,
         read: &ReadArgs,
@@ -72,7 +86,11 @@ impl<'a> RowsFile<'a> {
         (watch, console): (&Watch, &Console),
         names: impl Fn(usize) -> Vec<String>,
         work: impl Fn(&Rows) -> landbridge::Result<Matrix<f64>>,
+        about: impl FnOnce() -> landbridge::Result<Value>,
     ) -> Result<(usize, usize)> {
+        if let Some(parts) = &self.parts {
+            return parts.answer(read, given, fitted, (watch, console), names, work, about()?);
+        }
         let (path, options) = read.for_new(given, fitted)?;
         if path.as_os_str() == "-" && self.path.as_os_str() == "-" {
             let format = format_for(&path, options.format.as_deref())?;

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::failure::Failure;
 use crate::methods::typed;
-use crate::output::{Console, check_target, write_text};
+use crate::output::{Console, check_picture, write_picture};
 use crate::progress::Watch;
 use clap::Args;
 use landbridge::data::{Dataset, Pairs};
@@ -22,7 +22,7 @@ pub(crate) struct PathArgs {
     #[arg(long, value_name = "X", allow_negative_numbers = true, requires = "alphas")]
     held_out: Option<f64>,
     /// sparse, with --alphas: draw features used against held-out recall
-    #[arg(long, value_name = "FILE.svg", requires = "alphas")]
+    #[arg(long, value_name = "FILE", requires = "alphas")]
     path_plot: Option<PathBuf>,
 }
 
@@ -54,7 +54,7 @@ impl PathArgs {
             return Err(Failure::usage("--alpha and --alphas are both given").hint("give one of them"));
         }
         if let Some(file) = &self.path_plot {
-            check_target(file)?;
+            check_picture(file)?;
         }
         let share = self.held_out.unwrap_or(0.2);
         let method: SparseAlignment = from_given(given.clone())?;
@@ -71,7 +71,7 @@ impl PathArgs {
             ));
         }
         if let Some(file) = &self.path_plot {
-            write_text(file, &picture(&path, datasets)?)?;
+            write_picture(file, &picture(&path, datasets)?, console)?;
         }
         let best = path.best().map_or(alphas[0], |p| p.alpha);
         given.push(("alpha".into(), Value::Number(best)));

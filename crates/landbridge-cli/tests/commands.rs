@@ -314,7 +314,10 @@ fn plot_draws_before_and_after() {
     assert!(folder.run(&["plot", "m.lb", "-o", "-"]).succeeded().out == svg);
     folder.run(&["plot", "m.lb", "-o", "x.svg", "--components", "0,4"]).failed(2, "there is no component 4; the model has 4");
     folder.run(&["plot", "m.lb", "-o", "x.svg", "--components", "0,1,2"]).failed(2, "one or two");
-    folder.run(&["plot", "m.lb", "-o", "x.png"]).failed(2, "written as .svg");
+    folder.run(&["plot", "m.lb", "-o", "x.jpg"]).failed(2, "written as .svg, .png or .pdf");
+    folder.run(&["plot", "m.lb", "-o", "p.png"]).succeeded();
+    folder.run(&["plot", "m.lb", "-o", "p.pdf"]).succeeded();
+    assert!(folder.read("p.png").starts_with(b"\x89PNG") && folder.read("p.pdf").starts_with(b"%PDF-"));
     assert!(!folder.path("x.svg").exists());
     // Without labels.
     let args = ["fit", "--method", "instance", "-d", "1", "--pairs", "p.csv", "a.npy", "b.npy", "-o", "n.lb"];

@@ -76,6 +76,48 @@ fn pairs_by_number_are_rows_of_the_file_even_where_rows_were_dropped() {
 }
 
 #[test]
+fn pairs_by_id_of_dropped_rows_are_left_out_and_counted() {
+    let folder = Folder::with_data();
+    let mut lines: Vec<String> = folder.text("a.csv").lines().map(String::from).collect();
+    let ids: Vec<String> = lines[1..].iter().map(|line| line.split(',').next().unwrap().to_string()).collect();
+    let hole = |line: &str| {
+        let mut cells: Vec<&str> = line.split(',').collect();
+        cells[1] = "";
+        cells.join(",")
+    };
+    lines[1] = hole(&lines[1]);
+    lines[5] = hole(&lines[5]);
+    folder.write("a.csv", lines.join("\n") + "\n");
+    let other: Vec<String> = folder.text("b.csv").lines().skip(1).map(|l| l.split(',').next().unwrap().to_string()).collect();
+    let pairs = |count: usize, extra: &str| {
+        let rows: String = (0..count).map(|i| format!("{},{}\n", ids[i], other[i])).collect();
+        format!("a,b\n{rows}{extra}")
+    };
+    folder.write("named.csv", pairs(20, ""));
+    let fit = [
+        "fit",
+        "cca",
+        "-d",
+        "2",
+        "--labels-column",
+        "kind",
+        "--missing",
+        "drop",
+        "--pairs",
+        "named.csv",
+        "a.csv",
+        "b.csv",
+        "-o",
+        "m.lb",
+    ];
+    let said = folder.run(&fit).succeeded();
+    assert!(said.err.contains("2 pairs were left out"), "{}", said.err);
+    // A name that the file never had stays an error.
+    folder.write("named.csv", pairs(20, &format!("nobody,{}\n", other[30])));
+    folder.run(&fit).failed(1, "1 cell is not a row of dataset \"a\": \"nobody\"");
+}
+
+#[test]
 fn an_input_is_never_overwritten() {
     let folder = Folder::with_model();
     let before = folder.read("a.csv");

@@ -135,8 +135,8 @@ fn replace(target: &Path, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<(
     Ok(())
 }
 
-/// Removes what killed writers of this target left behind. A failure to do so does not stop the writing.
-fn remove_strays(folder: &Path, name: &OsStr) {
+/// Removes what killed writers of the file `name` left behind in a folder. A failure to do so is not an error.
+pub fn remove_strays(folder: &Path, name: &OsStr) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
     };

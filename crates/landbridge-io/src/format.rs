@@ -307,7 +307,8 @@ pub(crate) fn read_bytes(path: &Path, bytes: Vec<u8>, format: &dyn Format, optio
     checked(path, format.read(Input::from_bytes(path, bytes, options.max_memory)?, options)?, format, options)
 }
 
-fn checked(path: &Path, mut loaded: Loaded, format: &dyn Format, options: &ReadOptions) -> Result<Loaded> {
+/// Settles missing values, and refuses what is empty and ids that occur twice.
+pub(crate) fn checked(path: &Path, mut loaded: Loaded, format: &dyn Format, options: &ReadOptions) -> Result<Loaded> {
     missing::settle(path, &mut loaded, options.missing)?;
     let ids = loaded.row_ids.as_deref().filter(|_| !format.ids_may_repeat());
     if let Some((id, first, second)) = ids.and_then(repeated) {

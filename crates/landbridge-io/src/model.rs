@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use landbridge::model::Alignment;
+use landbridge::statistics::Statistics;
 use serde::Deserialize;
 
 use crate::error::{Error, Result};
@@ -62,6 +63,33 @@ pub fn load_model(path: impl AsRef<Path>) -> Result<Alignment> {
         | Error::TooLarge { .. } => Error::Model(Box::new(error)),
         other => other,
     })
+}
+
+/// Writes statistics, whole or not at all; compressed where the name ends in `.gz` or `.zst`. `-` is standard output.
+///
+/// ```
+/// use landbridge::data::synthetic::Helices;
+/// use landbridge::statistics::Statistics;
+/// use landbridge_io::{load_statistics, save_statistics};
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("helices.stats");
+/// let helices = Helices::new(60).generate()?;
+/// let statistics = Statistics::of(&helices.datasets, &helices.pairs(10, 0)?)?;
+/// save_statistics(&path, &statistics)?;
+/// assert_eq!(load_statistics(&path)?.n_pairs(), 10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn save_statistics(path: impl AsRef<Path>, statistics: &Statistics) -> Result<()> {
+    check_model_name(path.as_ref())?;
+    let bytes = statistics.to_bytes()?;
+    write_packed(path.as_ref(), &|sink| sink.write_all(&bytes))
+}
+
+/// Reads statistics, compressed or not. Files of another kind or version and damaged ones are refused.
+pub fn load_statistics(path: impl AsRef<Path>) -> Result<Statistics> {
+    let path = path.as_ref();
+    let bytes = Input::open(path, ReadOptions::default().max_memory)?.bytes()?;
+    Ok(Statistics::from_bytes(&bytes, path)?)
 }
 
 fn read(path: &Path) -> Result<Alignment> {

@@ -3,7 +3,7 @@
 //! The reader is our own because every declared size is compared with the bytes that are really there before
 //! memory is taken, and because the same code reads the members of an npz archive.
 
-use std::io::{Read, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use landbridge::data::Rows;
@@ -12,6 +12,7 @@ use landbridge::linalg::{Matrix, Scalar};
 use crate::error::{Error, Result};
 use crate::format::{Format, Loaded, Refusal, RowsRef, Table};
 use crate::options::ReadOptions;
+use crate::pieces::{opened, piece_rows};
 use crate::source::{CHUNK, Input, read_error, read_up_to, too_large};
 
 /// The `.npy` format. Half and single precision are read as f32, everything else (integers, booleans, double
@@ -144,6 +145,53 @@ pub(crate) fn read_array(reader: &mut dyn Read, path: &Path, length: Option<u64>
         }
     }
     Ok(Array { shape, values })
+}
+
+/// The rows of an array in pieces.
+pub(crate) struct NpyPieces {
+    descr: Descr,
+    /// Where the numbers begin.
+    start: u64,
+    rows: usize,
+    columns: usize,
+    step: usize,
+}
+
+impl NpyPieces {
+    /// None for arrays that are stored column by column.
+    pub(crate) fn open(path: &Path, options: &ReadOptions) -> Result<Option<Self>> {
+        let mut file = opened(path)?;
+        let length = file.metadata().map_err(|e| read_error(path, e))?.len();
+        let (Header { descr, fortran, shape }, start) = read_header(&mut file, path)?;
+        let (rows, columns) = match shape[..] {
+            [n] => (n, 1),
+            [n, p] if !fortran || p == 1 => (n, p),
+            _ => return Ok(None),
+        };
+        let (there, bytes) = (length.saturating_sub(start as u64), (rows as u128) * (columns as u128) * (descr.size as u128));
+        // What is wrong with the file is said as for one that is read at once.
+        if bytes != u128::from(there) || bytes == 0 || matches!(descr.kind, b'S' | b'U') {
+            return Ok(None);
+        }
+        let step = piece_rows(columns);
+        let most = (step.min(rows) as u128) * (columns as u128) * 8;
+        if most > u128::from(options.max_memory) {
+            return Err(too_large(path, "a piece of the array", most, options.max_memory));
+        }
+        Ok(Some(Self { descr, start: start as u64, rows, columns, step }))
+    }
+    pub(crate) fn rows(&self) -> Vec<usize> {
+        (0..self.rows).step_by(self.step).map(|from| self.step.min(self.rows - from)).collect()
+    }
+    pub(crate) fn read(&self, path: &Path, at: usize) -> Result<Loaded> {
+        let mut file = opened(path)?;
+        let from = at * self.step;
+        let rows = self.step.min(self.rows.saturating_sub(from));
+        let place = self.start + (from as u64) * (self.columns as u64) * (self.descr.size as u64);
+        file.seek(SeekFrom::Start(place)).map_err(|e| read_error(path, e))?;
+        let values = read_values(&mut file, path, &self.descr, rows * self.columns, true)?;
+        Ok(Loaded::new(into_rows(Array { shape: vec![rows, self.columns], values }, path)?))
+    }
 }
 
 fn from_fortran<T: Copy>(v: &[T], n: usize, p: usize) -> Vec<T> {

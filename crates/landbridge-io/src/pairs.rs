@@ -1,6 +1,6 @@
 //! Which rows correspond: a table with one column per dataset.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::path::Path;
 
@@ -74,10 +74,20 @@ impl PairTable {
 pub fn read_pair_table(path: impl AsRef<Path>, datasets: &[&Dataset]) -> Result<PairTable> {
     let path = path.as_ref();
     refuse_remote(path)?;
-    let delimiter = match name_parts(path).extension.as_str() {
+    match name_parts(path).extension.as_str() {
         "npy" => return from_npy(path, datasets),
         kind if Parquet.extensions().contains(&kind) => return from_columns(path, true, datasets),
         kind if ArrowIpc.extensions().contains(&kind) => return from_columns(path, false, datasets),
+        _ => _ = delimiter_of(path, &[])?, // a wrong ending is told before the file is read
+    }
+    let bytes = Input::open(path, ReadOptions::default().max_memory)?.bytes()?;
+    let text = without_mark(path, &bytes)?;
+    from_text(path, text, delimiter_of(path, text)?, datasets)
+}
+
+/// What separates the cells of a table of pairs or links.
+pub(crate) fn delimiter_of(path: &Path, text: &[u8]) -> Result<u8> {
+    let delimiter = match name_parts(path).extension.as_str() {
         "tsv" | "tab" => b'\t',
         "csv" | "txt" => b',',
         _ if is_dash(path) => b',',
@@ -86,12 +96,9 @@ pub fn read_pair_table(path: impl AsRef<Path>, datasets: &[&Dataset]) -> Result<
             return Err(Error::UnknownFormat { path: path.into(), found: format!("the extension .{other}"), known });
         }
     };
-    let bytes = Input::open(path, ReadOptions::default().max_memory)?.bytes()?;
-    let text = without_mark(path, &bytes)?;
     // Spreadsheets of some countries write semicolons. The header, or the ids, must be right either way.
     let first = text.split(|b| *b == b'\n').next().unwrap_or_default();
-    let delimiter = if delimiter == b',' && !first.contains(&b',') && first.contains(&b';') { b';' } else { delimiter };
-    from_text(path, text, delimiter, datasets)
+    Ok(if delimiter == b',' && !first.contains(&b',') && first.contains(&b';') { b';' } else { delimiter })
 }
 
 /// Rows that have the same id correspond. An id that occurs twice in a dataset pairs nothing there: the row that it
@@ -219,7 +226,7 @@ pub fn row_numbers<'a>(
 
 /// What a column of the file is.
 #[derive(Clone, Copy, PartialEq)]
-enum Column {
+pub(crate) enum Column {
     Dataset(usize),
     Weight,
 }
@@ -307,7 +314,7 @@ fn from_records(
 
 /// The columns, if the first line is a header: every cell is a dataset or the weight. One that is, beside others
 /// that are not, is a header with a mistake.
-fn header(path: &Path, first: &[String], datasets: &[&Dataset]) -> Result<Option<Vec<Column>>> {
+pub(crate) fn header(path: &Path, first: &[String], datasets: &[&Dataset]) -> Result<Option<Vec<Column>>> {
     let column = |cell: &str| match datasets.iter().position(|d| d.name() == cell.trim()) {
         Some(d) => Some(Column::Dataset(d)),
         None => cell.trim().eq_ignore_ascii_case(WEIGHT).then_some(Column::Weight),
@@ -356,6 +363,8 @@ struct Finder<'a> {
     problem: Option<(u64, Problem)>,
     /// Where the rows stand in their file, when some were left out.
     file_rows: Option<&'a FileRows>,
+    /// Ids of the rows that were left out.
+    left_out_ids: HashSet<&'a str>,
     /// The last cell was a row that was left out.
     left_out: bool,
 }
@@ -386,6 +395,7 @@ impl<'a> Finder<'a> {
             by_number: None,
             problem: None,
             file_rows: None,
+            left_out_ids: HashSet::new(),
             left_out: false,
         }
     }
@@ -393,6 +403,7 @@ impl<'a> Finder<'a> {
     /// Row numbers are those of the file.
     fn in_file(mut self, file_rows: Option<&'a FileRows>) -> Self {
         self.file_rows = file_rows;
+        self.left_out_ids = file_rows.iter().flat_map(|f| &f.left_out).map(String::as_str).collect();
         self
     }
 
@@ -428,6 +439,10 @@ impl<'a> Finder<'a> {
                 return *row as i64;
             }
             Some(None) => return self.failed(line, Problem::Ambiguous(excerpt(text.as_bytes()))),
+            None if self.left_out_ids.contains(text) || self.left_out_ids.contains(text.trim()) => {
+                self.left_out = true;
+                return -1;
+            }
             None => {}
         }
         match text.trim().parse::<i64>() {

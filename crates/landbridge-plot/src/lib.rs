@@ -1,4 +1,5 @@
-//! Pictures of alignments as SVG text. The crate needs no plotting library and no fonts, and gives the same bytes every time.
+//! Pictures of alignments as SVG text, PNG or PDF. The crate needs no plotting library and no fonts of the machine, and gives the same
+//! bytes every time.
 //!
 //! ```
 //! use landbridge_plot::{Panel, Scatter, Series};
@@ -18,6 +19,7 @@
 //! shape of their markers.
 
 mod chart;
+mod file;
 mod marker;
 mod render;
 mod sample;
@@ -28,6 +30,7 @@ mod terminal;
 mod tree;
 
 pub use chart::{Curve, LineChart};
+pub use file::Kind;
 pub use marker::{Color, PALETTE, Shape};
 pub use sample::sample;
 pub use scatter::{MAX_LABELS, Panel, Scatter, Series, Style};
@@ -88,6 +91,12 @@ pub enum PlotError {
         width: usize,
         /// Lines.
         height: usize,
+    },
+    /// The picture does not become pixels or a page.
+    #[error("the picture cannot be converted: {problem}")]
+    NotConverted {
+        /// Why.
+        problem: String,
     },
 }
 

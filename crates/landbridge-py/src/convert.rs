@@ -293,9 +293,9 @@ impl Dataset {
         self.change(py, |dataset| dataset.with_snippets(snippets))
     }
 
-    /// The rows of its file that these are, and how many the file has.
-    fn set_file_rows(&self, py: Python<'_>, kept: Vec<usize>, total: usize) -> PyResult<()> {
-        self.change(py, |dataset| dataset.with_file_rows(landbridge::data::FileRows { kept, total }))
+    /// The rows of its file that these are, how many the file has, and the ids of the others.
+    fn set_file_rows(&self, py: Python<'_>, kept: Vec<usize>, total: usize, left_out: Vec<String>) -> PyResult<()> {
+        self.change(py, |dataset| dataset.with_file_rows(landbridge::data::FileRows { kept, total, left_out }))
     }
 
     #[getter]

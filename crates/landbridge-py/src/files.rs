@@ -10,6 +10,7 @@ use landbridge_io::{
     Atoms, IdColumn, Loaded, Missing, PairCell, ReadOptions, StructureOptions, TextOptions, TextRecipe, dataset_name, format_for,
     no_known_word, read_matrix,
 };
+use landbridge_plot::Kind;
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
@@ -64,7 +65,7 @@ pub(crate) fn read_file<'py>(
     found.set_item("name", name)?;
     found.set_item("format", format.name())?;
     found.set_item("partly_known", partly_known)?;
-    found.set_item("file_rows", file_rows.map(|rows| (rows.kept, rows.total)))?;
+    found.set_item("file_rows", file_rows.map(|rows| (rows.kept, rows.total, rows.left_out)))?;
     found.set_item("snippets", snippets)?;
     found.set_item("notes", notes)?;
     Ok(found)
@@ -107,6 +108,18 @@ fn files<T: Send + 'static>(
 #[pyfunction]
 pub(crate) fn write_text(py: Python<'_>, path: PathBuf, text: String) -> PyResult<()> {
     files(py, 1, move || landbridge_io::atomic_write(path, |file| file.write_all(text.as_bytes())))
+}
+
+/// Writes a picture as its name ends, .svg, .png or .pdf, whole or not at all. Returns a note about letters that the font lacks.
+#[pyfunction]
+pub(crate) fn write_picture(py: Python<'_>, path: PathBuf, svg: String) -> PyResult<Option<String>> {
+    let Some(kind) = Kind::of(&path) else {
+        return Err(errors::parameter(py, "path", format!("{path:?}"), "a name that ends in .svg, .png or .pdf"));
+    };
+    let drawn = py.detach(|| kind.encode(&svg));
+    let (bytes, note) = drawn.map_err(|e| errors::exception(py, "data", &e.to_string(), None))?;
+    files(py, 1, move || landbridge_io::atomic_write(path, |file| file.write_all(&bytes)))?;
+    Ok(note)
 }
 
 /// The table, names that occur more than once in a dataset, and whether the names are mere row numbers.

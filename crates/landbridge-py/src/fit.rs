@@ -6,8 +6,8 @@ use crate::model::Model;
 use crate::run::run;
 use landbridge::Error;
 use landbridge::choose::fit_within;
-use landbridge::correspondence::{CheckPairs, InferPairs, Inferring, JudgeHeldOut};
-use landbridge::data::Pairs;
+use landbridge::correspondence::{CheckPairs, InferPairs, Inferring, JudgeHeldOut, looking_at_links};
+use landbridge::data::{ColumnLink, ColumnName, Pairs};
 use landbridge::embed::Embedder;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::{Csr, Matrix};
@@ -18,6 +18,7 @@ use landbridge::registry;
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBool, PyDict, PyList, PyTuple};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The parameters of a call, by name.
@@ -208,6 +209,7 @@ pub(crate) fn fit(
     params: &Bound<'_, PyDict>,
     datasets: Vec<Bound<'_, Dataset>>,
     pairs: &Bound<'_, PyAny>,
+    links: &Bound<'_, PyAny>,
     n_jobs: usize,
     verbose: bool,
 ) -> PyResult<Model> {
@@ -216,7 +218,9 @@ pub(crate) fn fit(
     // None is not an empty table: the method may infer the pairs.
     // Names that are mere row numbers are not pairs either.
     let absent = pairs.is_none() || pairs.extract::<(usize,)>().is_ok();
-    let built: Box<dyn Method> = if absent && built.schema().infers {
+    let built: Box<dyn Method> = if !links.is_none() {
+        looking_at_links(built)
+    } else if absent && built.schema().infers {
         let metric = built.values().into_iter().find(|(name, _)| name == "metric");
         let metric = match metric {
             Some((_, Value::Text(word))) => Metric::from_word(&word),
@@ -227,10 +231,47 @@ pub(crate) fn fit(
     } else {
         built
     };
-    let pairs = self::pairs(py, pairs, &datasets)?;
+    let pairs = self::pairs(py, pairs, &datasets)?.with_column_links(self::links(py, links, &datasets)?);
     let limit = crate::choose::limit();
     let fitted = run(py, n_jobs, verbose, move |progress| fit_within(&*built, &datasets, &pairs, limit, progress))?;
     Ok(Model { inner: Arc::new(fitted) })
+}
+
+/// Linked columns: None, a word or the name of a file, or a list of (column, column) or (column, column, weight).
+fn links(py: Python<'_>, given: &Bound<'_, PyAny>, datasets: &[landbridge::data::Dataset]) -> PyResult<Vec<ColumnLink>> {
+    if given.is_none() {
+        return Ok(vec![]);
+    }
+    if let Ok(word) = given.extract::<PathBuf>() {
+        return landbridge_io::read_links(word, datasets).map_err(|e| errors::io(py, &e));
+    }
+    let bad = |entry: &Bound<'_, PyAny>| {
+        let expected =
+            "(column of the first dataset, column of the second), perhaps with a weight; columns by name or by number from 0";
+        errors::parameter(py, "links", repr(entry), expected)
+    };
+    let column = |entry: &Bound<'_, PyAny>, at: usize| {
+        let cell = entry.get_item(at).map_err(|_| bad(entry))?;
+        match (cell.extract::<usize>(), cell.extract::<String>()) {
+            (Ok(n), _) if !cell.is_instance_of::<PyBool>() => Ok(ColumnName::Number(n)),
+            (_, Ok(name)) => Ok(ColumnName::Name(name)),
+            _ => Err(bad(entry)),
+        }
+    };
+    let mut found = vec![];
+    for entry in given.try_iter().map_err(|_| bad(given))? {
+        let entry = entry?;
+        let weight = match entry.len().map_err(|_| bad(&entry))? {
+            2 => 1.0,
+            3 => entry.get_item(2)?.extract::<f64>().map_err(|_| bad(&entry))?,
+            _ => return Err(bad(&entry)),
+        };
+        found.push((column(&entry, 0)?, column(&entry, 1)?, weight));
+    }
+    if found.is_empty() {
+        return Err(errors::parameter(py, "links", repr(given), "at least one link, or None"));
+    }
+    ColumnLink::resolve(datasets, &found).map_err(|e| errors::library(py, &e))
 }
 
 /// Misfit of each pair, threshold, suspects, whether it can tell, rows to pair next, the verdict.

@@ -21,6 +21,7 @@ mod regression;
 mod report;
 mod run;
 mod solve;
+mod statistics;
 mod synthetic;
 mod wavelets;
 
@@ -43,7 +44,7 @@ mod _landbridge {
     #[pymodule_export]
     use super::embed::{embed, geodesic_distances, graph_distances};
     #[pymodule_export]
-    use super::files::{columns_like, modalities, read_file, read_pairs, row_numbers, shared_ids, write_text};
+    use super::files::{columns_like, modalities, read_file, read_pairs, row_numbers, shared_ids, write_picture, write_text};
     #[pymodule_export]
     use super::fit::{check_pairs, declarations, fit, params_in_file, trust, votes};
     #[pymodule_export]
@@ -61,6 +62,8 @@ mod _landbridge {
     use super::report::{report, summary_html};
     #[pymodule_export]
     use super::solve::{entropic_gw, mvu};
+    #[pymodule_export]
+    use super::statistics::Statistics;
     #[pymodule_export]
     use super::synthetic::Synthetic;
     #[pymodule_export]

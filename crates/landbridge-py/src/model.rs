@@ -7,6 +7,7 @@ use landbridge::Error;
 use landbridge::apply::matching::How;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::model::{Alignment, Fitted};
+use landbridge::params::Words as _;
 use landbridge::progress::Progress;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -77,6 +78,11 @@ impl Model {
     #[getter]
     fn method(&self) -> &str {
         self.inner.method()
+    }
+    /// The metric that suits the joint space.
+    #[getter]
+    fn default_metric(&self) -> &'static str {
+        self.inner.default_metric().word()
     }
     /// The parameters of the fit, as JSON.
     #[getter]
@@ -173,6 +179,7 @@ impl Model {
             dict.set_item("expected_recall", trust.expected_recall.as_ref().map(estimate))?;
             dict.set_item("against_pairs", trust.against_pairs.map(|a| (a.pairs, a.alone, a.trained)))?;
             dict.set_item("pairs_alone", trust.pairs_alone)?;
+            dict.set_item("suspect_links", trust.suspect_links.clone())?;
             dict.set_item("verdict", trust.verdict())?;
             let history = serde_json::to_string(&trust.runs).unwrap_or_default();
             dict.set_item("history", py.import("json")?.call_method1("loads", (history,))?)?;

@@ -126,6 +126,16 @@ pub enum Error {
         /// Datasets given.
         datasets: usize,
     },
+    /// Links name columns that a dataset does not have.
+    #[error("links: {} of dataset \"{dataset}\" {}: {names}", counted(*count, "column"), if *count == 1 { "does not exist" } else { "do not exist" })]
+    UnknownColumns {
+        /// Name of the dataset.
+        dataset: String,
+        /// The first of them, with the nearest names.
+        names: String,
+        /// How many.
+        count: usize,
+    },
     /// No pairs were given to a method that needs them.
     #[error("no pairs were given, and {method} needs them")]
     NoPairs {
@@ -356,6 +366,50 @@ pub enum Error {
         /// What is inconsistent.
         why: String,
     },
+    /// A shard is among the statistics already.
+    #[error("shard \"{shard}\" has the rows, ids and pairs of \"{first}\", so that they would count twice")]
+    ShardTwice {
+        /// The shard that was to be added.
+        shard: String,
+        /// The one that is there.
+        first: String,
+    },
+    /// A shard has other datasets or columns than the statistics it was to be added to.
+    #[error("shard \"{shard}\" does not go with \"{first}\": {problem}")]
+    ShardDiffers {
+        /// The shard that was to be added.
+        shard: String,
+        /// One that is there.
+        first: String,
+        /// What differs.
+        problem: String,
+    },
+    /// The file does not hold statistics.
+    #[error("{}: not landbridge statistics: {why}", path.display())]
+    NotStatistics {
+        /// The file.
+        path: PathBuf,
+        /// What is missing.
+        why: String,
+    },
+    /// The statistics have another version of the file format.
+    #[error("{}: statistics of format {found}, this landbridge reads format {supported}", path.display())]
+    StatisticsVersion {
+        /// The file.
+        path: PathBuf,
+        /// Format of the file.
+        found: u32,
+        /// Format that this version reads.
+        supported: u32,
+    },
+    /// The file of statistics is damaged.
+    #[error("{}: the statistics are damaged: {why}", path.display())]
+    StatisticsDamaged {
+        /// The file.
+        path: PathBuf,
+        /// What is inconsistent.
+        why: String,
+    },
     /// A file operation failed.
     #[error("{}: cannot {action}: {source}", path.display())]
     Io {
@@ -426,6 +480,7 @@ impl Error {
             PairTooShort { .. } => "drop the row, or fill in its counterpart".into(),
             PairWeight { .. } => "leave a pair out instead of giving it weight 0".into(),
             PairColumns { .. } => "a pair table has one column per dataset, in the order of the datasets".into(),
+            UnknownColumns { .. } => "columns are given by name or by number from 0".into(),
             NoPairs { .. } => "give at least one known pair (CLI: --pairs pairs.csv; Python: pairs=[[i, j], ...]), or let them be inferred (--pairs infer, --self-train)".into(),
             NotJoined { .. } => "add at least one pair that joins them, directly or through other datasets".into(),
             PairsDegenerate { .. } => "give pairs whose rows differ from each other, in both datasets".into(),
@@ -452,6 +507,11 @@ impl Error {
             ModelVersion { found, supported, .. } if found > supported => "update landbridge".into(),
             ModelTruncated { .. } => "copy the file again, or fit and save again".into(),
             ModelVersion { .. } | ModelDamaged { .. } => "fit again and save again".into(),
+            ShardTwice { .. } => "give each shard once".into(),
+            ShardDiffers { .. } => "the shards of one dataset have the same name (CLI: --names a,b) and the same columns".into(),
+            NotStatistics { .. } => "statistics are written by `landbridge stats -o` or `Statistics.save`".into(),
+            StatisticsVersion { found, supported, .. } if found > supported => "update landbridge".into(),
+            StatisticsVersion { .. } | StatisticsDamaged { .. } => "compute the statistics of this shard again".into(),
             Io { .. } => return None,
         };
         Some(text)
@@ -469,6 +529,8 @@ impl Error {
             | DuplicateName { .. }
             | Shape { .. }
             | FeatureCount { .. }
+            | ShardTwice { .. }
+            | ShardDiffers { .. }
             | NotCounts { .. }
             | BadDistances { .. }
             | BadGraph { .. } => "data",
@@ -477,6 +539,7 @@ impl Error {
             | PairTooShort { .. }
             | PairWeight { .. }
             | PairColumns { .. }
+            | UnknownColumns { .. }
             | NoPairs { .. }
             | PairsDegenerate { .. }
             | NotJoined { .. } => "pairs",
@@ -492,6 +555,7 @@ impl Error {
             Undefined { .. } => "undefined",
             Cancelled => "cancelled",
             NotAModel { .. } | ModelVersion { .. } | ModelTruncated { .. } | ModelDamaged { .. } => "model",
+            NotStatistics { .. } | StatisticsVersion { .. } | StatisticsDamaged { .. } => "model",
             Io { .. } => "io",
         }
     }
@@ -612,6 +676,26 @@ mod tests {
                 "m.lb: the model is cut off: 8 of 9 bytes",
             ),
             (Error::ModelDamaged { path: "m.lb".into(), why: "checksum".into() }, "m.lb: the model is damaged: checksum"),
+            (
+                Error::ShardTwice { shard: "s2.stats".into(), first: "s1.stats".into() },
+                "shard \"s2.stats\" has the rows, ids and pairs of \"s1.stats\", so that they would count twice",
+            ),
+            (
+                Error::ShardDiffers { shard: "s2".into(), first: "s1".into(), problem: "it has 3 columns".into() },
+                "shard \"s2\" does not go with \"s1\": it has 3 columns",
+            ),
+            (
+                Error::NotStatistics { path: "s.stats".into(), why: "no header".into() },
+                "s.stats: not landbridge statistics: no header",
+            ),
+            (
+                Error::StatisticsVersion { path: "s.stats".into(), found: 9, supported: 1 },
+                "s.stats: statistics of format 9, this landbridge reads format 1",
+            ),
+            (
+                Error::StatisticsDamaged { path: "s.stats".into(), why: "checksum".into() },
+                "s.stats: the statistics are damaged: checksum",
+            ),
             (Error::Io { path: "m.lb".into(), action: "read", source: std::io::Error::other("gone") }, "m.lb: cannot read: gone"),
         ];
         for (error, sentence) in &sentences {
@@ -621,7 +705,7 @@ mod tests {
                 assert!(!hint.is_empty());
             }
         }
-        assert_eq!(sentences.len(), 38, "one line per variant");
+        assert_eq!(sentences.len(), 43, "one line per variant");
     }
 
     #[test]

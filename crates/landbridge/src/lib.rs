@@ -14,6 +14,7 @@
 //! | [`problem`] | the problem to minimise |
 //! | [`solve`] | the solvers |
 //! | [`method`] | one published method per file |
+//! | [`statistics`] | sums of shards, from which some methods are solved |
 //! | [`model`] | the fitted alignment |
 //! | [`apply`] | transform, match, predict, and features of components |
 //! | [`evaluate`] | scores against known truth |
@@ -64,5 +65,6 @@ pub mod progress;
 pub mod registry;
 mod run;
 pub mod solve;
+pub mod statistics;
 
 pub use error::{Error, Result};

@@ -194,6 +194,15 @@ pub enum Warning {
         #[serde(default)]
         stable: bool,
     },
+    /// Some linked columns were not used.
+    LinksLeftOut {
+        /// Links of which a column is constant.
+        constant: usize,
+        /// Links beyond the largest number that is compared.
+        left_out: usize,
+        /// Links that were used.
+        used: usize,
+    },
     /// The joint graph is directed.
     Directed,
     /// The finest levels of a hierarchy were left out, because they need too many eigenvectors.
@@ -405,13 +414,18 @@ impl fmt::Display for Warning {
             ),
             Warning::PairsTransported { count, stability, stable: true } => write!(
                 f,
-                "no pairs were given; {} inferred by optimal transport; samples of the rows agree on them ({stability:.2} of 1), and nothing else confirms them (ten known pairs would)",
+                "do not trust yet: no pairs were given; {} inferred by optimal transport, from shapes alone. Samples of the rows agree on them ({stability:.2} of 1), but unrelated data can fit each other as well; check them with ten known pairs or with labels",
                 counted_were(*count, "pair")
             ),
             Warning::PairsTransported { count, stability, stable: false } => write!(
                 f,
                 "do not trust: no pairs were given; {} inferred by optimal transport, but samples of the rows lead to other pairs (agreement {stability:.2} of 1); give known pairs",
                 counted_were(*count, "pair")
+            ),
+            Warning::LinksLeftOut { constant, left_out, used } => write!(
+                f,
+                "links: {} used; {constant} left out because a column is constant, {left_out} because more are not compared",
+                counted_were(*used, "link")
             ),
             Warning::Directed => write!(
                 f,
@@ -551,6 +565,10 @@ pub enum Start {
     Geometry,
     /// From the rotation that matches second and third moments, and known pairs.
     Moments,
+    /// From linked columns, which stay beside the map, and known pairs.
+    Links,
+    /// From linked columns, which only begin it.
+    LinksAtFirst,
 }
 
 /// One run of self-training.
@@ -632,6 +650,9 @@ pub struct Trust {
     /// Whether the final fit used the known pairs alone, because these did better on held-out pairs.
     #[serde(default)]
     pub pairs_alone: bool,
+    /// Linked columns that do not correlate over the matches: column of the first and of the second dataset.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suspect_links: Vec<(usize, usize)>,
 }
 
 impl Trust {

@@ -20,6 +20,7 @@ const LAYERS: &[&str] = &[
     "embed",
     "evaluate",
     "method",
+    "statistics",
     "apply",
     "correspondence",
     "registry",

@@ -5,7 +5,7 @@ use crate::args::{Common, ReadArgs};
 use crate::choose::{ChoiceArgs, aligned, candidates, interval, known_pairs};
 use crate::commands::fit::read_datasets;
 use crate::failure::Failure;
-use crate::output::{Console, check_target, counted, write_text};
+use crate::output::{Console, check_picture, check_target, counted, write_picture, write_text};
 use crate::progress::Watch;
 use clap::Args;
 use landbridge::choose::{Compare, Compared, Comparison};
@@ -43,7 +43,7 @@ pub(crate) struct CompareArgs {
     /// File to write the table to: .csv, .tsv or .json [default: a table on standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Draw the curves of recall at k to this .svg file
+    /// Draw the curves of recall at k to this file, .svg .png .pdf
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
     /// Keep finished folds in this file, and go on with what it has
@@ -59,7 +59,8 @@ pub(crate) struct CompareArgs {
 
 pub(crate) fn run(args: &CompareArgs, console: &Console) -> Result<()> {
     let kind = args.output.as_deref().map(kind_of).transpose()?;
-    [&args.output, &args.picture].into_iter().flatten().try_for_each(|path| check_target(path))?;
+    args.output.iter().try_for_each(|path| check_target(path))?;
+    args.picture.iter().try_for_each(|path| check_picture(path))?;
     let watch = Watch::start(console);
     let datasets = read_datasets(&args.data, args.choice.names.as_deref(), &args.read, console)?;
     let pairs = known_pairs(&args.choice, &datasets)?;
@@ -85,7 +86,7 @@ pub(crate) fn run(args: &CompareArgs, console: &Console) -> Result<()> {
         .into());
     };
     if let Some(path) = &args.picture {
-        write_text(path, &picture(&found)?)?;
+        write_picture(path, &picture(&found)?, console)?;
     }
     if let (Some(path), Some(kind)) = (&args.output, kind) {
         let text =

@@ -2,8 +2,9 @@
 
 use crate::Result;
 use crate::args::Common;
-use crate::failure::Failure;
-use crate::output::{Console, check_target, counted, datasets_json, outcome_json, stdout_has_color, write_text};
+use crate::output::{
+    Console, check_picture, check_target, counted, datasets_json, outcome_json, stdout_has_color, write_picture, write_text,
+};
 use crate::passages::passages;
 use crate::progress::Watch;
 use crate::scores::{headline, table};
@@ -183,10 +184,7 @@ impl Story {
 }
 
 pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
-    if !args.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg")) {
-        return Err(Failure::usage(format!("{}: pictures are written as .svg", args.output.display())));
-    }
-    check_target(&args.output)?;
+    check_picture(&args.output)?;
     let page = args.output.with_extension("html");
     check_target(&page)?;
     let watch = Watch::start(console);
@@ -220,7 +218,7 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<()> {
     let svg = figure.render()?;
     let report = Report::new(&alignment).datasets(&plan.datasets).truth(plan.truth.links());
     let written = watch.during(|progress| report.render_with(progress))?;
-    watch.during(|_| write_text(&args.output, &svg).and_then(|()| write_text(&page, &written.html)))?;
+    watch.during(|_| write_picture(&args.output, &svg, console).and_then(|()| write_text(&page, &written.html)))?;
     if let Some(folder) = &args.data {
         write_data(folder, &plan)?;
     }

@@ -15,7 +15,7 @@ use landbridge::geometry::neighbors::Metric;
 use landbridge::method::Method;
 use landbridge::params::{Given, Schema, Value, Words as _};
 use landbridge::registry;
-use landbridge_io::{check_model_name, pairs_by_id, read_dataset, read_pairs};
+use landbridge_io::{check_model_name, pairs_by_id, read_dataset, read_links, read_pairs};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -38,6 +38,7 @@ Examples:
   landbridge fit procrustes --embedding none --pairs infer a.csv b.csv -o ab.lb
   landbridge fit cca -d 5 --pairs infer --infer transport rna.npy atac.npy \\
       -o cells.lb                                      # no pair known, by optimal transport
+  landbridge fit cca -d 20 --links names rna.h5ad adt.h5ad -o cells.lb      # no pair known, but proteins and their genes
   landbridge fit linear -d 100 --preset chapter11 --pairs pairs.csv en.mtx it.mtx \\
       -o printed.lb                                    # as the paper prints it
   landbridge fit cca -d 20 --trust --pairs pairs.csv a.csv b.csv -o ab.lb
@@ -71,6 +72,10 @@ pub(crate) struct FitArgs {
     /// Rows with the same id correspond (cells measured twice); an id that occurs twice in a dataset makes no pair
     #[arg(long, conflicts_with = "pairs")]
     pairs_by_id: bool,
+    /// Columns known to correspond, for self-training (which this switches on): a csv or tsv file with a column of names or numbers for each dataset and
+    /// perhaps one of weights; alike: columns spelled alike; names: genes and proteins by name
+    #[arg(long, value_name = "FILE|alike|names")]
+    links: Option<PathBuf>,
     /// Model file to write
     #[arg(short, long, value_name = "FILE", required_unless_present = "plan")]
     output: Option<PathBuf>,
@@ -131,6 +136,10 @@ impl FitArgs {
         if self.infer.is_some() && !self.infers() {
             return Err(Failure::usage("--infer says how pairs are inferred, but none are").hint("give --pairs infer too"));
         }
+        if self.links.is_some() && (self.infers() || schema.family == "votes") {
+            let message = "--links are for self-training, which finds pairs by itself";
+            return Err(Failure::usage(message).hint("leave out --pairs infer, and choose a method that takes pairs"));
+        }
         if self.trust && self.infers() {
             let message = "--trust holds out known pairs, and --pairs infer has none";
             return Err(Failure::usage(message).hint("leave one of them out"));
@@ -148,7 +157,7 @@ impl FitArgs {
         let n_jobs = value("n_jobs");
         let running = [("random_state", seed.clone()), ("n_jobs", n_jobs.clone())];
         let mut method = registry::method(schema.name, given.clone())?;
-        if self.self_train {
+        if self.self_train || (self.links.is_some() && schema.family != "self_training") {
             let mut own: Given = vec![("base".into(), Value::Method(schema.name.into(), given.clone()))];
             own.extend(running.into_iter().filter_map(|(name, value)| value.map(|v| (name.to_string(), v))));
             method = registry::method("self_training", own)?;
@@ -180,6 +189,17 @@ impl FitArgs {
     /// Whether the pairs are inferred.
     fn infers(&self) -> bool {
         self.pairs.as_deref().is_some_and(|p| p.as_os_str() == "infer")
+    }
+}
+
+/// The pairs of rows with the same id; there must be some.
+pub(crate) fn shared_ids(datasets: &[Dataset]) -> Result<Pairs> {
+    match pairs_by_id(datasets)? {
+        pairs if pairs.is_empty() => {
+            let message = "--pairs-by-id: no id occurs once in each of two datasets";
+            Err(Failure::usage(message).hint("check the ids, or give --pairs"))
+        }
+        pairs => Ok(pairs),
     }
 }
 
@@ -268,14 +288,16 @@ pub(crate) fn run(args: &FitArgs, schema: &'static Schema, matches: &ArgMatches,
             Pairs::none(datasets.len())
         }
         Some(path) => read_pairs(path, &datasets.iter().collect::<Vec<_>>())?,
-        None if args.pairs_by_id => match pairs_by_id(&datasets)? {
-            pairs if pairs.is_empty() => {
-                let message = "--pairs-by-id: no id occurs once in each of two datasets";
-                return Err(Failure::usage(message).hint("check the ids, or give --pairs"));
-            }
-            pairs => pairs,
-        },
+        None if args.pairs_by_id => shared_ids(&datasets)?,
         None => Pairs::none(datasets.len()),
+    };
+    let pairs = match &args.links {
+        Some(given) => {
+            let links = read_links(given, &datasets)?;
+            console.say(format!("{:<8} {} between columns", "links", counted(links.len(), "link")));
+            pairs.with_column_links(links)
+        }
+        None => pairs,
     };
     let path = args.path.choose(&mut given, &datasets, &pairs, &watch, console)?;
     let method = args.method(schema, &given)?;

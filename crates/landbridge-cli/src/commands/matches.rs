@@ -4,12 +4,13 @@ use crate::Result;
 use crate::args::{Common, MetricArg, ModelArg, ReadArgs, position, recipe_of};
 use crate::failure::Failure;
 use crate::output::{Console, check_target, counted, thousands};
+use crate::parts::Parts;
 use crate::progress::Watch;
 use clap::{Args, ValueEnum};
 use landbridge::apply::matching::{How, Matches};
 use landbridge::data::Rows;
 use landbridge::geometry::neighbors::Metric;
-use landbridge::model::Fitted;
+use landbridge::model::{Alignment, Fitted};
 use landbridge_io::{Column, TableOptions, format_for, write_columns, write_table};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -72,9 +73,13 @@ pub(crate) struct MatchArgs {
     /// Match this sentence, if the source was fitted from text
     #[arg(long, value_name = "TEXT", conflicts_with = "new")]
     text: Option<String>,
-    /// File to write: .csv .tsv .parquet .arrow, also .gz or .zst [default: csv on standard output]
-    #[arg(short, long, value_name = "FILE")]
+    /// File to write: .csv .tsv .parquet .arrow, also .gz or .zst; or a folder, as out/: then a parquet or npy file of --new is
+    /// read and matched piece by piece, whatever its size [default: csv on standard output]
+    #[arg(short, long, value_name = "FILE|FOLDER/")]
     output: Option<PathBuf>,
+    /// Go on with the parts in the folder of -o, which an earlier call did not finish
+    #[arg(long)]
+    resume: bool,
     /// Put ' before ids that a spreadsheet would treat as a formula
     #[arg(long)]
     escape_formulas: bool,
@@ -84,6 +89,64 @@ pub(crate) struct MatchArgs {
     pub(crate) common: Common,
 }
 
+impl MatchArgs {
+    fn how_and_metric(&self, alignment: &Alignment) -> (How, Metric) {
+        let how = match self.how {
+            HowArg::Nearest => How::Nearest,
+            HowArg::Csls => How::Csls,
+            HowArg::Mutual => How::Mutual,
+            HowArg::Assignment => How::Assignment,
+        };
+        let own = if how == How::Csls { Metric::Cosine } else { alignment.default_metric() };
+        (how, self.metric.map_or(own, Metric::from))
+    }
+
+    /// The folder for parts, if the output is one.
+    fn parts(&self) -> Result<Option<Parts<'_>>> {
+        let Some(parts) = Parts::of(self.output.as_deref(), self.resume)? else { return Ok(None) };
+        if self.new.is_none() {
+            let message = "a folder gets the matches of new rows in parts, and there is no --new";
+            return Err(Failure::usage(message).hint("give --new, or write one file: -o matches.parquet"));
+        }
+        if matches!(self.how, HowArg::Mutual | HowArg::Assignment) {
+            let message = "mutual and assigned matches depend on all rows at once, so that they have no parts";
+            return Err(Failure::usage(message).hint("use --how nearest or csls, or write one file"));
+        }
+        Ok(Some(parts))
+    }
+
+    /// Matches the rows of a large file piece by piece.
+    fn in_parts(
+        &self,
+        parts: &Parts<'_>,
+        path: &Path,
+        alignment: &Alignment,
+        (source, target): (usize, usize),
+        (watch, console): (&Watch, &Console),
+    ) -> Result<()> {
+        let (how, metric) = self.how_and_metric(alignment);
+        let k = self.k.unwrap_or(K.min(alignment.datasets()[target].nrows()));
+        let (from, to) = (&alignment.datasets()[source], &alignment.datasets()[target]);
+        let (how_word, metric_word) =
+            (serde_json::to_value(how).unwrap_or_default(), serde_json::to_value(metric).unwrap_or_default());
+        let about = json!({"command": "match", "from": from.name(), "to": to.name(), "how": how_word, "metric": metric_word,
+                           "k": k, "model": alignment.checksum()?});
+        let rows = parts.each(&self.read, path, from, (watch, console), about, |first, loaded, part| {
+            let found =
+                watch.during(|progress| alignment.match_with(Some(&loaded.rows), source, target, k, how, metric, progress))?;
+            let source_ids = loaded.row_ids.as_deref();
+            let names = Names { source_ids, target_ids: to.row_ids(), target_texts: None, chances: None };
+            watch.during(|_| write_columns(&part, &columns(&found, &names, first)))
+        })?;
+        console.say(format!("matched {} of {} in {}", counted(rows, "row"), from.name(), to.name()));
+        match console.json {
+            true => console.print_json(&json!({"from": from.name(), "to": to.name(), "how": how_word, "metric": metric_word,
+                                               "k": k, "rows": rows, "output": parts.folder.to_string_lossy()})),
+            false => Ok(()),
+        }
+    }
+}
+
 /// The chance that is reported where none was asked for.
 const USUAL: f64 = 0.9;
 /// Default of `-k`.
@@ -91,10 +154,13 @@ const K: usize = 10;
 
 pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
     let output = args.output.as_deref().unwrap_or(Path::new("-"));
-    if !format_for(output, None)?.holds_names() {
-        return Err(Failure::usage(format!("{}: matches are written as csv, tsv, parquet or arrow", output.display())));
+    let parts = args.parts()?;
+    if parts.is_none() {
+        if !format_for(output, None)?.holds_names() {
+            return Err(Failure::usage(format!("{}: matches are written as csv, tsv, parquet or arrow", output.display())));
+        }
+        check_target(output)?;
     }
-    check_target(output)?;
     if args.how == HowArg::Csls && args.metric == Some(MetricArg::Euclidean) {
         return Err(Failure::usage("--metric euclidean has no meaning for csls, which is defined by the cosine"));
     }
@@ -118,6 +184,9 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
         let message = format!("--from and --to are both \"{}\": every row is its own match", alignment.datasets()[source].name());
         return Err(Failure::usage(message).hint("name two datasets, or give --new rows"));
     }
+    if let (Some(parts), Some(path)) = (&parts, &args.new) {
+        return args.in_parts(parts, path, &alignment, (source, target), (&watch, console));
+    }
     let (rows, new_ids) = match (&args.new, &args.text) {
         (Some(path), _) => {
             let loaded = args.read.read_new(path, &alignment.datasets()[source], console)?;
@@ -126,14 +195,7 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
         (None, Some(text)) => (Some(sentence(text, &alignment.datasets()[source], console)?), None),
         (None, None) => (None, None),
     };
-    let how = match args.how {
-        HowArg::Nearest => How::Nearest,
-        HowArg::Csls => How::Csls,
-        HowArg::Mutual => How::Mutual,
-        HowArg::Assignment => How::Assignment,
-    };
-    let own = if how == How::Csls { Metric::Cosine } else { alignment.default_metric() };
-    let metric = args.metric.map_or(own, Metric::from);
+    let (how, metric) = args.how_and_metric(&alignment);
     let wants_confidence = args.confidence || args.min_confidence.is_some();
     let single = wants_confidence || matches!(how, How::Mutual | How::Assignment);
     let k = args.k.unwrap_or(if single { 1 } else { K.min(alignment.datasets()[target].nrows()) });
@@ -196,7 +258,7 @@ struct Names<'a> {
 
 fn write(watch: &Watch, output: &Path, found: &Matches, names: &Names, escape_formulas: bool) -> Result<()> {
     if !format_for(output, None)?.is_text_table() {
-        return watch.during(|_| write_columns(output, &columns(found, names)));
+        return watch.during(|_| write_columns(output, &columns(found, names, 0)));
     }
     let Names { source_ids, target_ids, target_texts, chances } = *names;
     let mut header = vec!["source_row"];
@@ -236,12 +298,12 @@ fn sentence(text: &str, fitted: &Fitted, console: &Console) -> Result<Rows> {
 /// One match: source row, rank from 1, target row, distance.
 type Match = (usize, usize, usize, f64);
 
-/// The same columns as in csv, with their own types.
-fn columns<'a>(found: &Matches, names: &Names<'a>) -> Vec<(&'static str, Column<'a>)> {
+/// The same columns as in csv, with their own types. The source rows are numbered from `first`.
+fn columns<'a>(found: &Matches, names: &Names<'a>, first: usize) -> Vec<(&'static str, Column<'a>)> {
     let all: Vec<Match> =
         (0..found.nrows()).flat_map(|i| found.row(i).enumerate().map(move |(rank, (j, d))| (i, rank + 1, j, d))).collect();
     let integers = |of: fn(&Match) -> usize| Column::Integers(all.iter().map(|m| of(m) as i64).collect());
-    let mut columns = vec![("source_row", integers(|m| m.0))];
+    let mut columns = vec![("source_row", Column::Integers(all.iter().map(|m| (first + m.0) as i64).collect()))];
     let words = |texts: &'a [String], of: fn(&Match) -> usize| Column::Words(all.iter().map(|m| texts[of(m)].as_str()).collect());
     columns.extend(names.source_ids.map(|ids| ("source_id", words(ids, |m| m.0))));
     columns.push(("rank", integers(|m| m.1)));

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::args::{Common, ModelArg};
 use crate::failure::Failure;
-use crate::output::{Console, check_target, write_text};
+use crate::output::{Console, check_picture, write_picture};
 use crate::progress::Watch;
 use crate::scores::read_truth;
 use clap::{Args, ValueEnum};
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   landbridge plot en-it.lb -o picture.svg
-  landbridge plot en-it.lb -o picture.svg --components 2,3 --color label
+  landbridge plot en-it.lb -o picture.png --components 2,3 --color label
   landbridge plot cells.lb -o picture.svg --highlight 'B cell,NK cell'
   landbridge plot en-it.lb -o picture.svg --label en:cat,it:gatto
   landbridge plot en-it.lb -o recall.svg --recall --truth truth.csv";
@@ -32,7 +32,7 @@ enum ColorArg {
 pub(crate) struct PlotArgs {
     #[command(flatten)]
     model: ModelArg,
-    /// Picture to write, .svg (`-`: standard output)
+    /// Picture to write, .svg .png .pdf (`-`: svg on standard output)
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// One or two components of the joint space to draw, counted from 0 [default: 0,1]
@@ -60,15 +60,10 @@ pub(crate) struct PlotArgs {
 
 pub(crate) fn run(args: &PlotArgs, console: &Console) -> Result<()> {
     let to_stdout = args.output.as_os_str() == "-";
-    let is_svg = args.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
-    if !is_svg && !to_stdout && !args.output.starts_with("/dev") {
-        let message = format!("{}: pictures are written as .svg", args.output.display());
-        return Err(Failure::usage(message).hint("every browser shows svg; other programs turn it into png or pdf"));
-    }
     if console.json && to_stdout {
         return Err(Failure::usage("--json and -o - both want standard output").hint("write the picture to a file"));
     }
-    check_target(&args.output)?;
+    check_picture(&args.output)?;
     let watch = Watch::start(console);
     let alignment = args.model.load()?;
     if args.recall {
@@ -87,7 +82,7 @@ pub(crate) fn run(args: &PlotArgs, console: &Console) -> Result<()> {
     let figure = figure.highlight(highlight);
     left_out.iter().for_each(|note| console.warn(note));
     let svg = figure.render()?;
-    watch.during(|_| write_text(&args.output, &svg))?;
+    watch.during(|_| write_picture(&args.output, &svg, console))?;
     if !to_stdout {
         console.say(format!("picture written to {}", args.output.display()));
     }
@@ -106,7 +101,7 @@ fn draw_recall(args: &PlotArgs, alignment: &Alignment, watch: &Watch, console: &
         return Err(Failure::usage("--recall: the model was fitted without pairs").hint("give true pairs by --truth"));
     }
     let svg = watch.during(|_| recall_chart(alignment, links))?.render()?;
-    watch.during(|_| write_text(&args.output, &svg))?;
+    watch.during(|_| write_picture(&args.output, &svg, console))?;
     if args.output.as_os_str() != "-" {
         console.say(format!("picture written to {}", args.output.display()));
     }

@@ -35,9 +35,13 @@ pub(crate) struct PredictArgs {
     /// The dataset whose features are predicted
     #[arg(long, value_name = "NAME|POSITION")]
     to: String,
-    /// File to write: .csv .tsv .npy .npz .mtx .parquet .arrow, each also .gz or .zst [default: csv on standard output]
-    #[arg(short, long, value_name = "FILE")]
+    /// File to write: .csv .tsv .npy .npz .mtx .parquet .arrow, each also .gz or .zst; or a folder, as out/: then parquet and
+    /// npy files are read and written piece by piece, whatever their size [default: csv on standard output]
+    #[arg(short, long, value_name = "FILE|FOLDER/")]
     output: Option<PathBuf>,
+    /// Go on with the parts in the folder of -o, which an earlier call did not finish
+    #[arg(long)]
+    resume: bool,
     #[command(flatten)]
     read: ReadArgs,
     #[command(flatten)]
@@ -45,7 +49,7 @@ pub(crate) struct PredictArgs {
 }
 
 pub(crate) fn run(args: &PredictArgs, console: &Console) -> Result<()> {
-    let output = RowsFile::new(args.output.as_deref(), console)?;
+    let output = RowsFile::or_parts(args.output.as_deref(), args.resume, console)?;
     let watch = Watch::start(console);
     args.read.one(&args.rows)?; // wrong options are reported before the model is loaded
     let alignment = args.model.load()?;
@@ -54,7 +58,8 @@ pub(crate) fn run(args: &PredictArgs, console: &Console) -> Result<()> {
     let columns = |count: usize| fitted.columns().map_or_else(|| (0..count).map(|c| c.to_string()).collect(), <[_]>::to_vec);
     let predict = |rows: &Rows| alignment.predict(rows, source, target);
     let own = &alignment.datasets()[source];
-    let (rows, features) = output.answer(&args.read, &args.rows, own, (&watch, console), columns, predict)?;
+    let about = || Ok(json!({"command": "predict", "from": own.name(), "to": fitted.name(), "model": alignment.checksum()?}));
+    let (rows, features) = output.answer(&args.read, &args.rows, own, (&watch, console), columns, predict, about)?;
     console.say(format!("predicted {} of {} for {}", counted(features, "feature"), fitted.name(), counted(rows, "row")));
     if console.json {
         console.print_json(&json!({

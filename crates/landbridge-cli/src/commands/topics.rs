@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::args::{Common, ModelArg};
 use crate::failure::Failure;
-use crate::output::{Console, check_target, plain, write_text};
+use crate::output::{Console, check_picture, plain, write_picture};
 use clap::Args;
 use landbridge::apply::topics::AlignedTopic;
 use landbridge::data::Rows;
@@ -36,7 +36,7 @@ pub(crate) struct TopicsArgs {
     /// Number of words per topic
     #[arg(short, value_name = "N", default_value_t = 8)]
     n: usize,
-    /// Write the tree of all levels as a picture, .svg
+    /// Write the tree of all levels as a picture, .svg .png .pdf
     #[arg(long, value_name = "FILE")]
     tree: Option<PathBuf>,
     #[command(flatten)]
@@ -94,13 +94,13 @@ const TREE_WORDS: usize = 4;
 
 pub(crate) fn run(args: &TopicsArgs, console: &Console) -> Result<()> {
     if let Some(path) = &args.tree {
-        check_target(path)?;
+        check_picture(path)?;
     }
     let alignment = args.model.load()?;
     let (topics, words) = args.read()?;
     let found = alignment.aligned_topics(&topics, args.n)?;
     if let Some(path) = &args.tree {
-        write_text(path, &tree(&alignment, &topics, &words)?)?;
+        write_picture(path, &tree(&alignment, &topics, &words)?, console)?;
         console.say(format!("picture written to {}", path.display()));
     }
     let level = alignment.level();

@@ -15,6 +15,8 @@ Examples:
   landbridge transform en-it.lb new-it.csv --dataset it -o z.npy
   landbridge transform en-it.lb new-it.csv --dataset 1 | head       # csv on standard output
   landbridge transform en-it.lb new-it.txt --dataset it -o z.parquet
+  landbridge transform en-it.lb large.parquet --dataset it -o placed/           # in parts
+  landbridge transform en-it.lb large.parquet --dataset it -o placed/ --resume  # after a stop
   cat new-it.txt | landbridge transform en-it.lb - --format txt --dataset it
 
 Lines of standard input are answered one by one, as they arrive. Data of single
@@ -30,9 +32,13 @@ pub(crate) struct TransformArgs {
     /// The dataset they belong to, by name or by position from 0
     #[arg(long, value_name = "NAME|POSITION")]
     dataset: String,
-    /// File to write: .csv .tsv .npy .npz .mtx .parquet .arrow, each also .gz or .zst [default: csv on standard output]
-    #[arg(short, long, value_name = "FILE")]
+    /// File to write: .csv .tsv .npy .npz .mtx .parquet .arrow, each also .gz or .zst; or a folder, as out/: then parquet and
+    /// npy files are read and written piece by piece, whatever their size [default: csv on standard output]
+    #[arg(short, long, value_name = "FILE|FOLDER/")]
     output: Option<PathBuf>,
+    /// Go on with the parts in the folder of -o, which an earlier call did not finish
+    #[arg(long)]
+    resume: bool,
     #[command(flatten)]
     read: ReadArgs,
     #[command(flatten)]
@@ -40,15 +46,16 @@ pub(crate) struct TransformArgs {
 }
 
 pub(crate) fn run(args: &TransformArgs, console: &Console) -> Result<()> {
-    let output = RowsFile::new(args.output.as_deref(), console)?;
+    let output = RowsFile::or_parts(args.output.as_deref(), args.resume, console)?;
     let watch = Watch::start(console);
     args.read.one(&args.rows)?; // wrong options are reported before the model is loaded
     let alignment = args.model.load()?;
     let dataset = position(&alignment, &args.dataset)?;
     let fitted = &alignment.datasets()[dataset];
     let place = |rows: &Rows| alignment.transform_with(rows, dataset, watch.progress());
-    let (rows, dimensions) = output.answer(&args.read, &args.rows, fitted, (&watch, console), coordinate_names, place)?;
     let name = fitted.name();
+    let about = || Ok(json!({"command": "transform", "dataset": name, "model": alignment.checksum()?}));
+    let (rows, dimensions) = output.answer(&args.read, &args.rows, fitted, (&watch, console), coordinate_names, place, about)?;
     console.say(format!("placed {} of {name} in {}", counted(rows, "row"), counted(dimensions, "dimension")));
     if console.json {
         console.print_json(&json!({

@@ -8,6 +8,7 @@ mod write;
 
 pub use arrow::ArrowIpc;
 pub use parquet::Parquet;
+pub(crate) use parquet::ParquetPieces;
 pub use write::{Column, write_columns};
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,15 +1,16 @@
 //! Parquet. The sizes that pages declare are checked before the decoder takes memory for them.
 
-use std::io::Write;
+use std::borrow::Cow;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use bytes::Bytes;
 use parquet::arrow::ArrowWriter;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use parquet::basic::{Compression, ZstdLevel};
-use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
+use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::properties::WriterProperties;
 
 use super::read::Collector;
@@ -17,7 +18,8 @@ use super::{damaged, guarded, plausible, understands, write};
 use crate::error::{Error, Result};
 use crate::format::{Format, Loaded, Refusal, Table};
 use crate::options::ReadOptions;
-use crate::source::{Input, too_large};
+use crate::pieces::{opened, piece_rows};
+use crate::source::{Input, read_error, read_up_to, too_large};
 
 /// The Parquet format.
 pub struct Parquet;
@@ -69,7 +71,9 @@ pub(super) fn scan<S>(
     }
     guarded(&path, || {
         let builder = ParquetRecordBatchReaderBuilder::try_new(bytes.clone()).map_err(|e| damaged(&path, &e))?;
-        check_pages(&path, &bytes, builder.metadata(), limit)?;
+        let columns = builder.metadata().row_groups().iter().flat_map(|g| g.columns());
+        let fetch = |at: u64, _: usize| usize::try_from(at).ok().and_then(|at| bytes.get(at..)).map(Cow::Borrowed);
+        check_pages(&path, &fetch, columns, limit)?;
         let mut rows = start(&path, builder.schema())?;
         let declared: i128 = builder.metadata().row_groups().iter().map(|g| i128::from(g.num_rows())).sum();
         expect(&rows, u128::try_from(declared).map_err(|_| damaged(&path, &"a negative number of rows"))?)?;
@@ -101,16 +105,35 @@ pub(super) fn write_batch(sink: &mut dyn Write, batch: RecordBatch) -> std::io::
     write::put(sink, &out)
 }
 
+/// What is in the file from some place on; no more than so many bytes are needed, and fewer at its end.
+type Fetch<'a> = dyn Fn(u64, usize) -> Option<Cow<'a, [u8]>> + 'a;
+
 /// Refuses a page that does not lie in the file, and one that declares a size beyond the limit.
-fn check_pages(path: &Path, bytes: &[u8], metadata: &ParquetMetaData, limit: u64) -> Result<()> {
+fn check_pages<'m>(
+    path: &Path,
+    fetch: &Fetch<'_>,
+    columns: impl Iterator<Item = &'m ColumnChunkMetaData>,
+    limit: u64,
+) -> Result<()> {
+    // Mostly some dozen bytes; statistics of long texts can make them longer.
+    const HEADERS: [usize; 2] = [1 << 12, 1 << 24];
     let (mut unpacked, mut values) = (0u64, 0u64);
-    for column in metadata.row_groups().iter().flat_map(|g| g.columns()) {
-        let mut rest = chunk(bytes, column).ok_or_else(|| damaged(path, &"a column lies outside the file"))?;
+    for column in columns {
+        let (mut at, end) = chunk(column).ok_or_else(|| damaged(path, &"a column lies outside the file"))?;
+        if end > at && fetch(end - 1, 1).is_none_or(|byte| byte.is_empty()) {
+            return Err(damaged(path, &"a column lies outside the file"));
+        }
         let mut seen = 0;
-        while !rest.is_empty() && seen < column.num_values() {
-            let page = PageHeader::parse(rest).ok_or_else(|| damaged(path, &"a page header is broken"))?;
-            let (header, length) = (page.header, page.packed as usize);
-            rest = rest.get(header..).and_then(|r| r.get(length..)).ok_or_else(|| damaged(path, &"a page is cut off"))?;
+        while at < end && seen < column.num_values() {
+            let header = HEADERS.iter().find_map(|most| {
+                let bytes = fetch(at, *most)?;
+                PageHeader::parse(&bytes[..bytes.len().min(usize::try_from(end - at).unwrap_or(usize::MAX))])
+            });
+            let page = header.ok_or_else(|| damaged(path, &"a page header is broken"))?;
+            at = at.saturating_add(page.header as u64).saturating_add(page.packed);
+            if at > end {
+                return Err(damaged(path, &"a page is cut off"));
+            }
             if !plausible(page.packed, page.unpacked, ratio(column.compression())) {
                 let problem = format!("a page of {} bytes declares a decompressed size of {}", page.packed, page.unpacked);
                 return Err(damaged(path, &problem));
@@ -127,10 +150,95 @@ fn check_pages(path: &Path, bytes: &[u8], metadata: &ParquetMetaData, limit: u64
     Ok(())
 }
 
-fn chunk<'a>(bytes: &'a [u8], column: &ColumnChunkMetaData) -> Option<&'a [u8]> {
-    let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
-    let start = usize::try_from(start).ok()?;
-    bytes.get(start..)?.get(..usize::try_from(column.compressed_size()).ok()?)
+/// Where a column begins and ends.
+fn chunk(column: &ColumnChunkMetaData) -> Option<(u64, u64)> {
+    let start = u64::try_from(column.dictionary_page_offset().unwrap_or(column.data_page_offset())).ok()?;
+    Some((start, start.checked_add(u64::try_from(column.compressed_size()).ok()?)?))
+}
+
+/// The rows of a file in pieces that lie within its row groups.
+pub(crate) struct ParquetPieces {
+    metadata: ArrowReaderMetadata,
+    /// The row group of each piece, and its rows.
+    cuts: Vec<(usize, usize)>,
+}
+
+impl ParquetPieces {
+    pub(crate) fn open(path: &Path, options: &ReadOptions) -> Result<Self> {
+        let mut file = opened(path)?;
+        let mut magic = [0; 4];
+        let read = read_up_to(&mut file, &mut magic).map_err(|e| read_error(path, e))?;
+        if magic != *b"PAR1" {
+            let problem = format!("it begins with {:02x?}, not with PAR1", &magic[..read]);
+            return Err(Error::WrongFormat { path: path.into(), format: "parquet", problem });
+        }
+        let metadata =
+            guarded(path, || ArrowReaderMetadata::load(&file, ArrowReaderOptions::default()).map_err(|e| damaged(path, &e)))?;
+        Collector::new(path, metadata.schema(), options)?;
+        let mut cuts = vec![];
+        for (at, group) in metadata.metadata().row_groups().iter().enumerate() {
+            let rows = usize::try_from(group.num_rows()).map_err(|_| damaged(path, &"a negative number of rows"))?;
+            let values: i64 = group.columns().iter().map(ColumnChunkMetaData::num_values).sum();
+            let step = piece_rows(usize::try_from(values).unwrap_or(usize::MAX) / rows.max(1));
+            cuts.extend((0..rows).step_by(step).map(|from| (at, step.min(rows - from))));
+        }
+        if cuts.is_empty() {
+            return Err(Error::NoData { path: path.into(), rows: 0, columns: metadata.schema().fields().len() });
+        }
+        Ok(Self { metadata, cuts })
+    }
+    pub(crate) fn rows(&self) -> Vec<usize> {
+        self.cuts.iter().map(|(_, rows)| *rows).collect()
+    }
+    /// Reads the wanted pieces. Of a row group with none of them nothing is read.
+    pub(crate) fn read<E: From<Error>>(
+        &self,
+        path: &Path,
+        options: &ReadOptions,
+        wanted: impl Fn(usize) -> bool,
+        mut take: impl FnMut(usize, Result<Loaded>) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let file = opened(path)?;
+        let fetch = |at: u64, most: usize| {
+            let mut file = &file;
+            file.seek(SeekFrom::Start(at)).ok()?;
+            let mut bytes = vec![];
+            file.take(most as u64).read_to_end(&mut bytes).ok()?;
+            Some(Cow::Owned(bytes))
+        };
+        let mut first = 0;
+        for pieces in self.cuts.chunk_by(|a, b| a.0 == b.0) {
+            let numbers = first..first + pieces.len();
+            first = numbers.end;
+            let Some(last) = numbers.clone().rev().find(|at| wanted(*at)) else { continue };
+            let group = pieces[0].0;
+            let columns = self.metadata.metadata().row_group(group).columns().iter();
+            check_pages(path, &fetch, columns, options.max_memory)?;
+            let again = opened(path)?;
+            let mut reader = guarded(path, || {
+                ParquetRecordBatchReaderBuilder::new_with_metadata(again, self.metadata.clone())
+                    .with_row_groups(vec![group])
+                    .with_batch_size(pieces[0].1)
+                    .build()
+                    .map_err(|e| damaged(path, &e))
+            })?;
+            for (at, (_, rows)) in numbers.zip(pieces) {
+                if at > last {
+                    break;
+                }
+                let batch = guarded(path, || reader.next().transpose().map_err(|e| damaged(path, &e)))?;
+                let batch = batch.filter(|b| b.num_rows() == *rows);
+                let batch = batch.ok_or_else(|| damaged(path, &"a row group has another number of rows than its header says"))?;
+                if wanted(at) {
+                    let mut collector = Collector::new(path, self.metadata.schema(), options)?;
+                    let pushed = collector.push(&batch);
+                    drop(batch);
+                    take(at, pushed.and_then(|()| collector.finish()))?;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The largest ratio that each compression can reach.

@@ -567,9 +567,16 @@ fn self_verdict(alignment: &Alignment) -> (Option<bool>, Option<f64>, Option<f64
         }
     }
     for warning in &outcome.warnings {
-        if let Warning::PairsTransported { stability, stable: false, .. } = warning {
-            let verdict =
-                format!("do not trust: samples of the rows are transported to other places (agreement {stability:.2} of 1)");
+        if let Warning::PairsTransported { stability, stable, .. } = warning {
+            // Shapes alone never confirm themselves: two unrelated tissues fit each other as well as two views of one.
+            let verdict = match stable {
+                true => format!(
+                    "do not trust yet: samples agree ({stability:.2} of 1), but unrelated shapes can fit as well; give ten known pairs"
+                ),
+                false => {
+                    format!("do not trust: samples of the rows are transported to other places (agreement {stability:.2} of 1)")
+                }
+            };
             return (Some(false), Some(*stability), None, verdict);
         }
     }

@@ -16,5 +16,5 @@ pub use held_out::{JudgeHeldOut, Judged};
 pub use inferring::{Guess, Inferring};
 pub use pair_check::{CheckPairs, PairCheck};
 pub use patterns::{InferPairs, Inferred, Keep};
-pub use self_training::{SelfTraining, StartFrom};
+pub use self_training::{SelfTraining, StartFrom, looking_at_links};
 pub use transport::TransportPairs;

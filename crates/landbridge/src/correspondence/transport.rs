@@ -17,13 +17,15 @@ use crate::geometry::patterns::check_distances;
 use crate::linalg::Matrix;
 use crate::outcome::Warning;
 use crate::progress::{Progress, with_threads};
+use crate::solve::gromov::{EntropicGw, Geometries, Transport, factored, multiply};
 use crate::solve::svd::by_blocks;
-use crate::solve::{EntropicGw, Transport};
+use faer::Accum;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Infers which rows correspond by optimal transport, without any known pair.
 ///
@@ -243,68 +245,74 @@ impl TransportPairs {
     /// The plan from all geometries together, and how far samples of the landmarks agree with it.
     fn plan(&self, common: &[(&Matrix<f64>, &Matrix<f64>)], progress: &Progress) -> Result<(Matrix<f64>, f64)> {
         let (n, m) = (common[0].0.nrows(), common[0].1.nrows());
-        // Several samples of few landmarks, each with several starts. Where there are few rows, the samples leave some out.
-        let few = FEW.min((0.8 * n.min(m) as f64) as usize).max(2);
-        let (all_x, all_y) = ((0..n).collect::<Vec<_>>(), (0..m).collect::<Vec<_>>());
-        let (mut begun, mut sampled) = (vec![], vec![]);
-        for sample in 0..SAMPLES {
-            progress.step("starts of the transport", sample, SAMPLES)?;
-            let some = (some_of(n, few, sample), some_of(m, few, sample));
-            let found = self.starts(&part_of(common, &some.0, &some.1), progress)?;
-            let cheapest = (0..found.len()).reduce(|a, b| if found[b].cost < found[a].cost { b } else { a }).unwrap_or(0);
-            sampled.push((found[cheapest].plan.clone(), some.clone()));
-            for (at, one) in found.iter().enumerate() {
-                if !found[..at].iter().any(|earlier| same_plan(&earlier.plan, &one.plan)) {
-                    begun.push((one.plan.clone(), some.clone()));
+        let sampled = self.samples(common, progress)?;
+        // Every landmark starts where the nearest of the few is.
+        let nearest: Vec<(Vec<usize>, Vec<usize>)> =
+            sampled.iter().map(|s| (nearest_of(common[0].0, &s.rows.0), nearest_of(common[0].1, &s.rows.1))).collect();
+        let lift = |sample: usize, plan: &Matrix<f64>| lifted(plan, &nearest[sample].0, &nearest[sample].1);
+        // Few landmarks cannot tell the best start, nor can half of them. Each runs some steps with all, and the better ones continue.
+        let mut starts = vec![];
+        for (at, sample) in sampled.iter().enumerate() {
+            for (i, one) in sample.found.iter().enumerate() {
+                if !sample.found[..i].iter().any(|earlier| same_plan(&earlier.plan, &one.plan)) {
+                    starts.push(lift(at, &one.plan));
                 }
             }
         }
-        let lift = |(plan, (few_x, few_y)): &Sampled, x: &[usize], y: &[usize]| {
-            lifted(plan, &nearest_of(common[0].0, x, few_x), &nearest_of(common[0].1, y, few_y))
-        };
-        // Few landmarks cannot tell the best start, nor can half of them. Each runs some steps with all, and the better ones continue.
-        let starts = begun.iter().map(|start| lift(start, &all_x, &all_y)).collect();
-        let best = self.heats(common, starts, progress)?.pop().ok_or(Error::TooFewDatasets { given: 0 })?;
-        let plan = self.solver(n, m).plan_of_several(common, Some(best), progress)?.plan;
-        let agreements: Vec<f64> = sampled.iter().map(|s| agreement(&plan, &lift(s, &all_x, &all_y), common[0].1)).collect();
-        let stability = agreements.iter().sum::<f64>() / agreements.len() as f64;
-        Ok((plan, stability))
+        let best = self.heats(&Geometries::leading(common, &factored(common, progress)?), starts, progress)?;
+        let best = best.into_iter().next().ok_or(Error::TooFewDatasets { given: 0 })?;
+        let plan = self.solver(n, m).plan_of(&Geometries::rough(common), Some(best), progress)?.plan;
+        let chosen: Vec<Matrix<f64>> = sampled.iter().enumerate().map(|(at, s)| lift(at, s.cheapest())).collect();
+        let stable = stability(&plan, &chosen, common[0].1);
+        Ok((plan, stable))
     }
 
     fn solver(&self, n: usize, m: usize) -> EntropicGw {
-        EntropicGw::new(self.epsilon).max_iterations(STEPS).tolerance(1e-3 / ((n * m) as f64).sqrt()).roughly()
+        EntropicGw::new(self.epsilon).max_iterations(STEPS).tolerance(1e-3 / ((n * m) as f64).sqrt())
     }
 
-    /// Plans of a few landmarks: from all geometries, and from each of them alone.
-    fn starts(&self, few: &[(Matrix<f64>, Matrix<f64>)], progress: &Progress) -> Result<Vec<Transport>> {
-        let few: Vec<(&Matrix<f64>, &Matrix<f64>)> = few.iter().map(|(x, y)| (x, y)).collect();
-        let solver = self.solver(few[0].0.nrows(), few[0].1.nrows());
-        let mut found = vec![solver.plan_of_several(&few, None, progress)?];
-        for alone in few.iter().filter(|_| few.len() > 1) {
-            let start = solver.plan_of_several(&[*alone], None, progress)?.plan;
-            found.push(solver.plan_of_several(&few, Some(start), progress)?);
-        }
-        Ok(found)
+    /// Plans of several samples of few landmarks, each from several starts: from all geometries, and from each of them alone. Where
+    /// there are few rows, the samples leave some out.
+    fn samples(&self, common: &[(&Matrix<f64>, &Matrix<f64>)], progress: &Progress) -> Result<Vec<Sample>> {
+        let (n, m) = (common[0].0.nrows(), common[0].1.nrows());
+        let few = FEW.min((0.8 * n.min(m) as f64) as usize).max(2);
+        let solver = self.solver(few, few);
+        let alone = if common.len() > 1 { common.len() } else { 0 };
+        let (total, done) = (SAMPLES * (1 + alone), AtomicUsize::new(0));
+        let one = |sample: usize| -> Result<Sample> {
+            let rows = (some_of(n, few, sample), some_of(m, few, sample));
+            let part = part_of(common, &rows.0, &rows.1);
+            let part: Vec<(&Matrix<f64>, &Matrix<f64>)> = part.iter().map(|(x, y)| (x, y)).collect();
+            let factors = factored(&part, progress)?;
+            let all = Geometries::leading(&part, &factors);
+            let from = |start: usize| {
+                progress.step("starts of the transport", done.fetch_add(1, Ordering::Relaxed), total)?;
+                let begun = match start.checked_sub(1) {
+                    Some(alone) => {
+                        let one = Geometries::leading(&part[alone..=alone], &factors[alone..=alone]);
+                        Some(solver.plan_of(&one, None, progress)?.plan)
+                    }
+                    None => None,
+                };
+                solver.plan_of(&all, begun, progress)
+            };
+            let found = (0..=alone).into_par_iter().map(from).collect::<Result<Vec<_>>>()?;
+            Ok(Sample { rows, found })
+        };
+        (0..SAMPLES).into_par_iter().map(one).collect()
     }
 
     /// Starts run some steps, and the cheapest continue.
-    fn heats(
-        &self,
-        common: &[(&Matrix<f64>, &Matrix<f64>)],
-        mut begun: Vec<Matrix<f64>>,
-        progress: &Progress,
-    ) -> Result<Vec<Matrix<f64>>> {
-        let solver = self.solver(common[0].0.nrows(), common[0].1.nrows());
+    fn heats(&self, all: &Geometries<'_>, mut begun: Vec<Matrix<f64>>, progress: &Progress) -> Result<Vec<Matrix<f64>>> {
         for (steps, kept) in HEATS {
             if begun.len() <= kept {
                 continue;
             }
-            let brief = solver.clone().max_iterations(steps);
-            let total = begun.len();
-            let mut tried = vec![];
+            let (total, mut tried) = (begun.len(), vec![]);
             for (at, start) in begun.into_iter().enumerate() {
                 progress.step("comparing starts", at, total)?;
-                tried.push(brief.plan_of_several(common, Some(start), progress)?);
+                let brief = self.solver(start.nrows(), start.ncols()).max_iterations(steps);
+                tried.push(brief.plan_of(all, Some(start), progress)?);
             }
             tried.sort_by(|a, b| a.cost.total_cmp(&b.cost));
             begun = tried.into_iter().take(kept).map(|t| t.plan).collect();
@@ -324,7 +332,7 @@ impl TransportPairs {
             stability = stability.min(agrees);
             let kept = match self.keep {
                 Keep::Mutual => {
-                    let back = followed_plan(&transposed(&plan), &y.follows, &x.follows, 1);
+                    let back = followed_plan(&plan.transpose(), &y.follows, &x.follows, 1);
                     let there = followed_plan(&plan, &x.follows, &y.follows, 1);
                     let returns = |i: usize, j: u32| back[j as usize].first().is_some_and(|f| f.1 as usize == i);
                     there.into_iter().enumerate().map(|(i, f)| f.into_iter().filter(|f| returns(i, f.1)).collect()).collect()
@@ -345,42 +353,62 @@ impl TransportPairs {
 }
 
 /// Counts of cells without depth and most of the noise: their leading principal coordinates.
-fn cell_coordinates(rows: &Rows, word: Prepare, seed: u64, progress: &Progress) -> Result<Rows> {
+pub(super) fn cell_coordinates(rows: &Rows, word: Prepare, seed: u64, progress: &Progress) -> Result<Rows> {
     let x = Preparation::fit(word, rows).apply(rows);
     let found = by_blocks(&x, CELL_DIRECTIONS.min(x.ncols()).min(x.nrows()), seed, progress)?;
     let placed = x.times(&found.right);
     Ok(Rows::F64(Matrix::from_vec(placed.values, rows.nrows(), placed.stride)?))
 }
 
-/// A plan between some of the landmarks of each dataset.
-type Sampled = (Matrix<f64>, (Vec<usize>, Vec<usize>));
+/// Plans between some of the landmarks of each dataset.
+struct Sample {
+    rows: (Vec<usize>, Vec<usize>),
+    found: Vec<Transport>,
+}
+
+impl Sample {
+    fn cheapest(&self) -> &Matrix<f64> {
+        let best = (1..self.found.len()).fold(0, |a, b| if self.found[b].cost < self.found[a].cost { b } else { a });
+        &self.found[best].plan
+    }
+}
 
 /// The geometries of some landmarks.
 fn part_of(common: &[(&Matrix<f64>, &Matrix<f64>)], x: &[usize], y: &[usize]) -> Vec<(Matrix<f64>, Matrix<f64>)> {
     common.iter().map(|(c1, c2)| (ranked(&part(c1, x)), ranked(&part(c2, y)))).collect()
 }
 
-/// How far two plans send the rows to the same places: 1 where they are as near as each plan's own spread, 0 where the places have
-/// nothing to do with each other. `c` holds the distances between the places.
-fn agreement(a: &Matrix<f64>, b: &Matrix<f64>, c: &Matrix<f64>) -> f64 {
-    let (n, m) = (a.nrows(), a.ncols());
-    let apart = |a: &Matrix<f64>, b: &Matrix<f64>| {
-        let rows: Vec<f64> = (0..n)
-            .into_par_iter()
-            .map(|i| {
-                let (from, to) = (a.row(i), b.row(i));
-                let (mass_from, mass_to) = (from.iter().sum::<f64>(), to.iter().sum::<f64>());
-                let sent = from.iter().enumerate().filter(|(_, v)| **v > 1e-3 * mass_from);
-                let sum: f64 = sent.map(|(j, v)| v * c.row(j).iter().zip(to).map(|(c, t)| c * t).sum::<f64>()).sum();
-                if mass_from > 0.0 && mass_to > 0.0 { sum / (mass_from * mass_to) } else { 0.0 }
-            })
-            .collect();
-        rows.iter().sum::<f64>() / n as f64
+/// How far other plans send the rows to the same places, on average: 1 where they are as near as each plan's own spread, 0 where the
+/// places have nothing to do with each other. `c` holds the distances between the places.
+fn stability(plan: &Matrix<f64>, others: &[Matrix<f64>], c: &Matrix<f64>) -> f64 {
+    let (n, m) = (plan.nrows(), plan.ncols());
+    let reached = |plan: &Matrix<f64>| {
+        let mut out = Matrix::zeros(n, m);
+        multiply(plan, c, &mut out, Accum::Replace);
+        out
+    };
+    // The mean distance between the places of two plans: a row of `from`, against distances of the places from those of `to`.
+    let apart = |from: &Matrix<f64>, to: &Matrix<f64>, reached: &Matrix<f64>| {
+        let mass = |plan: &Matrix<f64>, i: usize| plan.row(i).iter().sum::<f64>();
+        let row = |i: usize| {
+            let both = mass(from, i) * mass(to, i);
+            let sum: f64 = from.row(i).iter().zip(reached.row(i)).map(|(a, b)| a * b).sum();
+            if both > 0.0 { sum / both } else { 0.0 }
+        };
+        (0..n).map(row).sum::<f64>() / n as f64
     };
     let chance = c.as_slice().iter().sum::<f64>() / (m * m) as f64;
-    let own = 0.5 * (apart(a, a) + apart(b, b));
-    // A plan that sends every row everywhere agrees with nothing.
-    if chance - own <= 1e-6 * chance { 0.0 } else { ((chance - apart(a, b)) / (chance - own)).clamp(0.0, 1.0) }
+    let here = reached(plan);
+    let own = apart(plan, plan, &here);
+    let agreement = |other: &Matrix<f64>| {
+        let spread = 0.5 * (own + apart(other, other, &reached(other)));
+        // A plan that sends every row everywhere agrees with nothing.
+        if chance - spread <= 1e-6 * chance {
+            return 0.0;
+        }
+        ((chance - apart(other, plan, &here)) / (chance - spread)).clamp(0.0, 1.0)
+    };
+    others.iter().map(agreement).sum::<f64>() / others.len().max(1) as f64
 }
 
 /// Whether the two plans send nearly all of the mass the same way.
@@ -413,10 +441,10 @@ fn part(c: &Matrix<f64>, chosen: &[usize]) -> Matrix<f64> {
     Matrix::from_fn(chosen.len(), chosen.len(), |i, j| c[(chosen[i], chosen[j])])
 }
 
-/// For each of the rows, the position of the nearest chosen row.
-fn nearest_of(c: &Matrix<f64>, rows: &[usize], chosen: &[usize]) -> Vec<usize> {
-    let nearest = |&i: &usize| (0..chosen.len()).min_by(|a, b| c[(i, chosen[*a])].total_cmp(&c[(i, chosen[*b])])).unwrap_or(0);
-    rows.par_iter().map(nearest).collect()
+/// For each row, the position of the nearest chosen row.
+fn nearest_of(c: &Matrix<f64>, chosen: &[usize]) -> Vec<usize> {
+    let nearest = |i: usize| (0..chosen.len()).min_by(|a, b| c[(i, chosen[*a])].total_cmp(&c[(i, chosen[*b])])).unwrap_or(0);
+    (0..c.nrows()).into_par_iter().map(nearest).collect()
 }
 
 /// One dataset in the transport problem.
@@ -569,10 +597,6 @@ fn ranked(distances: &Matrix<f64>) -> Matrix<f64> {
     let scale = (squares / (n * n) as f64).sqrt().max(f64::MIN_POSITIVE);
     out.as_mut_slice().iter_mut().for_each(|v| *v /= scale);
     out
-}
-
-fn transposed(m: &Matrix<f64>) -> Matrix<f64> {
-    Matrix::from_fn(m.ncols(), m.nrows(), |i, j| m[(j, i)])
 }
 
 /// Rows follow their landmarks: for each row its `r` strongest partners, strongest first, as shares of the row.

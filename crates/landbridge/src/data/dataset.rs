@@ -208,6 +208,8 @@ pub struct FileRows {
     pub kept: Vec<usize>,
     /// Rows of the file.
     pub total: usize,
+    /// Ids of the rows that were left out; none if the file has none.
+    pub left_out: Vec<String>,
 }
 
 impl Dataset {

@@ -3,6 +3,7 @@
 pub(crate) mod cells;
 mod dataset;
 pub(crate) mod known;
+mod links;
 mod pairs;
 pub(crate) mod prepare;
 mod sets;
@@ -11,6 +12,7 @@ pub mod synthetic;
 pub use dataset::{Dataset, FileRows, Rows, RowsRef};
 pub(crate) use dataset::{check_datasets, check_rows};
 pub use known::Known;
+pub use links::{ColumnLink, ColumnName};
 pub use pairs::{Link, Pairs};
 pub use prepare::{Preparation, Prepare};
 pub use sets::Sets;

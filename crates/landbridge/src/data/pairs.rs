@@ -1,5 +1,6 @@
 //! Which rows are known to correspond.
 
+use crate::data::ColumnLink;
 use crate::data::Dataset;
 use crate::data::Sets;
 use crate::data::offsets;
@@ -42,6 +43,8 @@ pub struct Pairs {
     origin: Vec<usize>,
     /// What the user should know of how they came about.
     notes: Vec<Warning>,
+    /// Columns that are known to correspond.
+    columns: Vec<ColumnLink>,
 }
 
 impl Pairs {
@@ -55,9 +58,19 @@ impl Pairs {
     pub fn notes(&self) -> &[Warning] {
         &self.notes
     }
+    /// With columns that are known to correspond, for self-training: together with pairs of rows, or instead of them.
+    #[must_use]
+    pub fn with_column_links(mut self, links: Vec<ColumnLink>) -> Self {
+        self.columns = links;
+        self
+    }
+    /// Columns that are known to correspond.
+    pub fn column_links(&self) -> &[ColumnLink] {
+        &self.columns
+    }
     /// No pairs among that many datasets.
     pub fn none(n_datasets: usize) -> Self {
-        Self { n_datasets, links: vec![], origin: vec![], notes: vec![] }
+        Self { n_datasets, links: vec![], origin: vec![], notes: vec![], columns: vec![] }
     }
 
     /// From a table with one column per dataset, −1 = no counterpart, every weight 1.

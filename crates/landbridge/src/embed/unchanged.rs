@@ -23,6 +23,9 @@ pub struct Unchanged {
 }
 
 impl Unchanged {
+    pub(crate) fn preparation(&self) -> Prepare {
+        self.prepare
+    }
     pub(super) fn fit_steps(&self, dataset: &Dataset, _: &Progress) -> Result<Embedding> {
         check_rows_of(dataset)?;
         let preparation = Preparation::of(self.prepare, dataset)?;

@@ -96,21 +96,31 @@ impl Compared {
     }
     /// Standard deviation of the CSLS scores, from a sample of rows.
     fn spread(&self) -> f64 {
-        const SAMPLE: usize = 200;
-        let (x, y) = (&self.x, &self.y);
-        let rows: Vec<usize> = (0..x.nrows()).step_by(x.nrows().div_ceil(SAMPLE)).collect();
-        let columns: Vec<usize> = (0..y.nrows()).step_by(y.nrows().div_ceil(10 * SAMPLE)).collect();
-        let (mut sum, mut square) = (0.0, 0.0);
-        for &i in &rows {
-            for &j in &columns {
-                let score = self.score(i, j);
-                sum += score;
-                square += score * score;
-            }
-        }
-        let count = (rows.len() * columns.len()) as f64;
-        (square / count - (sum / count).powi(2)).max(1e-300).sqrt()
+        spread_over((&self.x, &self.y), |i, j| self.score(i, j))
     }
+}
+
+/// Standard deviation of the sum of several scores, each divided by its own.
+pub(crate) fn spread_of_sum(parts: &[&Compared]) -> f64 {
+    let own: Vec<f64> = parts.iter().map(|p| p.spread()).collect();
+    spread_over((&parts[0].x, &parts[0].y), |i, j| parts.iter().zip(&own).map(|(p, s)| p.score(i, j) / s).sum())
+}
+
+/// Standard deviation of scores, from a sample of rows.
+fn spread_over((x, y): (&Matrix<f32>, &Matrix<f32>), score: impl Fn(usize, usize) -> f64) -> f64 {
+    const SAMPLE: usize = 200;
+    let rows: Vec<usize> = (0..x.nrows()).step_by(x.nrows().div_ceil(SAMPLE)).collect();
+    let columns: Vec<usize> = (0..y.nrows()).step_by(y.nrows().div_ceil(10 * SAMPLE)).collect();
+    let (mut sum, mut square) = (0.0, 0.0);
+    for &i in &rows {
+        for &j in &columns {
+            let score = score(i, j);
+            sum += score;
+            square += score * score;
+        }
+    }
+    let count = (rows.len() * columns.len()) as f64;
+    (square / count - (sum / count).powi(2)).max(1e-300).sqrt()
 }
 
 /// Leaders of a row that are kept: the best one that is left after two of them were taken away is among them.
@@ -166,7 +176,13 @@ pub(crate) fn mutual(parts: &[&Compared]) -> Matched {
     if let [part] = parts {
         return mutual_in(&part.x, &part.y, &part.near_x, &part.near_y);
     }
-    let weights = weights(parts);
+    mutual_weighted(&parts.iter().map(|p| (*p, 1.0)).collect::<Vec<_>>())
+}
+
+/// The same with a factor for each comparison, beside the inverse spread of its scores.
+pub(crate) fn mutual_weighted(weighed: &[(&Compared, f64)]) -> Matched {
+    let parts: Vec<&Compared> = weighed.iter().map(|(part, _)| *part).collect();
+    let weights = weights(weighed);
     let (mut of_x, mut of_y) = (vec![0.0; parts[0].x.nrows()], vec![0.0; parts[0].y.nrows()]);
     for (part, weight) in parts.iter().zip(&weights) {
         of_x.iter_mut().zip(&part.near_x).for_each(|(h, r)| *h += weight * r);
@@ -189,8 +205,8 @@ pub(crate) fn mutual(parts: &[&Compared]) -> Matched {
 }
 
 /// The weight of each comparison; they sum to 1.
-fn weights(parts: &[&Compared]) -> Vec<f64> {
-    let all: Vec<f64> = parts.iter().map(|p| 1.0 / p.spread()).collect();
+fn weights(parts: &[(&Compared, f64)]) -> Vec<f64> {
+    let all: Vec<f64> = parts.iter().map(|(p, factor)| factor / p.spread()).collect();
     let total: f64 = all.iter().sum();
     all.iter().map(|w| w / total).collect()
 }
@@ -293,7 +309,7 @@ mod tests {
         }
         let parts = [Compared::new((x.clone(), y.clone())), Compared::new((v.clone(), w.clone()))];
         let parts = [&parts[0], &parts[1]];
-        let weights = weights(&parts);
+        let weights = weights(&[(parts[0], 1.0), (parts[1], 1.0)]);
         let scores = naive(&[(&x, &y, weights[0]), (&v, &w, weights[1])]);
         assert_eq!(mutual(&parts).matches, best_of(&scores));
     }

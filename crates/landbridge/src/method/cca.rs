@@ -4,12 +4,13 @@ use crate::data::prepare::{Prepared, Values};
 use crate::data::{Dataset, Link, Pairs, Preparation, Prepare};
 use crate::error::{Error, Result};
 use crate::linalg::Csr;
-use crate::linalg::tall::fix_signs;
+use crate::linalg::tall::{Tall, fix_signs};
 use crate::linalg::whitening::Whitening;
 use crate::method::cell_directions::{self, Choice};
 use crate::method::method;
 use crate::method::steps::{self, Coordinates};
-use crate::model::{Alignment, component_weights};
+use crate::model::products::{Products, Wanted};
+use crate::model::{Alignment, LinearMap, Mapping, component_weights};
 use crate::outcome::{Outcome, Warning};
 use crate::params::{Threads, threads_setters};
 use crate::problem::feature::{Basis, Blocks, CrossProduct, reduce_to_row_space};
@@ -179,7 +180,7 @@ fn cells_chosen(coordinates: &[Arc<Coordinates>], pairs: &Pairs) -> Result<Optio
     }
 }
 
-method!(Cca);
+method!(Cca, from products);
 
 impl Cca {
     /// Use approximate leading principal directions.
@@ -215,8 +216,34 @@ impl Cca {
             let own = (0..datasets.len()).map(|a| blocks.mass(a, &mass)).collect(); // B
             Ok((blocks, bases, cross, Whitening::with_ridge(own, &ridge)?))
         })?;
+        let found = self.directions(&cross, &whitening, (strength, features), run)?;
+        run.step("model", |_| {
+            let unit = self.unit_length.unwrap_or(coordinates.is_some());
+            let fitted = steps::linear_maps(
+                datasets,
+                preparations,
+                &blocks,
+                &bases,
+                &found.vectors,
+                found.values.len(),
+                found.weights.as_ref(),
+                (coordinates.as_deref(), unit),
+            );
+            let outcome = Outcome { ridge: Some(blocks.in_data_units(&ridge)), ..found.outcome };
+            Ok(Alignment::of(fitted, found.values, outcome))
+        })
+    }
+
+    /// The leading solutions of `C f = ρ (B + R) f` over `features` features, from C and the whitened B + R, R of that strength.
+    fn directions(
+        &self,
+        cross: &CrossProduct,
+        whitening: &Whitening,
+        (strength, features): (f64, usize),
+        run: &mut Run<'_>,
+    ) -> Result<Directions> {
         let found = run.step("eigenvectors", |run| {
-            largest(&cross, &whitening, self.n_components, self.random_state, run.progress) // C f = ρ (B + R) f
+            largest(cross, whitening, self.n_components, self.random_state, run.progress) // C f = ρ (B + R) f
         })?;
         let kept = leading_positive(&found.values);
         if kept == 0 {
@@ -227,29 +254,47 @@ impl Cca {
         if let Some(rank) = rank.filter(|r| *r < features) {
             run.warn(Warning::RankDeficient { rank, features });
         }
+        let mut vectors = found.vectors;
+        fix_signs(&mut vectors);
+        let values = found.values[..kept].to_vec();
+        let weighed = self.weight_components.unwrap_or(self.ridge.is_none());
+        let weights = weighed.then(|| component_weights(values.iter().copied()));
+        let outcome = Outcome { rank, ..steps::outcome_of(found.solver, found.residual, TOLERANCE, found.iterations) };
+        Ok(Directions { values, vectors, weights, outcome })
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted { prepare: self.prepare, around_pairs: false }
+    }
+
+    fn solve_steps(&self, products: &Products, run: &mut Run<'_>) -> Result<Alignment> {
+        if self.n_principal.is_some() {
+            let why = "principal directions are found from the rows; leave n_principal out".into();
+            return Err(Error::Undefined { what: "CCA of principal directions from statistics".into(), why });
+        }
+        let strength = products.strength(self.ridge)?;
+        let ridge = products.ridges(strength);
+        let (cross, whitening) = run.step("matrices", |_| {
+            Ok((products.cross_product(), Whitening::with_ridge(products.own().into(), &ridge)?)) // C, B + R
+        })?;
+        let found = self.directions(&cross, &whitening, (strength, products.n_features()), run)?;
         run.step("model", |_| {
-            let mut vectors = found.vectors;
-            fix_signs(&mut vectors);
-            let values = found.values[..kept].to_vec();
-            let unit = self.unit_length.unwrap_or(coordinates.is_some());
-            let weighed = self.weight_components.unwrap_or(self.ridge.is_none());
-            let weights = weighed.then(|| component_weights(values.iter().copied()));
-            let fitted = steps::linear_maps(
-                datasets,
-                preparations,
-                &blocks,
-                &bases,
-                &vectors,
-                kept,
-                weights.as_ref(),
-                (coordinates.as_deref(), unit),
-            );
-            let outcome = Outcome {
-                rank,
-                ridge: Some(blocks.in_data_units(&ridge)),
-                ..steps::outcome_of(found.solver, found.residual, TOLERANCE, found.iterations)
-            };
-            Ok(Alignment::of(fitted, values, outcome))
+            let unit = self.unit_length.unwrap_or(false);
+            let fitted = (0..2).map(|a| {
+                let (map, weights) = (products.map_of(&found.vectors, found.values.len(), a), found.weights.clone());
+                let map = LinearMap { unit, ..LinearMap::new(products.sides[a].preparation.clone(), map, weights) };
+                products.sides[a].fitted(found.values.len(), Mapping::Linear(map))
+            });
+            let outcome = Outcome { ridge: Some(products.in_data_units(&ridge)), ..found.outcome };
+            Ok(Alignment::of(fitted.collect(), found.values, outcome))
         })
     }
+}
+
+/// What CCA finds: the correlations, the stacked maps, and the weights of the components.
+struct Directions {
+    values: Vec<f64>,
+    vectors: Tall,
+    weights: Option<Vec<f64>>,
+    outcome: Outcome,
 }

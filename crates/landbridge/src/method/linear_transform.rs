@@ -7,12 +7,14 @@ use crate::linalg::tall::Tall;
 use crate::linalg::whitening::{Whitener, Whitening};
 use crate::method::cca::Paired;
 use crate::method::method;
+use crate::model::products::{Products, Wanted};
 use crate::model::{Alignment, Fitted, LinearMap, Mapping};
 use crate::outcome::{Outcome, Warning};
 use crate::params::{Threads, threads_setters};
 use crate::problem::feature::{Blocks, reduce_to_row_space};
 use crate::run::Run;
 use crate::solve::ridge::strength_by_cross_validation;
+use faer::Mat;
 use landbridge_derive::Params;
 
 /// Maps every dataset into the features of the last one by least squares over the pairs: a baseline without a manifold.
@@ -57,7 +59,7 @@ pub struct LinearTransform {
     threads: Threads,
 }
 
-method!(LinearTransform);
+method!(LinearTransform, from products);
 
 impl LinearTransform {
     fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
@@ -91,31 +93,56 @@ impl LinearTransform {
         for (a, basis) in bases.iter().enumerate() {
             run.progress.step("matrices", a, target)?;
             let cross = blocks.across(a, target, &paired.graph);
-            let mut own = blocks.mass(a, &mass);
-            (0..own.nrows()).for_each(|i| own[(i, i)] += ridge[a]);
-            let whitening = Whitening(vec![Whitener::new(own)?]);
-            rank += whitening.rank();
-            let p = cross.nrows();
-            let cross = Tall {
-                values: (0..p).flat_map(|i| (0..width).map(move |j| (i, j))).map(|at| cross[at]).collect(),
-                stride: width,
-            };
-            let mut map = whitening.expand(&whitening.shrink(&cross));
             let scale = blocks.scales[a] / blocks.scales[target];
-            map.values.iter_mut().for_each(|v| *v *= scale);
-            let map = LinearMap::new(paired.preparations[a].clone(), basis.expand(Matrix::from_vec(map.values, p, width)?), None);
+            let (map, own_rank) = least_squares(blocks.mass(a, &mass), &cross, ridge[a], scale)?;
+            rank += own_rank;
+            let map = LinearMap::new(paired.preparations[a].clone(), basis.expand(map), None);
             fitted.push(Fitted::new(&datasets[a], map.transform(datasets[a].rows()), Mapping::Linear(map)));
         }
         let preparation = paired.preparations[target].clone();
         let rows = preparation.apply(datasets[target].rows()).to_dense();
         let rows = Matrix::from_vec(rows.values, datasets[target].nrows(), width)?;
         fitted.push(Fitted::new(&datasets[target], rows, Mapping::Prepared(preparation)));
-        let rank = (strength == 0.0).then_some(rank);
-        if let Some(rank) = rank.filter(|r| *r < features) {
-            run.warn(Warning::RankDeficient { rank, features });
-        }
-        run.lap("least squares");
-        let outcome = Outcome { rank, ridge: Some(blocks.in_data_units(&ridge)), ..Outcome::direct("Cholesky") };
+        let outcome = solved(strength, rank, features, blocks.in_data_units(&ridge), run);
         Ok(Alignment::of(fitted, vec![], outcome))
     }
+
+    fn wanted(&self) -> Wanted {
+        Wanted { prepare: self.prepare, around_pairs: false }
+    }
+
+    fn solve_steps(&self, products: &Products, run: &mut Run<'_>) -> Result<Alignment> {
+        let strength = products.strength(self.ridge)?;
+        let ridge = products.ridges(strength)[..1].to_vec();
+        let [source, target] = &products.sides;
+        let scale = source.scale / target.scale;
+        let (map, rank) = least_squares(source.own.clone(), &products.cross, ridge[0], scale)?;
+        let (features, width) = (source.n_features, target.n_features);
+        let map = LinearMap::new(source.preparation.clone(), map, None);
+        let fitted =
+            vec![source.fitted(width, Mapping::Linear(map)), target.fitted(width, Mapping::Prepared(target.preparation.clone()))];
+        let outcome = solved(strength, rank, features, products.in_data_units(&ridge), run);
+        Ok(Alignment::of(fitted, vec![], outcome))
+    }
+}
+
+/// `(B + R)⁻¹ C` for the products B of the source, those C with the target, and a ridge; with the rank of B + R.
+fn least_squares(mut own: Mat<f64>, cross: &Mat<f64>, ridge: f64, scale: f64) -> Result<(Matrix<f64>, usize)> {
+    (0..own.nrows()).for_each(|i| own[(i, i)] += ridge);
+    let whitening = Whitening(vec![Whitener::new(own)?]);
+    let (p, width) = (cross.nrows(), cross.ncols());
+    let cross =
+        Tall { values: (0..p).flat_map(|i| (0..width).map(move |j| (i, j))).map(|at| cross[at]).collect(), stride: width };
+    let mut map = whitening.expand(&whitening.shrink(&cross));
+    map.values.iter_mut().for_each(|v| *v *= scale);
+    Ok((Matrix::from_vec(map.values, p, width)?, whitening.rank()))
+}
+
+fn solved(strength: f64, rank: usize, features: usize, ridge: Vec<f64>, run: &mut Run<'_>) -> Outcome {
+    let rank = (strength == 0.0).then_some(rank);
+    if let Some(rank) = rank.filter(|r| *r < features) {
+        run.warn(Warning::RankDeficient { rank, features });
+    }
+    run.lap("least squares");
+    Outcome { rank, ridge: Some(ridge), ..Outcome::direct("Cholesky") }
 }

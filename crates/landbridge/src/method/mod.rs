@@ -32,7 +32,8 @@ pub use sparse_path::{PathPoint, SparsePath, path_alphas};
 pub use votes::{MeanVotes, PopularVotes, Unseen};
 
 use crate::data::{Dataset, Pairs};
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::model::products::{Products, Wanted};
 use crate::model::{Alignment, Fitted};
 use crate::outcome::Warning;
 use crate::params::{Given, Kind, Parameter, Params, Schema, Value};
@@ -63,6 +64,18 @@ pub trait Method: Send + Sync {
     fn contradiction(&self) -> Option<(&'static str, String)>;
     /// Aligns the datasets by the known pairs and reports progress.
     fn fit_with(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Alignment>;
+    /// The same method for data that are only known by products over their pairs; None for a method that needs rows.
+    fn by_products(&self) -> Option<&dyn FromProducts> {
+        None
+    }
+}
+
+/// A method that depends on the rows only through products over the pairs.
+pub trait FromProducts {
+    /// Which products determine the fit.
+    fn wanted_products(&self) -> Wanted;
+    /// Aligns two datasets by their products over the pairs.
+    fn fit_products(&self, products: &Products, progress: &Progress) -> Result<Alignment>;
 }
 
 /// A method as a parameter of another method. It is passed as a value, and saved by name and parameters.
@@ -123,10 +136,51 @@ fn concentrated(fitted: &[Fitted], warnings: &mut Vec<Warning>) {
     }
 }
 
+/// Only self-training looks at columns that correspond; it fits any other method as its base.
+pub(crate) fn check_column_links(method: &str, pairs: &Pairs) -> Result<()> {
+    match pairs.column_links().len() {
+        0 => Ok(()),
+        _ if method == "self_training" => Ok(()),
+        n => Err(Error::parameter("links", n, &format!("given to self-training, with {method} as its base"))),
+    }
+}
+
 /// Defines `fit` and `fit_with` for a method whose `fit_steps` does the work. They check the parameters, set the number of
-/// threads, and record the method in the alignment.
+/// threads, and record the method in the alignment. A method `from products` also has `wanted` and `solve_steps`.
 macro_rules! method {
+    ($name:ty, from products) => {
+        $crate::method::method! {
+            $name;
+            fn by_products(&self) -> Option<&dyn $crate::method::FromProducts> {
+                Some(self)
+            }
+        }
+        impl $crate::method::FromProducts for $name {
+            fn wanted_products(&self) -> $crate::model::products::Wanted {
+                self.wanted()
+            }
+            fn fit_products(
+                &self,
+                products: &$crate::model::products::Products,
+                progress: &$crate::progress::Progress,
+            ) -> $crate::error::Result<$crate::model::Alignment> {
+                $crate::params::Declared::check_ranges(self)?;
+                $crate::progress::with_threads(self.threads.n_jobs, || {
+                    let mut run = $crate::run::Run::new(progress);
+                    run.warnings.extend_from_slice(&products.notes);
+                    if let Some((parameter, why)) = $crate::params::Params::contradiction(self) {
+                        run.warn($crate::outcome::Warning::NoEffect { parameter: parameter.into(), why });
+                    }
+                    let alignment = self.solve_steps(products, &mut run)?;
+                    Ok($crate::method::signed(alignment, self, &$crate::data::Pairs::none(2), run))
+                })
+            }
+        }
+    };
     ($name:ty) => {
+        $crate::method::method! { $name; }
+    };
+    ($name:ty; $($more:item)*) => {
         impl $name {
             /// Aligns the datasets by the known pairs.
             pub fn fit(
@@ -145,6 +199,7 @@ macro_rules! method {
             ) -> $crate::error::Result<$crate::model::Alignment> {
                 $crate::data::check_datasets(datasets)?;
                 $crate::params::Declared::check_ranges(self)?;
+                $crate::method::check_column_links(<Self as $crate::params::Params>::schema().name, pairs)?;
                 $crate::progress::with_threads(self.threads.n_jobs, || {
                     let mut run = $crate::run::Run::new(progress);
                     run.warnings.extend_from_slice(pairs.notes());
@@ -174,6 +229,7 @@ macro_rules! method {
             ) -> $crate::error::Result<$crate::model::Alignment> {
                 self.fit_with(datasets, pairs, progress)
             }
+            $($more)*
         }
     };
 }

@@ -1,15 +1,16 @@
 //! Two-step alignment: embed each dataset by itself, then move the embeddings onto each other by the known pairs, with
 //! rotation and scale (Procrustes08) or an affine map (Lafon, Keller, Coifman 2006; Chapter11 §5.4.1).
 
-use crate::data::{Dataset, Link, Pairs};
+use crate::data::{Dataset, Link, Pairs, Prepare};
 use crate::embed::{Embedder, Embedding, embedder_setters};
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
 use crate::method::method;
-use crate::model::{Affine, Alignment, Extras, Fitted, PairedFit};
+use crate::model::products::{Products, Side, Wanted};
+use crate::model::{Affine, Alignment, Extras, Fitted, Mapping, PairedFit};
 use crate::outcome::{Outcome, Status, Warning};
 use crate::params::{Threads, threads_setters};
-use crate::problem::paired::{Degenerate, affine, similarity};
+use crate::problem::paired::{Degenerate, Similarity, affine, similarity, similarity_of};
 use crate::progress::Progress;
 use crate::run::Run;
 use faer::Mat;
@@ -113,11 +114,43 @@ pub struct AffineAlignment {
     threads: Threads,
 }
 
-method!(ProcrustesAlignment);
+method!(ProcrustesAlignment, from products);
 
 impl ProcrustesAlignment {
     fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
         two_steps(self, &self.embedding, datasets, pairs, run)
+    }
+
+    fn wanted(&self) -> Wanted {
+        let prepare = match &self.embedding {
+            Embedder::None(unchanged) => unchanged.preparation(),
+            _ => Prepare::None,
+        };
+        Wanted { prepare, around_pairs: true }
+    }
+
+    /// As [`two_steps`] for two datasets without an embedding.
+    fn solve_steps(&self, products: &Products, run: &mut Run<'_>) -> Result<Alignment> {
+        if !matches!(self.embedding, Embedder::None(_)) {
+            let what = format!("the embedding \"{}\" from statistics", self.embedding.schema().name);
+            let why = "it is found from the rows; statistics turn the rows as they are (embedding none)".into();
+            return Err(Error::Undefined { what, why });
+        }
+        let [target, own] = &products.sides;
+        let joint = target.n_features.max(own.n_features);
+        let found = products.moments(joint).map(|moments| similarity_of(&moments, self.scaling, self.reflection));
+        let found = found.unwrap_or_else(|degenerate| Ok(Err(degenerate)))?;
+        let found = found.map_err(|why| refused(why, &own.name, &target.name))?;
+        let moved = Move::turned(found, &own.name);
+        run.warnings.extend(moved.warning.clone());
+        let place = |side: &Side, by: &Move| {
+            let still = Mapping::Prepared(side.preparation.clone());
+            side.fitted(joint, still.then(&Matrix::zeros(0, side.n_features), by.affine(side.n_features)))
+        };
+        let fitted = vec![place(target, &Move::none(target.n_features, joint)), place(own, &moved)];
+        run.lap("second step");
+        let solver = format!("{}: none; {}: none", target.name, own.name);
+        Ok(Alignment::of(fitted, vec![], Outcome { iterations: 1, ..Outcome::direct(solver) }))
     }
 }
 
@@ -170,8 +203,15 @@ impl SecondStep for ProcrustesAlignment {
         x: &Matrix<f64>,
         weights: &[f64],
     ) -> Result<std::result::Result<Move, Degenerate>> {
-        let dimensions = y.ncols();
-        Ok(similarity(y, x, weights, self.scaling, self.reflection)?.map(|found| Move {
+        Ok(similarity(y, x, weights, self.scaling, self.reflection)?.map(|found| Move::turned(found, dataset)))
+    }
+}
+
+impl Move {
+    /// By the similarity found for the dataset of that name.
+    fn turned(found: Similarity, dataset: &str) -> Self {
+        let dimensions = found.offset.len();
+        Self {
             scale: found.scale,
             matrix: found.rotation,
             offset: found.offset,
@@ -181,7 +221,17 @@ impl SecondStep for ProcrustesAlignment {
                 found.mirrored.then(|| Warning::Mirrored { dataset: dataset.into() })
             },
             ridge: 0.0,
-        }))
+        }
+    }
+    /// No move, of that many coordinates in a joint space of so many dimensions.
+    fn none(own: usize, joint: usize) -> Self {
+        let matrix = Mat::from_fn(own, joint, |i, j| f64::from(u8::from(i == j)));
+        Self { scale: 1.0, matrix, offset: vec![0.0; joint], warning: None, ridge: 0.0 }
+    }
+    /// As an affine map of the first `own` coordinates: padded ones are zero, and their rows of the matrix have no effect.
+    fn affine(&self, own: usize) -> Affine {
+        let matrix = Matrix::from_fn(own, self.offset.len(), |i, j| self.scale * self.matrix[(i, j)]);
+        Affine { matrix, offset: self.offset.clone() }
     }
 }
 
@@ -242,11 +292,9 @@ fn two_steps(
     let ridge: Vec<f64> = moves.iter().map(|m| m.ridge).collect();
     let mut fit = PairedFit { scales: vec![], matrices: vec![], offsets: vec![], residuals: vec![] };
     for (own, moved) in fitted.iter_mut().zip(moves) {
-        // Padded coordinates are zero: their rows of the matrix have no effect.
-        let matrix = Matrix::from_fn(own.embedding.ncols(), joint, |i, j| moved.scale * moved.matrix[(i, j)]);
-        let by = Affine { matrix, offset: moved.offset.clone() };
+        let by = moved.affine(own.embedding.ncols());
         let placed = by.apply(&own.embedding);
-        let mapping = std::mem::replace(&mut own.mapping, crate::model::Mapping::None);
+        let mapping = std::mem::replace(&mut own.mapping, Mapping::None);
         own.mapping = mapping.then(&own.embedding, by);
         own.embedding = placed;
         fit.scales.push(moved.scale);
@@ -294,13 +342,7 @@ fn fit_moves(
     links: &[Link],
     progress: &Progress,
 ) -> Result<(Vec<Move>, usize, bool)> {
-    let stay = Move {
-        scale: 1.0,
-        matrix: Mat::from_fn(places[0].ncols(), joint, |i, j| f64::from(u8::from(i == j))),
-        offset: vec![0.0; joint],
-        warning: None,
-        ridge: 0.0,
-    };
+    let stay = Move::none(places[0].ncols(), joint);
     let c = datasets.len();
     let mut moves: Vec<Option<Move>> = vec![None; c];
     moves[0] = Some(stay);
@@ -372,12 +414,14 @@ fn fit_one(
         }
     }
     let found = method.step(datasets[a].name(), &Matrix::from_rows(&own)?, &Matrix::from_rows(&targets)?, &weights)?;
-    found.map_err(|why| {
-        let (dataset, problem) = match why {
-            Degenerate::Own => (a, "all of them coincide, so the rotation and the scale cannot be determined"),
-            Degenerate::Target => (partner, "all of them coincide, so the rotation and the scale cannot be determined"),
-            Degenerate::Unrelated => (a, "no rotation brings them nearer to their counterparts"),
-        };
-        Error::PairsDegenerate { dataset: datasets[dataset].name().into(), problem: problem.into() }
-    })
+    found.map_err(|why| refused(why, datasets[a].name(), datasets[partner].name()))
+}
+
+fn refused(why: Degenerate, own: &str, partner: &str) -> Error {
+    let (dataset, problem) = match why {
+        Degenerate::Own => (own, "all of them coincide, so the rotation and the scale cannot be determined"),
+        Degenerate::Target => (partner, "all of them coincide, so the rotation and the scale cannot be determined"),
+        Degenerate::Unrelated => (own, "no rotation brings them nearer to their counterparts"),
+    };
+    Error::PairsDegenerate { dataset: dataset.into(), problem: problem.into() }
 }

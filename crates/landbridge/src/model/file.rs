@@ -286,6 +286,11 @@ impl Alignment {
         container(&tensors, metadata)
     }
 
+    /// A hash of the bytes of its file.
+    pub fn checksum(&self) -> Result<String> {
+        Ok(blake3::hash(&self.to_bytes()?).to_hex().to_string())
+    }
+
     /// Reads a model from the bytes of a file; `path` is for messages. Refuses anything that differs from what was written.
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self> {
         let not_a_model = |why: &dyn std::fmt::Display| Error::NotAModel { path: path.into(), why: why.to_string() };

@@ -5,6 +5,7 @@ mod file;
 mod levels;
 mod mapping;
 pub(crate) mod prediction;
+pub mod products;
 pub(crate) mod residuals;
 mod triangulation;
 

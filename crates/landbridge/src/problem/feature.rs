@@ -501,6 +501,11 @@ impl CrossProduct {
         let pairs = (0..c).flat_map(|a| (0..a).map(move |b| (a, b)));
         Self { columns: blocks.columns.clone(), blocks: pairs.map(|(a, b)| (a, b, blocks.across(a, b, graph))).collect() }
     }
+    /// Of two datasets, from `X_0' W X_1`.
+    pub(crate) fn of_two(cross: &Mat<f64>) -> Self {
+        let (p, q) = (cross.nrows(), cross.ncols());
+        Self { columns: vec![0, p, p + q], blocks: vec![(1, 0, cross.transpose().to_owned())] }
+    }
 }
 
 impl Product for CrossProduct {

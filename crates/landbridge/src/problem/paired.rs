@@ -109,12 +109,43 @@ pub(crate) fn similarity(
     scaling: bool,
     reflection: bool,
 ) -> Result<std::result::Result<Similarity, Degenerate>> {
-    let d = y.ncols();
     let Some(own) = Centred::new(y, weights) else { return Ok(Err(Degenerate::Own)) };
     let Some(target) = Centred::new(x, weights) else { return Ok(Err(Degenerate::Target)) };
-    let (u, mut sigma, v) = svd(&own.across(&target, weights))?;
+    let squares = own.across(&own, weights);
+    let moments = Moments {
+        cross: own.across(&target, weights),
+        squares: (0..y.ncols()).map(|i| squares[(i, i)]).sum(),
+        points: own.values.nrows(),
+        units: [own.unit, target.unit],
+        means: [own.mean, target.mean],
+    };
+    similarity_of(&moments, scaling, reflection)
+}
+
+/// What a similarity depends on: the products of the centred points y (own) and x (target), each in units of about their size.
+pub(crate) struct Moments {
+    /// `Y'WX`, square.
+    pub(crate) cross: Mat<f64>,
+    /// `tr(Y'WY)`.
+    pub(crate) squares: f64,
+    /// Number of points.
+    pub(crate) points: usize,
+    /// The units of y and of x.
+    pub(crate) units: [f64; 2],
+    /// The means of y and of x.
+    pub(crate) means: [Vec<f64>; 2],
+}
+
+/// [`similarity`] from products.
+pub(crate) fn similarity_of(
+    moments: &Moments,
+    scaling: bool,
+    reflection: bool,
+) -> Result<std::result::Result<Similarity, Degenerate>> {
+    let d = moments.cross.nrows();
+    let (u, mut sigma, v) = svd(&moments.cross)?;
     let largest = sigma[0];
-    if largest <= ZERO * own.values.nrows() as f64 {
+    if largest <= ZERO * moments.points as f64 {
         return Ok(Err(Degenerate::Unrelated));
     }
     let mut determined = sigma.iter().take_while(|s| **s > ZERO * largest).count();
@@ -154,10 +185,9 @@ pub(crate) fn similarity(
     if trace <= ZERO * largest {
         return Ok(Err(Degenerate::Unrelated));
     }
-    let squares = own.across(&own, weights);
-    let own_trace: f64 = (0..d).map(|i| squares[(i, i)]).sum();
-    let scale = if scaling { trace / own_trace * (target.unit / own.unit) } else { 1.0 };
-    let offset = (0..d).map(|j| target.mean[j] - scale * (0..d).map(|i| own.mean[i] * rotation[(i, j)]).sum::<f64>()).collect();
+    let [own, target] = &moments.means;
+    let scale = if scaling { trace / moments.squares * (moments.units[1] / moments.units[0]) } else { 1.0 };
+    let offset = (0..d).map(|j| target[j] - scale * (0..d).map(|i| own[i] * rotation[(i, j)]).sum::<f64>()).collect();
     Ok(Ok(Similarity { scale, rotation, offset, determined, mirrored }))
 }
 

@@ -2,7 +2,7 @@
 
 pub(crate) mod conjugate_gradients;
 pub mod eigen;
-mod gromov;
+pub(crate) mod gromov;
 pub(crate) mod lanczos;
 pub(crate) mod mixed_precision;
 pub(crate) mod moments;

@@ -4,7 +4,7 @@ use crate::data::Link;
 use crate::error::Result;
 use crate::linalg::whitening::symmetric_eigen;
 use crate::problem::feature::{Blocks, row_products};
-use faer::Mat;
+use faer::{Mat, MatRef};
 use std::collections::BTreeMap;
 
 /// Strengths that are compared, in units of the mean diagonal of `X'X`.
@@ -51,16 +51,50 @@ fn chosen_by(k: &Mat<f64>, features: usize, targets: &Mat<f64>) -> Result<f64> {
         return Ok(STRONGEST);
     }
     let (values, vectors) = symmetric_eigen(k)?;
-    let largest = values.last().copied().unwrap_or(0.0);
     let image = targets * &vectors;
-    let kept: Vec<(f64, f64)> = (0..n)
-        .filter(|&c| values[c] > 1e-12 * largest)
-        .map(|c| (values[c], (0..n).map(|i| vectors[(i, c)] * image[(i, c)]).sum::<f64>().max(0.0)))
-        .collect();
-    let rest = (trace(targets) - kept.iter().map(|(_, share)| share).sum::<f64>()).max(0.0);
+    let share = |c: usize| (0..n).map(|i| vectors[(i, c)] * image[(i, c)]).sum::<f64>().max(0.0);
+    Ok(least_score(n, unit, trace(targets), &leading(&values, share)))
+}
+
+/// As [`strength_by_cross_validation`] for two datasets, from products over all of their pairs instead of at most 400: `X'X`,
+/// `Y'Y` and `X'Y`.
+pub(crate) fn strength_of_products(own: [&Mat<f64>; 2], cross: &Mat<f64>, pairs: usize) -> Result<f64> {
+    if pairs < 2 {
+        return Ok(STRONGEST);
+    }
+    let first = chosen_by_products(own[0], cross.transpose(), own[1], pairs)?;
+    let second = chosen_by_products(own[1], cross.as_ref(), own[0], pairs)?;
+    Ok(first.max(second).clamp(GRID[0], STRONGEST))
+}
+
+/// As [`chosen_by`]: with `X'X = V Λ V'`, `u_k = X v_k / √λ_k` and so `c_k = |Y'X v_k|² / λ_k`. `across` is `Y'X`.
+fn chosen_by_products(own: &Mat<f64>, across: MatRef<'_, f64>, targets: &Mat<f64>, pairs: usize) -> Result<f64> {
+    let trace = |m: &Mat<f64>| (0..m.nrows()).map(|i| m[(i, i)]).sum::<f64>();
+    let unit = trace(own) / own.nrows() as f64;
+    if !(unit > 0.0 && unit.is_finite()) {
+        return Ok(STRONGEST);
+    }
+    let (values, vectors) = symmetric_eigen(own)?;
+    let image = across * &vectors;
+    let share = |c: usize| (0..image.nrows()).map(|i| image[(i, c)] * image[(i, c)]).sum::<f64>() / values[c];
+    let mut kept = leading(&values, share);
+    // No more directions than pairs: the others are rounding errors.
+    kept.drain(..kept.len().saturating_sub(pairs));
+    Ok(least_score(pairs, unit, trace(targets), &kept))
+}
+
+/// The eigenvalues that count, ascending, each with the share of the targets along its direction.
+fn leading(values: &[f64], share: impl Fn(usize) -> f64) -> Vec<(f64, f64)> {
+    let largest = values.last().copied().unwrap_or(0.0);
+    (0..values.len()).filter(|&c| values[c] > 1e-12 * largest).map(|c| (values[c], share(c))).collect()
+}
+
+/// The strength with the least score, from eigenvalues and shares of the targets.
+fn least_score(n: usize, unit: f64, total: f64, kept: &[(f64, f64)]) -> f64 {
+    let rest = (total - kept.iter().map(|(_, share)| share).sum::<f64>()).max(0.0);
     let score = |strength: f64| {
         let (mut residual, mut freedom) = (rest, (n - kept.len()) as f64);
-        for (value, share) in &kept {
+        for (value, share) in kept {
             let q = strength * unit / (value + strength * unit);
             residual += share * q * q;
             freedom += q;
@@ -68,7 +102,7 @@ fn chosen_by(k: &Mat<f64>, features: usize, targets: &Mat<f64>) -> Result<f64> {
         residual / (freedom / n as f64).powi(2)
     };
     let best = GRID.into_iter().map(|r| (score(r), r)).filter(|(s, _)| s.is_finite()).min_by(|a, b| a.0.total_cmp(&b.0));
-    Ok(best.map_or(STRONGEST, |(_, r)| r))
+    best.map_or(STRONGEST, |(_, r)| r)
 }
 
 #[cfg(test)]
@@ -119,6 +153,23 @@ mod tests {
         };
         let best = GRID.into_iter().min_by(|a, b| naive(*a).total_cmp(&naive(*b))).unwrap();
         assert_eq!(chosen_by(&kx, 5, &ky).unwrap(), best);
+        let across = y.transpose() * &x;
+        assert_eq!(chosen_by_products(&(x.transpose() * &x), across.as_ref(), &(y.transpose() * &y), 12).unwrap(), best);
+    }
+
+    #[test]
+    fn products_choose_as_the_rows_do() {
+        for (n, p, q, noise) in [(80, 6, 9, 0.1), (60, 12, 4, 2.0), (20, 30, 25, 1.0)] {
+            let [x, y] = views(n, p, q, 3, noise, n as u64);
+            let dense = |m: &Matrix<f64>| Mat::from_fn(m.nrows(), m.ncols(), |i, j| m[(i, j)]);
+            let (a, b) = (dense(&x), dense(&y));
+            let own = [a.transpose() * &a, b.transpose() * &b];
+            let found = strength_of_products([&own[0], &own[1]], &(a.transpose() * &b), n).unwrap();
+            let rows = Blocks::new(vec![Prepared::dense(x), Prepared::dense(y)]);
+            assert_eq!(found, strength_by_cross_validation(&rows, &links(n)).unwrap(), "{n} {p} {q}");
+        }
+        let flat = Mat::zeros(2, 2);
+        assert_eq!(strength_of_products([&flat, &flat], &flat, 9).unwrap(), 1.0);
     }
 
     #[test]

@@ -3,18 +3,20 @@
 mod growth;
 mod halves;
 mod held;
+mod links;
 mod null;
 pub(in crate::correspondence) mod rounds;
 mod shared;
 
+use crate::correspondence::transport::cell_coordinates;
 use crate::data::{Dataset, Link, Pairs, Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
 use crate::geometry::csls::{Compared, Match, Matched, NEAREST, mutual};
 use crate::geometry::signatures::{Signatures, compared};
-use crate::linalg::{Csr, Matrix};
+use crate::linalg::Matrix;
 use crate::method::{Cca, Method, base_setters, method};
 use crate::model::Alignment;
-use crate::outcome::{Start, TrainingRun, Trust, Warning};
+use crate::outcome::{AgainstPairs, Start, TrainingRun, Trust, Warning};
 use crate::params::{Threads, threads_setters};
 use crate::progress::Progress;
 use crate::run::Run;
@@ -25,6 +27,7 @@ use growth::{SoftMatch, grown, leading, single, soft_matches};
 use halves::Halves;
 use held::{against_pairs, by_reproducibility, expected_recall};
 use landbridge_derive::{Params, Words};
+use links::{Columns, Linked, View, damped, train_linked};
 use null::Nulls;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -46,6 +49,9 @@ use std::sync::Arc;
 /// 5. Fit the `base` method on the reliable matches and the known pairs.
 ///
 /// More than two datasets are matched to the first, one after the other.
+///
+/// Columns that are known to correspond (`Pairs::with_column_links`) are a second view of the rows of two datasets: similarities of the
+/// linked columns stay beside the map while it grows, and fade. Such a run competes with the others under the same rule.
 ///
 /// The outcome reports the reproducibility, that of the null, and whether to trust the result.
 ///
@@ -114,6 +120,19 @@ pub struct SelfTraining {
     threads: Threads,
 }
 
+/// A method that looks at linked columns: self-training as it is, any other as the base of self-training.
+pub fn looking_at_links(method: Box<dyn Method>) -> Box<dyn Method> {
+    if method.schema().name == <SelfTraining as crate::params::Params>::schema().name {
+        return method;
+    }
+    let running = |name: &str| match method.values().into_iter().find(|(own, _)| own == name) {
+        Some((_, crate::params::Value::Int(n))) => n,
+        _ => 0,
+    };
+    let (seed, jobs) = (running("random_state"), running("n_jobs"));
+    Box::new(SelfTraining::new().random_state(seed as u64).n_jobs(jobs as usize).boxed_base(Some(method)))
+}
+
 /// Where self-training starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
 pub enum StartFrom {
@@ -150,6 +169,10 @@ const LEAST_ROWS: usize = 300;
 /// Least agreement of the halves, and least cover, of a trusted map from moments.
 const STABLE: f64 = 0.7;
 const COVER: f64 = 0.35;
+/// Largest number of runs where columns are linked.
+const LINKED_RUNS: usize = 6;
+/// Most dimensions of the joint space of counts of cells.
+const CELL_COMPONENTS: usize = 20;
 /// Share of rows with a partner from which mutual neighbours, and below which soft matches are fitted.
 const SHARED: f64 = 0.2;
 /// First dimension (relative to that requested, over 10), power of the singular values, share of matches left out at first.
@@ -176,6 +199,13 @@ impl SelfTraining {
                 return Err(Error::TooFewRows { dataset: dataset.name().into(), rows: dataset.nrows(), needed });
             }
         }
+        if let Some(link) = pairs.column_links().iter().find(|l| l.i >= datasets[0].ncols() || l.j >= datasets[1].ncols()) {
+            return Err(Error::parameter(
+                "links",
+                format!("column {} with column {}", link.i, link.j),
+                "columns of the datasets",
+            ));
+        }
         if self.start == StartFrom::Pairs && pairs.is_empty() {
             return Err(Error::parameter("start", "pairs", "another start where no pair is known"));
         }
@@ -185,9 +215,26 @@ impl SelfTraining {
     fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
         self.check(datasets, pairs)?;
         run.progress.step("principal coordinates", 0, datasets.len())?;
-        let coordinates =
-            datasets.iter().map(|d| principal_coordinates(d, self.random_state, run.progress)).collect::<Result<Vec<_>>>()?;
+        let words = Prepare::Auto.for_each(datasets);
+        let placed = |(d, word): (&Dataset, &Prepare)| principal_coordinates(d, *word, self.random_state, run.progress);
+        let coordinates = datasets.iter().zip(&words).map(placed).collect::<Result<Vec<_>>>()?;
         run.lap("principal coordinates");
+        let linked = match pairs.column_links() {
+            [] => None,
+            links => {
+                let columns = Columns::new(&datasets[0], &datasets[1], &words)?;
+                let linked = Linked::new(&columns, links)?;
+                Some((columns, linked))
+            }
+        };
+        if let Some((_, linked)) = &linked {
+            let (constant, left_out) = (linked.constant, linked.left_out);
+            run.warn_if(constant + left_out > 0, || Warning::LinksLeftOut { constant, left_out, used: linked.links.len() });
+            if linked.links.len() < 2 {
+                return Err(Error::parameter("links", linked.links.len(), "at least 2 links between columns that vary"));
+            }
+        }
+        let linked = linked.as_ref();
         let mut all = Pairs::none(datasets.len());
         let mut trust: Option<Trust> = None;
         let mut suspects = vec![];
@@ -197,7 +244,10 @@ impl SelfTraining {
                 pairs.links().iter().copied().enumerate().filter(|(_, l)| (l.a, l.b) == (0, b)).collect();
             let given: Vec<Match> = known.iter().map(|(_, l)| (l.i as u32, l.j as u32)).collect();
             let side = Side { x: &coordinates[0], y: &coordinates[b], given: &given };
-            let (found, mut report) = self.train(&side, run)?;
+            let (found, mut report) = self.train(&side, linked.filter(|_| b == 1), run)?;
+            if let (Some((_, linked)), Found::Hard(found), true) = (linked.filter(|_| b == 1), &found, report.trusted) {
+                report.suspect_links = linked.doubtful(&found.matches).iter().map(|l| (l.i, l.j)).collect();
+            }
             let given: &[Match] = if report.pairs_wrong { &[] } else { &given };
             let side = Side { given, ..side };
             let (matches, enough) = self.weighed(&side, found, &mut report, run)?;
@@ -224,22 +274,30 @@ impl SelfTraining {
         trust.suspect_pairs = suspects;
         let sparse = datasets.iter().any(|d| matches!(d.rows(), Rows::Sparse(_)));
         let dimensions = coordinates.iter().map(Matrix::ncols).min().unwrap_or(1);
+        let cells = words.iter().any(|w| w.of_cells());
         let prepare = if sparse { Prepare::TfidfCenter } else { Prepare::CenterUnit };
         // No more directions than the matches were found in: a map that chooses among more fits itself to wrong matches.
         let directions = coordinates.iter().map(Matrix::ncols).max();
-        let default = Cca::new(dimensions).n_principal(directions).roughly().prepare(prepare);
-        let alone = default.clone().ridge(None);
-        let default = default.ridge(Some(if plenty { 0.1 } else { 1.0 })).weight_components(Some(true));
+        // Counts of cells: directions and ridge are chosen on held-out pairs, as without self-training.
+        let (default, alone) = match cells {
+            true => (Cca::new(dimensions.min(CELL_COMPONENTS)), Cca::new(dimensions.min(CELL_COMPONENTS))),
+            false => {
+                let default = Cca::new(dimensions).n_principal(directions).roughly().prepare(prepare);
+                let alone = default.clone().ridge(None);
+                (default.ridge(Some(if plenty { 0.1 } else { 1.0 })).weight_components(Some(true)), alone)
+            }
+        };
         let base: &dyn Method = self.base.as_deref().unwrap_or(&default);
         let alone: &dyn Method = self.base.as_deref().unwrap_or(&alone);
         if !trust.pairs_wrong {
             trust.against_pairs = against_pairs(base, alone, datasets, &all, pairs, self.random_state, run.progress)?;
-            // Few held-out pairs must speak clearly.
-            trust.pairs_alone = trust.against_pairs.is_some_and(|f| f.alone + 0.5 / (f.pairs as f64) < f.trained);
+            // Few held-out pairs must speak clearly: against matches that are trusted, for matches that are not.
+            let clearly = |f: &AgainstPairs| 0.5 / f.pairs as f64 * if trust.trusted { 1.0 } else { -1.0 };
+            trust.pairs_alone = trust.against_pairs.is_some_and(|f| f.alone + clearly(&f) < f.trained);
             run.lap("known pairs held out");
         }
         let mut alignment = match trust.pairs_alone {
-            true => alone.fit_with(datasets, pairs, run.progress)?,
+            true => alone.fit_with(datasets, &pairs.clone().with_column_links(vec![]), run.progress)?,
             false => base.fit_with(datasets, &all, run.progress)?,
         };
         // One stage here; the stages of the base method would count twice.
@@ -285,7 +343,7 @@ impl SelfTraining {
     /// The start and the entry of [`PLAN`] of each run, and whether it uses all of the signatures. With known pairs both
     /// powers come early, because it is not known which one suits the data. A start without the known pairs detects wrong
     /// ones.
-    fn plan(&self, known: bool) -> Vec<(Start, usize, bool)> {
+    fn plan(&self, known: bool, linked: bool) -> Vec<(Start, usize, bool)> {
         let all = if known {
             let first = [
                 (Start::Both, 0),
@@ -302,18 +360,22 @@ impl SelfTraining {
         };
         let wanted = |start: Start| match self.start {
             StartFrom::Signatures => start != Start::Pairs,
-            StartFrom::Pairs => start == Start::Pairs,
+            StartFrom::Pairs => !matches!(start, Start::Geometry | Start::Both),
             StartFrom::Auto | StartFrom::Moments => true,
         };
-        let all: Vec<(Start, usize)> = all.into_iter().filter(|(start, _)| wanted(*start)).collect();
+        let first = [(Start::Geometry, 0), (Start::Links, 0), (Start::LinksAtFirst, 0)];
+        let first = if linked { &first[..] } else { &[] };
+        let all = all.into_iter().filter(|(start, e)| !linked || (*start, *e) != (Start::Geometry, 0));
+        let all: Vec<(Start, usize)> = first.iter().copied().chain(all).filter(|(start, _)| wanted(*start)).collect();
         // From the fourth entry on, and on later passes through the plan, a random half of the signatures.
         let whole = |number: usize, entry: usize| entry < 3 && number < all.len();
-        all.iter().cycle().take(self.max_runs).enumerate().map(|(n, &(start, e))| (start, e, whole(n, e))).collect()
+        let most = if linked { self.max_runs.min(LINKED_RUNS) } else { self.max_runs };
+        all.iter().cycle().take(most).enumerate().map(|(n, &(start, e))| (start, e, whole(n, e))).collect()
     }
 
     /// Restarts until the matches are reproducible; the run with the largest gain over the null of its power wins. A start from
     /// moments is tried where the first runs are not clear.
-    fn train(&self, side: &Side<'_>, run: &mut Run<'_>) -> Result<(Found, Trust)> {
+    fn train(&self, side: &Side<'_>, linked: Option<&(Columns, Linked)>, run: &mut Run<'_>) -> Result<(Found, Trust)> {
         let known = !side.given.is_empty();
         let enough = side.x.nrows().min(side.y.nrows()) >= LEAST_ROWS;
         let mut halves = None;
@@ -325,27 +387,47 @@ impl SelfTraining {
         let mut rng = ChaCha8Rng::seed_from_u64(self.random_state);
         let mut geometry = Geometry::default();
         let (first, steps) = (self.first_dimension, self.steps.div_ceil(2));
-        let mut nulls = Nulls { side, seed: self.random_state, first, steps, found: vec![] };
+        let mut nulls = Nulls { side, seed: self.random_state, first, steps, found: vec![], linked: None };
+        let view = linked.map(|(_, l)| View::new(l, side, self.random_state, run.progress)).transpose()?;
+        run.lap("linked columns");
         let mut all: Vec<(Matched, TrainingRun)> = vec![];
         let mut best = 0;
-        for (number, (start, entry, whole)) in self.plan(known).into_iter().enumerate() {
+        for (number, (start, entry, whole)) in self.plan(known, linked.is_some()).into_iter().enumerate() {
             let (first, power, drop) = PLAN[entry];
             let first = (first * self.first_dimension).div_ceil(10);
             let plan = Plan { first, power, drop, steps: self.steps, hold: self.hold };
-            if start != Start::Pairs {
+            if matches!(start, Start::Both | Start::Geometry) {
                 run.progress.step("signatures", 0, 0)?;
                 geometry.prepare(side, whole, self.random_state, &mut rng)?;
                 run.lap("signatures");
             }
             let given = if start == Start::Geometry { &[] } else { side.given };
             let drawn = if start == Start::Pairs { None } else { geometry.drawn(whole) };
-            let begin = beginning(side, given, drawn, &plan)?;
             let step = |t: usize| run.progress.step(&format!("self-training, run {}", number + 1), t, self.steps + self.hold);
-            let trained = train_once(side.x, side.y, given, begin, &plan, &mut rng, &step)?;
+            let (trained, reached) = match (start, linked, &view) {
+                (Start::Links, Some((columns, linked)), Some(view)) => {
+                    let (trained, reached) =
+                        train_linked(side, columns, (linked, view), &plan, self.random_state, run.progress, &step)?;
+                    (trained, Some(reached))
+                }
+                _ => {
+                    let begin = match (start, &view) {
+                        (Start::LinksAtFirst, Some(view)) => view.start(),
+                        _ => beginning(side, given, drawn, &plan)?,
+                    };
+                    (train_once(side.x, side.y, given, begin, &plan, &mut rng, &step)?, None)
+                }
+            };
             run.lap("runs");
-            let reproducibility = reproducibility(side.x, side.y, &trained.matches, power, self.random_state)?;
+            let reproducibility = match reached {
+                Some(reached) => reached,
+                None => reproducibility(side.x, side.y, &trained.matches, power, self.random_state)?,
+            };
             run.lap("reproducibility");
-            if reproducibility >= THRESHOLD {
+            if let (true, Start::Links, Some(linked)) = (reproducibility >= THRESHOLD, start, linked) {
+                nulls.find_linked(&linked.0, &linked.1, &plan, run.progress)?;
+                run.lap("null");
+            } else if reproducibility >= THRESHOLD {
                 nulls.find(power, reproducibility, run.progress)?;
                 run.lap("null");
             }
@@ -356,7 +438,7 @@ impl SelfTraining {
                 best = number;
             }
             let winner = &all[best].1;
-            let clear = winner.reproducibility >= THRESHOLD.max(nulls.of(winner.power) + MARGIN);
+            let clear = winner.reproducibility >= THRESHOLD.max(nulls.of(winner) + MARGIN);
             let confirmed = || {
                 let others = all.iter().filter(|(_, r)| r.power == winner.power && r.start != winner.start);
                 others.clone().any(|(m, _)| agreement(&all[best].0.matches, &m.matches) >= AGREEMENT)
@@ -364,7 +446,8 @@ impl SelfTraining {
             if clear && (winner.reproducibility >= self.good || confirmed()) {
                 break;
             }
-            if self.start == StartFrom::Auto && enough && !clear && halves.is_none() {
+            let links_tried = linked.is_none() || number >= 2;
+            if self.start == StartFrom::Auto && enough && !clear && halves.is_none() && links_tried {
                 let start = self.search_moments(side, run)?;
                 if start.trusted() {
                     return self.grown_from_moments(side, &start, all.into_iter().map(|(_, run)| run).collect(), run);
@@ -374,7 +457,7 @@ impl SelfTraining {
         }
         let history = all.iter().map(|(_, run)| *run).collect();
         let (trained, winner) = all.swap_remove(best);
-        let null = nulls.of(winner.power);
+        let null = nulls.of(&winner);
         let trusted = winner.reproducibility >= THRESHOLD.max(null + MARGIN);
         let ranks = ranks_of_given(side, &trained.matches, winner.power)?;
         let first = ranks.iter().filter(|r| **r == 0.0).count() as f64 / ranks.len().max(1) as f64;
@@ -533,16 +616,13 @@ fn agreement(a: &[Match], b: &[Match]) -> f64 {
 const SUSPECT: f64 = 0.05;
 
 /// Step 1: each dataset by itself. Columns in order of falling variance.
-fn principal_coordinates(dataset: &Dataset, seed: u64, progress: &Progress) -> Result<Matrix<f64>> {
+fn principal_coordinates(dataset: &Dataset, word: Prepare, seed: u64, progress: &Progress) -> Result<Matrix<f64>> {
     let wanted = DIMENSIONS.min(dataset.nrows() / 5).max(2);
     let rows = match dataset.rows() {
+        counts if word.of_cells() => cell_coordinates(counts, word, seed, progress)?,
         Rows::Sparse(counts) => {
             // log(1 + tf) · idf, unit length, then the leading singular vectors.
-            let mut counts: Csr = counts.clone();
-            if counts.values().iter().all(|v| *v >= 0.0) {
-                counts.values_mut().iter_mut().for_each(|v| *v = v.ln_1p());
-            }
-            let counts = Rows::Sparse(counts);
+            let counts = Rows::Sparse(damped(counts));
             let prepared = Preparation::fit(Prepare::Tfidf, &counts).apply(&counts);
             let found = svd::roughly(&prepared, wanted, seed, progress)?;
             let placed = prepared.times(&found.right);

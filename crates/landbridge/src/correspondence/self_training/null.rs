@@ -1,11 +1,12 @@
 //! The null distribution of reproducibility.
 
+use super::links::{Columns, Linked, View, train_linked};
 use super::rounds::{Plan, Side, reproducibility, train_once};
 use super::{MARGIN, THRESHOLD};
 use crate::error::Result;
 use crate::geometry::csls::{Match, Matched};
 use crate::linalg::Matrix;
-use crate::outcome::TrainingRun;
+use crate::outcome::{Start, TrainingRun};
 use crate::progress::Progress;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -24,17 +25,42 @@ pub(super) struct Nulls<'a> {
     pub(super) steps: usize,
     /// Power, and the largest value so far.
     pub(super) found: Vec<(f64, f64)>,
+    /// The largest value of runs with linked columns beside the map.
+    pub(super) linked: Option<f64>,
 }
 
 impl Nulls<'_> {
     /// 0 if no null was computed.
-    pub(super) fn of(&self, power: f64) -> f64 {
+    pub(super) fn of(&self, run: &TrainingRun) -> f64 {
+        match run.start {
+            Start::Links => self.linked.unwrap_or(0.0),
+            _ => self.of_power(run.power),
+        }
+    }
+    fn of_power(&self, power: f64) -> f64 {
         self.found.iter().find(|(p, _)| *p == power).map_or(0.0, |(_, null)| *null)
     }
     /// The order of runs: whether they may be trusted at all, then their gain over the null.
     pub(super) fn worth(&self, run: &TrainingRun) -> f64 {
-        let over = run.reproducibility - self.of(run.power);
-        if run.reproducibility >= THRESHOLD { 2.0 + over } else { over }
+        let over = run.reproducibility - self.of(run);
+        // Where nothing can be trusted, links say at least something.
+        let told = if run.start == Start::Links { 1.0 } else { 0.0 };
+        if run.reproducibility >= THRESHOLD { 2.0 + over } else { over + told }
+    }
+    /// The null of runs with linked columns beside the map: columns of the second dataset and its linked columns, each shuffled.
+    pub(super) fn find_linked(&mut self, columns: &Columns, linked: &Linked, plan: &Plan, progress: &Progress) -> Result<()> {
+        if self.linked.is_some() {
+            return Ok(());
+        }
+        let y = shuffled_columns(self.side.y, self.seed);
+        let side = Side { x: self.side.x, y: &y, given: &[] };
+        let columns = columns.shuffled(self.seed)?;
+        let linked = Linked::new(&columns, &linked.links)?;
+        let brief = Plan { steps: self.steps, hold: 1, drop: 0.0, ..*plan };
+        let step = |t: usize| progress.step("null", t, self.steps + 1);
+        let view = View::new(&linked, &side, self.seed, progress)?;
+        self.linked = Some(train_linked(&side, &columns, (&linked, &view), &brief, self.seed, progress, &step)?.1);
+        Ok(())
     }
     /// More copies are tried only if they could change the verdict.
     pub(super) fn find(&mut self, power: f64, reached: f64, progress: &Progress) -> Result<()> {
@@ -67,7 +93,7 @@ impl Nulls<'_> {
     }
 }
 
-fn shuffled_columns(m: &Matrix<f64>, seed: u64) -> Matrix<f64> {
+pub(super) fn shuffled_columns(m: &Matrix<f64>, seed: u64) -> Matrix<f64> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x9E37);
     let mut out = m.clone();
     let mut order: Vec<usize> = (0..m.nrows()).collect();

@@ -104,6 +104,20 @@ pub(super) fn train_once(
     rng: &mut ChaCha8Rng,
     step: &dyn Fn(usize) -> Result<()>,
 ) -> Result<Matched> {
+    train_with(x, y, given, begin, plan, rng, step, &|placed, _| mutual(&[placed]))
+}
+
+/// The same with other matches: `matches` gets the compared rows, and how far the growth is.
+pub(super) fn train_with(
+    x: &Matrix<f64>,
+    y: &Matrix<f64>,
+    given: &[Match],
+    begin: Matched,
+    plan: &Plan,
+    rng: &mut ChaCha8Rng,
+    step: &dyn Fn(usize) -> Result<()>,
+    matches: &dyn Fn(&Compared, f64) -> Matched,
+) -> Result<Matched> {
     let largest = x.ncols().max(y.ncols());
     let first = plan.first.min(largest);
     let mut found = begin;
@@ -130,7 +144,7 @@ pub(super) fn train_once(
             break;
         }
         let placed = mapped(&leading_unit(x, d), &leading_unit(y, d), &pairs, &weights, plan.power)?;
-        let next = mutual(&[&Compared::new(placed)]);
+        let next = matches(&Compared::new(placed), share);
         let same = next.matches == found.matches;
         found = next;
         if t > plan.steps && same {

@@ -10,17 +10,15 @@ use crate::builder::setters;
 use crate::error::{Error, Result};
 use crate::geometry::patterns::check_distances;
 use crate::linalg::Matrix;
-use crate::linalg::dense::Entry;
 use crate::linalg::sinkhorn::{relaxed, scale_rows};
-use crate::linalg::tall::{view, view_mut};
 use crate::outcome::Status;
 use crate::progress::{Progress, with_threads};
-use faer::linalg::matmul::matmul;
-use faer::{Accum, Par};
 use rayon::prelude::*;
 
-/// Rows of one task; the same on any number of threads.
-const TASK: usize = 64;
+mod products;
+use products::TASK;
+pub(crate) use products::{Geometries, factored, multiply};
+
 /// Maximum number of Sinkhorn iterations in one step.
 const MOST_SCALINGS: usize = 1000;
 /// Plain iterations that estimate the convergence rate.
@@ -46,8 +44,6 @@ pub struct EntropicGw {
     epsilon: f64,
     max_iterations: usize,
     tolerance: f64,
-    /// Products in single precision.
-    rough: bool,
     n_jobs: usize,
 }
 
@@ -71,7 +67,7 @@ pub struct Transport {
 impl EntropicGw {
     /// `epsilon` is the strength of the entropy; scale the distances to at most 1.
     pub fn new(epsilon: f64) -> Self {
-        Self { epsilon, max_iterations: 1000, tolerance: 1e-9, rough: false, n_jobs: 0 }
+        Self { epsilon, max_iterations: 1000, tolerance: 1e-9, n_jobs: 0 }
     }
     setters! {
         /// Maximum number of gradient steps.
@@ -80,13 +76,6 @@ impl EntropicGw {
         tolerance: f64 => tolerance;
         /// Threads, 0 = all cores. The result does not depend on it.
         n_jobs: usize => n_jobs;
-    }
-
-    /// Products in single precision, which take half the time: for plans that are compared or continued, to a tolerance well above
-    /// 1e-6 of the plan.
-    pub(crate) fn roughly(mut self) -> Self {
-        self.rough = true;
-        self
     }
 
     /// The plan for two square matrices of distances; all rows have the same mass.
@@ -133,30 +122,35 @@ impl EntropicGw {
             let (expected, got) = (format!("{} x {}", c1.nrows(), c2.nrows()), format!("{} x {}", start.nrows(), start.ncols()));
             return Err(Error::Shape { what: "start plan".into(), expected, got });
         }
-        with_threads(self.n_jobs, || self.steps(several, start, progress))
+        with_threads(self.n_jobs, || self.plan_of(&Geometries::exact(several), start, progress))
     }
 
-    fn steps(
+    /// The plan of distances that were checked, exactly or roughly.
+    pub(crate) fn plan_of(
         &self,
-        several: &[(&Matrix<f64>, &Matrix<f64>)],
+        distances: &Geometries<'_>,
         start: Option<Matrix<f64>>,
         progress: &Progress,
     ) -> Result<Transport> {
+        let several = distances.several;
         let (n, m) = (several[0].0.nrows(), several[0].1.nrows());
         let (p, q) = (1.0 / n as f64, 1.0 / m as f64);
         let mut plan = start.unwrap_or_else(|| Matrix::from_fn(n, m, |_, _| p * q));
         let mut pull = Matrix::zeros(n, m);
-        let mut products = Products::new(several, self.rough);
+        let mut scratch = distances.scratch();
         let mut kernel = Matrix::zeros(n, m);
         let mut scaling = Scaling { f: vec![0.0; n], g: vec![0.0; m], u: vec![1.0; n], v: vec![1.0; m] };
         let (mut iterations, mut scalings, mut change) = (0, 0, f64::INFINITY);
         while iterations < self.max_iterations && change > self.tolerance {
             progress.step("transport", iterations, self.max_iterations)?;
-            products.pull(&plan, &mut pull);
+            distances.pull(&plan, &mut pull, &mut scratch);
             let strength = 4.0 / self.epsilon / several.len() as f64;
             pull.as_mut_slice().par_chunks_mut(TASK * m).for_each(|part| part.iter_mut().for_each(|v| *v *= strength));
             // The marginals need no more accuracy than the step: the plan still changes.
-            let exact = (0.01 * change).min(1e-6).max(1e-2 * self.tolerance);
+            let exact = match distances.is_exact() {
+                true => (0.01 * change).min(1e-6).max(1e-2 * self.tolerance),
+                false => (0.1 * change).min(1e-3 * q.sqrt()).max(0.1 * self.tolerance),
+            };
             scalings += scaling.run(&pull, &mut kernel, (p, q), exact)?;
             change = plan
                 .as_mut_slice()
@@ -188,71 +182,12 @@ impl EntropicGw {
             }
         }
         // Σ C₁² p p + Σ C₂² q q − 2 Σ C₁ T C₂ T.
-        products.pull(&plan, &mut pull);
-        let squares = |c: &Matrix<f64>, w: f64| c.as_slice().iter().map(|v| v * v).sum::<f64>() * w * w;
-        let own: f64 = several.iter().map(|(c1, c2)| squares(c1, p) + squares(c2, q)).sum();
+        distances.pull(&plan, &mut pull, &mut scratch);
         let cross: f64 = pull.as_slice().iter().zip(plan.as_slice()).map(|(a, t)| a * t).sum();
-        let cost = ((own - 2.0 * cross) / several.len() as f64).max(0.0);
+        let cost = ((distances.own - 2.0 * cross) / several.len() as f64).max(0.0);
         let status = if change <= self.tolerance { Status::Converged } else { Status::ReducedAccuracy };
         Ok(Transport { plan, status, iterations, scalings, change, cost })
     }
-}
-
-/// The products of a step, with the memory that they need.
-enum Products<'a> {
-    Double { several: &'a [(&'a Matrix<f64>, &'a Matrix<f64>)], half: Matrix<f64> },
-    Single { several: Vec<(Matrix<f32>, Matrix<f32>)>, plan: Matrix<f32>, half: Matrix<f32>, pull: Matrix<f32> },
-}
-
-impl<'a> Products<'a> {
-    fn new(several: &'a [(&'a Matrix<f64>, &'a Matrix<f64>)], rough: bool) -> Self {
-        let (n, m) = (several[0].0.nrows(), several[0].1.nrows());
-        if !rough {
-            return Products::Double { several, half: Matrix::zeros(n, m) };
-        }
-        let single = |c: &Matrix<f64>| {
-            let mut out = Matrix::zeros(c.nrows(), c.ncols());
-            convert(c.as_slice(), out.as_mut_slice(), |v| v as f32);
-            out
-        };
-        let several = several.iter().map(|(a, b)| (single(a), single(b))).collect();
-        Products::Single { several, plan: Matrix::zeros(n, m), half: Matrix::zeros(n, m), pull: Matrix::zeros(n, m) }
-    }
-    /// `pull = Σ C₁ T C₂`.
-    fn pull(&mut self, plan: &Matrix<f64>, out: &mut Matrix<f64>) {
-        let accum = |s: usize| if s == 0 { Accum::Replace } else { Accum::Add };
-        match self {
-            Products::Double { several, half } => {
-                for (s, (c1, c2)) in several.iter().enumerate() {
-                    multiply(c1, plan, half, Accum::Replace);
-                    multiply(half, c2, out, accum(s));
-                }
-            }
-            Products::Single { several, plan: single, half, pull } => {
-                convert(plan.as_slice(), single.as_mut_slice(), |v| v as f32);
-                for (s, (c1, c2)) in several.iter().enumerate() {
-                    multiply(c1, single, half, Accum::Replace);
-                    multiply(half, c2, pull, accum(s));
-                }
-                convert(pull.as_slice(), out.as_mut_slice(), f64::from);
-            }
-        }
-    }
-}
-
-fn convert<A: Copy + Sync, B: Send>(from: &[A], to: &mut [B], f: impl Fn(A) -> B + Sync) {
-    const PART: usize = 1 << 14;
-    let parts = to.par_chunks_mut(PART).zip(from.par_chunks(PART));
-    parts.for_each(|(to, from)| to.iter_mut().zip(from).for_each(|(to, from)| *to = f(*from)));
-}
-
-/// `out = a b`, or `out += a b`, in fixed chunks of rows.
-fn multiply<T: Entry>(a: &Matrix<T>, b: &Matrix<T>, out: &mut Matrix<T>, accum: Accum) {
-    let (inner, m) = (a.ncols(), b.ncols());
-    let b = view(b.as_slice(), m, m);
-    out.as_mut_slice().par_chunks_mut(TASK * m).zip(a.as_slice().par_chunks(TASK * inner)).for_each(|(out, a)| {
-        matmul(view_mut(out, m, m), accum, view(a, inner, inner), b, T::from_f64(1.0), Par::Seq);
-    });
 }
 
 /// Potentials, in units of ε, and the scalings since they were last absorbed.
@@ -446,7 +381,9 @@ mod tests {
     fn single_precision_gives_the_same_plan_as_far_as_it_goes() {
         let (c1, c2) = (distances(70, 1), distances(90, 2));
         let solver = EntropicGw::new(0.05).tolerance(1e-5).max_iterations(60);
-        let (exact, rough) = (solver.plan(&c1, &c2).unwrap(), solver.clone().roughly().plan(&c1, &c2).unwrap());
+        let several = [(&c1, &c2)];
+        let exact = solver.plan(&c1, &c2).unwrap();
+        let rough = solver.plan_of(&Geometries::rough(&several), None, &Progress::silent()).unwrap();
         let off: f64 = exact.plan.as_slice().iter().zip(rough.plan.as_slice()).map(|(a, b)| (a - b).abs()).sum();
         assert!(off < 1e-2 && (exact.cost - rough.cost).abs() < 1e-4, "{off}, {} and {}", exact.cost, rough.cost);
     }

@@ -1,0 +1,111 @@
+//! `landbridge stats`: a shard of two datasets in, its sums out.
+
+use super::fit::{read_datasets, shared_ids};
+use crate::Result;
+use crate::args::{Common, ReadArgs};
+use crate::failure::Failure;
+use crate::output::{Console, check_target, counted, thousands};
+use crate::progress::Watch;
+use clap::Args;
+use landbridge::data::{Dataset, Pairs};
+use landbridge::statistics::Statistics;
+use landbridge_io::{check_model_name, pairs_by_id, read_pairs, save_statistics};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  landbridge stats en-7.parquet it-7.parquet --names en,it -o 7.stats
+  landbridge stats en-7.npy it-7.npy --names en,it --pairs pairs-7.csv -o 7.stats
+  landbridge merge *.stats --expect 64 -o all.stats
+  landbridge solve cca all.stats -d 100 -o en-it.lb
+
+Each shard holds some rows of both datasets, with their pairs: rows with the
+same id where both have ids, otherwise row by row, or as a file of pairs says
+(see landbridge fit --help). All sums are exact: how rows are cut into shards
+changes no byte of the model. The sums hold no row, but the squares of columns
+and their products can tell much about few rows.";
+
+#[derive(Debug, Args)]
+pub(crate) struct StatsArgs {
+    /// The shard: a file of each of the two datasets, in any format that `fit` reads
+    #[arg(value_name = "DATA", required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
+    /// File of rows known to correspond [default: rows with the same id where both have ids, otherwise row by row]
+    #[arg(long, value_name = "FILE")]
+    pairs: Option<PathBuf>,
+    /// Rows with the same id correspond; refuse a shard without such rows
+    #[arg(long, conflicts_with = "pairs")]
+    pairs_by_id: bool,
+    /// Names of the datasets, the same for all shards, separated by commas [default: file stems]
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    names: Option<Vec<String>>,
+    /// File of statistics to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Threads; 0: all cores
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    n_jobs: usize,
+    #[command(flatten)]
+    read: ReadArgs,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+impl StatsArgs {
+    fn pairs(&self, datasets: &[Dataset], console: &Console) -> Result<Pairs> {
+        if let Some(path) = &self.pairs {
+            return Ok(read_pairs(path, &datasets.iter().collect::<Vec<_>>())?);
+        }
+        if self.pairs_by_id {
+            return shared_ids(datasets);
+        }
+        let rows: Vec<usize> = datasets.iter().map(Dataset::nrows).collect();
+        if datasets.iter().all(|d| d.row_ids().is_some()) {
+            let pairs = pairs_by_id(datasets)?;
+            if pairs.is_empty() {
+                console.warn("no id occurs once in each dataset, so that this shard has no pairs");
+            }
+            return Ok(pairs);
+        }
+        if rows.iter().any(|n| *n != rows[0]) {
+            let counts: Vec<String> =
+                datasets.iter().map(|d| format!("{} has {}", d.name(), counted(d.nrows(), "row"))).collect();
+            let message = format!("rows cannot correspond one by one: {}", counts.join(", "));
+            return Err(Failure::usage(message).hint("give --pairs, or ids in both files"));
+        }
+        if let Some(one) = datasets.iter().find(|d| d.row_ids().is_some()) {
+            console.warn(format!("only {} has ids, so rows are paired one by one, in their order", one.name()));
+        }
+        Ok(Pairs::first_rows(datasets.len(), rows[0]))
+    }
+}
+
+/// Statistics as a value.
+pub(crate) fn statistics_json(path: &std::path::Path, statistics: &Statistics) -> Value {
+    let rows = statistics.n_rows();
+    let datasets: Vec<Value> = statistics
+        .datasets()
+        .iter()
+        .zip(rows)
+        .map(|(d, rows)| json!({"name": d.name, "rows": rows, "features": d.n_features, "columns": d.columns.is_some()}))
+        .collect();
+    json!({"statistics": path.to_string_lossy(), "datasets": datasets, "pairs": statistics.n_pairs(), "shards": statistics.shards()})
+}
+
+pub(crate) fn run(args: &StatsArgs, console: &Console) -> Result<()> {
+    check_target(&args.output)?;
+    check_model_name(&args.output)?;
+    let watch = Watch::start(console);
+    let datasets = read_datasets(&args.data, args.names.as_deref(), &args.read, console)?;
+    let pairs = args.pairs(&datasets, console)?;
+    let name = args.output.file_name().unwrap_or_default().to_string_lossy();
+    let statistics = watch.during(|_| Statistics::of_shard(&name, &datasets, &pairs, args.n_jobs))?;
+    watch.during(|_| save_statistics(&args.output, &statistics))?;
+    console.say(format!("{:<8} {}", "pairs", thousands(pairs.len())));
+    console.say(format!("{:<8} {}", "written", args.output.display()));
+    if console.json {
+        console.print_json(&statistics_json(&args.output, &statistics))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,188 @@
+//! Answers in parts: a large file is read piece by piece, and every piece becomes a file of its own, whole or not at all. What
+//! was stopped goes on where it was.
+
+use crate::Result;
+use crate::args::ReadArgs;
+use crate::failure::Failure;
+use crate::output::{Console, counted, write_text};
+use crate::progress::Watch;
+use crate::rows_file::RowsFile;
+use landbridge::data::Rows;
+use landbridge::linalg::Matrix;
+use landbridge::model::Fitted;
+use landbridge_io::{Loaded, Pieces, ReadOptions, format_for, new_rows, read_matrix};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+const MANIFEST: &str = "manifest.json";
+
+/// Where parts go.
+pub(crate) struct Parts<'a> {
+    pub(crate) folder: &'a Path,
+    /// Go on with parts that are there.
+    pub(crate) resume: bool,
+}
+
+impl<'a> Parts<'a> {
+    /// The folder, if the output is one: it ends in a slash, or is a folder. Nothing else can be resumed.
+    pub(crate) fn of(output: Option<&'a Path>, resume: bool) -> Result<Option<Self>> {
+        let is_folder = |path: &&Path| path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir();
+        match output.filter(is_folder) {
+            None if resume => {
+                Err(Failure::usage("--resume goes on with parts, and -o is not a folder").hint("give -o a name that ends in /"))
+            }
+            folder => Ok(folder.map(|folder| Self { folder, resume })),
+        }
+    }
+
+    fn part(&self, at: usize) -> PathBuf {
+        self.folder.join(part_name(at))
+    }
+
+    /// Makes something of every piece of a file, and writes it; the number of rows and columns. `about` is the question.
+    pub(crate) fn answer(
+        &self,
+        read: &ReadArgs,
+        given: &Path,
+        fitted: &Fitted,
+        (watch, console): (&Watch, &Console),
+        names: impl Fn(usize) -> Vec<String>,
+        work: impl Fn(&Rows) -> landbridge::Result<Matrix<f64>>,
+        about: Value,
+    ) -> Result<(usize, usize)> {
+        let mut width = 0;
+        let rows = self.each(read, given, fitted, (watch, console), about, |_, loaded, part| {
+            let made = watch.during(|_| work(&loaded.rows))?;
+            width = made.ncols();
+            let single = matches!(loaded.rows, Rows::F32(_));
+            let output = RowsFile::new(Some(&part), console)?;
+            output.write(&made, single, &names(width), loaded.row_ids.as_deref(), watch)
+        })?;
+        // All parts were there.
+        if width == 0 {
+            width = read_matrix(self.part(0), &ReadOptions::default())?.rows.ncols();
+        }
+        Ok((rows, width))
+    }
+
+    /// Hands every piece of a file that has no part yet to `make`, which writes the part: the number of rows before the piece, its
+    /// rows, and the file to write. The number of rows of all pieces. `about` is the question.
+    pub(crate) fn each(
+        &self,
+        read: &ReadArgs,
+        given: &Path,
+        fitted: &Fitted,
+        (watch, console): (&Watch, &Console),
+        about: Value,
+        mut make: impl FnMut(usize, Loaded, PathBuf) -> Result<()>,
+    ) -> Result<usize> {
+        let (path, options) = read.for_new(given, fitted)?;
+        let format = format_for(&path, options.format.as_deref())?;
+        let Some(pieces) = Pieces::open(&path, format, &options)? else {
+            let message = format!("{} cannot be read in pieces", path.display());
+            return Err(Failure::usage(message).hint("parquet and npy files can, uncompressed; or write one file: -o z.parquet"));
+        };
+        let rows = pieces.rows();
+        let input = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let about_file = fs::metadata(&path).ok();
+        let bytes = about_file.as_ref().map_or(0, fs::Metadata::len);
+        // A file of the same name and size may hold other rows; then it was written at another time.
+        let written = about_file.and_then(|about| about.modified().ok()?.duration_since(UNIX_EPOCH).ok());
+        let modified = written.map(|time| format!("{}.{:09}", time.as_secs(), time.subsec_nanos()));
+        let parts: Vec<Value> = rows.iter().enumerate().map(|(at, rows)| json!({"file": part_name(at), "rows": rows})).collect();
+        let mut manifest =
+            json!({"format": 1, "about": about, "input": {"file": input, "bytes": bytes, "modified": modified}, "parts": parts});
+        let before = self.begin(&manifest)?;
+        let write = |manifest: &Value| write_text(&self.folder.join(MANIFEST), &format!("{manifest:#}\n"));
+        let mut sums = vec![Value::Null; rows.len()];
+        for (at, sum) in sums.iter_mut().enumerate() {
+            let found = checksum(&self.part(at)).map_or(Value::Null, Value::String);
+            if found == before["checksums"][at] {
+                *sum = found;
+            }
+        }
+        let done: Vec<bool> = sums.iter().map(Value::is_string).collect();
+        let finished = done.iter().filter(|done| **done).count();
+        if finished > 0 {
+            console.say(format!("{:<8} {} of {} are there", "resumed", finished, counted(rows.len(), "part")));
+        }
+        manifest["checksums"] = json!(sums);
+        manifest["complete"] = json!(false);
+        write(&manifest)?;
+        let name = format!("new rows of {}", fitted.name());
+        let mut said = vec![];
+        pieces.read(
+            |at| !done[at],
+            |at, loaded| -> Result<()> {
+                watch.during(|progress| progress.step("parts", at, rows.len()))?;
+                let (loaded, notes) = new_rows(loaded, &options, &name, fitted.n_features(), fitted.columns())?;
+                for note in notes.iter().map(ToString::to_string) {
+                    if !said.contains(&note) {
+                        console.warn(&note);
+                        said.push(note);
+                    }
+                }
+                make(rows[..at].iter().sum(), loaded, self.part(at))?;
+                manifest["checksums"][at] = json!(checksum(&self.part(at)));
+                write(&manifest)
+            },
+        )?;
+        manifest["complete"] = json!(true);
+        write(&manifest)?;
+        Ok(rows.iter().sum())
+    }
+
+    /// Makes the folder, or checks that what is there are parts of the same work: their manifest, or nothing.
+    fn begin(&self, wanted: &Value) -> Result<Value> {
+        let io = |action| {
+            let path = self.folder.to_path_buf();
+            move |source| landbridge_io::Error::Io { path, action, source }
+        };
+        if !self.folder.is_dir() {
+            fs::create_dir(self.folder).map_err(io("make"))?;
+            return Ok(Value::Null);
+        }
+        let manifest = self.folder.join(MANIFEST);
+        // Killed before the first manifest was whole.
+        landbridge_io::remove_strays(self.folder, MANIFEST.as_ref());
+        let empty = fs::read_dir(self.folder).map_err(io("read"))?.next().is_none();
+        let shown = self.folder.display();
+        if empty {
+            return Ok(Value::Null);
+        }
+        let there = fs::read_to_string(&manifest).ok().and_then(|text| serde_json::from_str::<Value>(&text).ok());
+        let Some(there) = there else {
+            let message = format!("{shown} is not empty, and has no {MANIFEST} of parts");
+            return Err(Failure::usage(message).hint("give a new folder"));
+        };
+        if !self.resume {
+            let message = format!("{shown} has parts already");
+            return Err(Failure::usage(message).hint("give --resume to go on with them, or a new folder"));
+        }
+        let differs = ["format", "about", "input", "parts"].into_iter().find(|key| there[key] != wanted[key]);
+        match differs {
+            None => Ok(there),
+            Some(key) => {
+                let what = match key {
+                    "about" => "another model or question",
+                    "input" | "parts" => "another input file",
+                    _ => "another version of landbridge",
+                };
+                Err(Failure::usage(format!("{shown} has parts of {what}")).hint("give a new folder"))
+            }
+        }
+    }
+}
+
+fn part_name(at: usize) -> String {
+    format!("part-{at:05}.parquet")
+}
+
+/// The checksum of a part, if it is there.
+fn checksum(part: &Path) -> Option<String> {
+    let mut sum = blake3::Hasher::new();
+    sum.update_reader(fs::File::open(part).ok()?).ok()?;
+    Some(sum.finalize().to_hex().to_string())
+}

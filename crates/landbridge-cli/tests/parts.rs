@@ -1,0 +1,165 @@
+//! `transform` and `predict` into a folder: in parts, stopped and resumed.
+
+mod common;
+
+use common::Folder;
+use landbridge::linalg::Matrix;
+use landbridge_io::{ReadOptions, Table, read_matrix, write_matrix};
+
+/// A model, and new rows of its first dataset: many as `new.npy`, some with ids as `new.parquet`.
+fn placed() -> (Folder, usize) {
+    let folder = Folder::with_data();
+    folder.say("fit cca -d 2 --ridge 0.1 --pairs truth.csv --labels-column kind a.csv b.csv -o m.lb").succeeded();
+    let n = 300_000;
+    let rows = Matrix::from_fn(n, 2, |i, j| ((i * 31 + j * 17) % 1009) as f64 * 0.01);
+    write_matrix(folder.path("new.npy"), &Table::new(&rows)).unwrap();
+    let some = Matrix::from_fn(1000, 2, |i, j| rows[(i, j)]).to_f32();
+    let (ids, columns): (Vec<String>, _) = ((0..1000).map(|i| format!("r{i}")).collect(), ["x".to_string(), "y".into()]);
+    write_matrix(folder.path("new.parquet"), &Table::new(&some).row_ids(&ids).columns(&columns)).unwrap();
+    (folder, n)
+}
+
+fn read(folder: &Folder, name: &str) -> landbridge_io::Loaded {
+    read_matrix(folder.path(name), &ReadOptions::default()).unwrap()
+}
+
+#[test]
+fn parts_are_the_whole_and_resumed_parts_the_same_bytes() {
+    let (folder, n) = placed();
+    folder.say("transform m.lb new.npy --dataset a -o whole.parquet").succeeded();
+    let said = folder.say("transform m.lb new.npy --dataset a -o out/ --json").succeeded().json();
+    assert_eq!((said["rows"].as_u64(), said["n_components"].as_u64()), (Some(n as u64), Some(2)));
+    let manifest: serde_json::Value = serde_json::from_str(&folder.text("out/manifest.json")).unwrap();
+    assert_eq!(manifest["complete"], true);
+    let parts: Vec<String> = manifest["parts"].as_array().unwrap().iter().map(|p| p["file"].as_str().unwrap().into()).collect();
+    assert_eq!(parts, ["part-00000.parquet", "part-00001.parquet", "part-00002.parquet"]);
+    let landbridge::data::Rows::F64(whole) = read(&folder, "whole.parquet").rows else { panic!("doubles stay doubles") };
+    let mut at = 0;
+    for part in &parts {
+        let landbridge::data::Rows::F64(rows) = read(&folder, &format!("out/{part}")).rows else { panic!("doubles") };
+        assert_eq!(rows.as_slice(), &whole.as_slice()[2 * at..2 * (at + rows.nrows())]);
+        at += rows.nrows();
+    }
+    assert_eq!(at, n);
+    // As if it had been killed: the second part and the end of the manifest are missing.
+    let before: Vec<Vec<u8>> = parts.iter().map(|p| folder.read(&format!("out/{p}"))).collect();
+    let end = folder.text("out/manifest.json");
+    std::fs::remove_file(folder.path("out/part-00001.parquet")).unwrap();
+    folder.write("out/manifest.json", end.replace("\"complete\": true", "\"complete\": false"));
+    folder.say("transform m.lb new.npy --dataset a -o out/").failed(2, "out/ has parts already");
+    let said = folder.say("transform m.lb new.npy --dataset a -o out/ --resume").succeeded();
+    assert!(said.err.contains("2 of 3 parts are there"), "{}", said.err);
+    assert_eq!(parts.iter().map(|p| folder.read(&format!("out/{p}"))).collect::<Vec<_>>(), before);
+    assert_eq!(folder.text("out/manifest.json"), end);
+    folder.say("transform m.lb new.npy --dataset a -o out/ --resume").succeeded();
+    // A part that was cut off is made again.
+    folder.write("out/part-00002.parquet", &before[2][..100]);
+    let said = folder.say("transform m.lb new.npy --dataset a -o out/ --resume").succeeded();
+    assert!(said.err.contains("2 of 3 parts are there") && folder.read("out/part-00002.parquet") == before[2], "{}", said.err);
+    // So is another part of as many rows in its place.
+    folder.write("out/part-00001.parquet", &before[0]);
+    let said = folder.say("transform m.lb new.npy --dataset a -o out/ --resume").succeeded();
+    assert!(said.err.contains("2 of 3 parts are there") && folder.read("out/part-00001.parquet") == before[1], "{}", said.err);
+    // Other rows in a file of the same name and size.
+    let rows = Matrix::from_fn(n, 2, |i, j| ((i * 37 + j * 11) % 997) as f64 * 0.02);
+    write_matrix(folder.path("new.npy"), &Table::new(&rows)).unwrap();
+    folder.say("transform m.lb new.npy --dataset a -o out/ --resume").failed(2, "out/ has parts of another input file");
+}
+
+#[test]
+fn ids_and_single_precision_are_kept_and_other_work_is_refused() {
+    let (folder, _) = placed();
+    folder.say("transform m.lb new.parquet --dataset a -o out/").succeeded();
+    folder.say("transform m.lb new.parquet --dataset a -o whole.parquet").succeeded();
+    let (part, whole) = (read(&folder, "out/part-00000.parquet"), read(&folder, "whole.parquet"));
+    assert_eq!((part.row_ids, part.rows), (whole.row_ids, whole.rows));
+    folder.say("transform m.lb new.npy --dataset a -o out/ --resume").failed(2, "out/ has parts of another input file");
+    folder
+        .say("predict m.lb new.parquet --from a --to b -o out/ --resume")
+        .failed(2, "out/ has parts of another model or question");
+    folder.say("predict m.lb new.parquet --from a --to b -o predicted/").succeeded();
+    folder.say("predict m.lb new.parquet --from a --to b -o predicted.parquet").succeeded();
+    let (part, whole) = (read(&folder, "predicted/part-00000.parquet"), read(&folder, "predicted.parquet"));
+    assert_eq!((part.row_ids, part.rows), (whole.row_ids, whole.rows));
+    folder.say("transform m.lb a.csv --dataset a -o new/").failed(2, "a.csv cannot be read in pieces");
+    folder.say("transform m.lb new.npy --dataset a -o z.npy --resume").failed(2, "--resume goes on with parts");
+    // As if it had been killed before the first manifest was whole: no process has this number.
+    std::fs::create_dir(folder.path("early")).unwrap();
+    folder.write("early/.manifest.json.landbridge-4294967-abcdef.tmp", "{\"form");
+    folder.say("transform m.lb new.parquet --dataset a -o early/ --resume").succeeded();
+    assert_eq!(std::fs::read_dir(folder.path("early")).unwrap().count(), 2);
+    std::fs::create_dir(folder.path("full")).unwrap();
+    folder.write("full/notes.txt", "mine");
+    folder.say("transform m.lb new.npy --dataset a -o full/").failed(2, "full/ is not empty");
+    folder.say("transform m.lb new.npy --dataset a -o no/where/").failed(1, "cannot make");
+    let mut bad = folder.read("new.parquet");
+    let middle = bad.len() / 2;
+    bad[middle..middle + 40].fill(0xff);
+    folder.write("bad.parquet", &bad);
+    assert_ne!(folder.say("transform m.lb bad.parquet --dataset a -o bad/").code, 0);
+    folder.write("cut.parquet", &bad[..middle]);
+    folder.say("transform m.lb cut.parquet --dataset a -o cut/").failed(1, "cut.parquet");
+}
+
+#[test]
+fn matches_in_parts_are_those_of_all_rows() {
+    let (folder, _) = placed();
+    let some = Matrix::from_fn(140_000, 2, |i, j| ((i * 37 + j * 11) % 503) as f64 * 0.02);
+    write_matrix(folder.path("some.npy"), &Table::new(&some)).unwrap();
+    let options = ReadOptions { id_column: Some(landbridge_io::IdColumn::Absent), ..ReadOptions::default() };
+    for how in ["nearest", "csls"] {
+        let call = format!("match m.lb --from a --to b --new some.npy -k 2 --how {how}");
+        folder.say(format!("{call} -o {how}.parquet --quiet")).succeeded();
+        folder.say(format!("{call} -o {how}/")).succeeded();
+        let columns = |name: &str| {
+            let chosen = ["source_row", "rank", "target_row", "distance"].map(String::from).to_vec();
+            let options = ReadOptions { columns: Some(chosen), ..options.clone() };
+            let landbridge::data::Rows::F64(rows) = read_matrix(folder.path(name), &options).unwrap().rows else { panic!("f64") };
+            rows
+        };
+        let whole = columns(&format!("{how}.parquet"));
+        let mut at = 0;
+        for part in 0..2 {
+            let rows = columns(&format!("{how}/part-{part:05}.parquet"));
+            assert_eq!(rows.as_slice(), &whole.as_slice()[4 * at..4 * (at + rows.nrows())], "{how} {part}");
+            at += rows.nrows();
+        }
+        assert_eq!(at, whole.nrows());
+    }
+    folder.refuses(
+        "match m.lb --from a --to b",
+        "--how mutual --new some.npy -o x/ => mutual and assigned matches depend on all rows at once
+         -o x/ => a folder gets the matches of new rows in parts
+         --new some.npy -o z.csv --resume => --resume goes on with parts",
+    );
+}
+
+#[test]
+fn killed_at_any_time_and_resumed_gives_the_same_bytes() {
+    let (folder, _) = placed();
+    folder.say("transform m.lb new.npy --dataset a -o calm/ --quiet").succeeded();
+    let mut kills = 0;
+    for round in 0u64.. {
+        let mut child = std::process::Command::new(common::BINARY)
+            .current_dir(folder.dir.path())
+            .args(["transform", "m.lb", "new.npy", "--dataset", "a", "-o", "killed/", "--resume", "--quiet"])
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(2 + 7 * round));
+        match child.try_wait().unwrap() {
+            Some(status) => {
+                assert!(status.success());
+                break;
+            }
+            None => {
+                child.kill().unwrap();
+                child.wait().unwrap();
+                kills += 1;
+            }
+        }
+    }
+    assert!(kills > 0);
+    for name in ["manifest.json", "part-00000.parquet", "part-00001.parquet", "part-00002.parquet"] {
+        assert_eq!(folder.read(&format!("killed/{name}")), folder.read(&format!("calm/{name}")), "{name}");
+    }
+}

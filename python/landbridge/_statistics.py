@@ -1,0 +1,147 @@
+"""Statistics of shards, from which models are solved."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from . import _data
+from . import _landbridge as _core
+from ._alignment import Alignment
+from ._base import copy_unfitted, threads
+from ._errors import AlignmentWarning, PairsError, ParameterError
+
+Method = TypeVar("Method", bound=Alignment)
+
+
+class Shard(NamedTuple):
+    """A part of the data whose sums are in the statistics."""
+
+    #: Hash of its rows, ids and pairs.
+    fingerprint: str
+    #: Its name, for messages.
+    name: str
+    #: Rows of the two datasets.
+    rows: tuple[int, int]
+    #: Its pairs.
+    pairs: int
+
+
+class Statistics:
+    """Sums over the rows and pairs of two datasets: what CCA, the linear transform and Procrustes depend on.
+
+    Compute them shard by shard, on any machine, merge them, and solve a model from them. All sums are exact: any cut into shards
+    and any order of merging gives the same model, byte for byte, and it agrees with the fit of all rows in one place up to rounding
+    errors. ``landbridge stats``, ``merge`` and ``solve`` do the same.
+
+    An id that occurs in two shards is not noticed. A whole shard given twice is refused.
+
+    >>> import landbridge as lb
+    >>> helices = lb.datasets.helices(200)
+    >>> x, y = helices.datasets
+    >>> shards = [lb.Statistics.of([x[k : k + 50], y[k : k + 50]]) for k in range(0, 200, 50)]
+    >>> a = shards[0].merge(*shards[1:]).solve(lb.CCA(2, ridge=0.01))
+    >>> whole = lb.CCA(2, ridge=0.01).fit([x, y], [[i, i] for i in range(200)])
+    >>> bool(abs(a.transform(x, 0) - whole.transform(x, 0)).max() < 1e-10)
+    True
+    """
+
+    def __init__(self, core: _core.Statistics) -> None:
+        if not isinstance(core, _core.Statistics):
+            raise ParameterError("Statistics are made by Statistics.of or Statistics.load", "lb.Statistics.of([X, Y], pairs)")
+        self._sums = core
+
+    @classmethod
+    def of(cls, datasets: Any, pairs: Any = None, *, name: str = "these rows", n_jobs: int | None = None) -> Statistics:
+        """The statistics of a shard.
+
+        Parameters
+        ----------
+        datasets : two, as `fit` takes them; the names must be the same for all shards
+        pairs : as `fit` takes them; None: rows with the same id where both have ids, otherwise row by row
+        name : of the shard, for messages
+        n_jobs : threads; None or -1 is all cores
+        """
+        data = _data.datasets(datasets)
+        if pairs is None and all(d.row_ids is not None for d in data):
+            pairs = "names"
+        if pairs is None:
+            counts = {d.shape[0] for d in data}
+            if len(counts) > 1:
+                raise PairsError(f"rows cannot correspond one by one: there are {sorted(counts)}", "give pairs, or row ids")
+            pairs = np.column_stack([np.arange(*counts)] * len(data))
+        return cls(_core.Statistics.of(str(name), data, _data.pairs(pairs, data), threads(n_jobs)))
+
+    def merge(self, *others: Statistics) -> Statistics:
+        """These statistics and others of the same datasets, added up. A shard that would count twice is refused.
+
+        Columns in another order are put in order by name, with a warning.
+        """
+        known = len(self._sums.reordered)
+        merged = Statistics(self._sums.merge([other._sums for other in others]))
+        if (names := merged._sums.reordered)[known:]:
+            warnings.warn(f"columns put in order by name: {', '.join(names[known:][:5])}", AlignmentWarning, stacklevel=2)
+        return merged
+
+    def solve(self, method: Method) -> Method:
+        """The alignment by a method: `CCA`, `LinearTransform`, or `ProcrustesAlignment(embedding=None)`.
+
+        It has maps and no rows, as one saved with ``rows=False``. `prepare` may be None, "center" or "standardize"; "auto" is
+        "center". A ridge that is not given is chosen by cross-validation over all pairs (`fit` looks at 400 at most). With more
+        columns than pairs, components may have the other sign.
+        """
+        if not isinstance(method, Alignment):
+            raise ParameterError(f"method is {method!r}; it must be a method such as CCA(20)")
+        solved: Method = copy_unfitted(method)
+        verbose = solved._is_verbose()
+        solved._learn(self._sums.solve(method._method, method._core_params(), threads(method.n_jobs), verbose))
+        for text in solved.outcome_.warnings:
+            warnings.warn(text, AlignmentWarning, stacklevel=2)
+        return solved
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write them to a file, whole or not at all; the name ends in .stats, also with .gz or .zst."""
+        self._sums.save(os.fspath(path))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Statistics:
+        """Read a file that `save` or ``landbridge stats`` wrote."""
+        return cls(_core.Statistics.load(os.fspath(path)))
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs."""
+        return self._sums.n_pairs
+
+    @property
+    def n_rows(self) -> tuple[int, int]:
+        """Number of rows of the two datasets."""
+        return self._sums.n_rows
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the two datasets."""
+        return [name for name, _, _ in self._sums.datasets]
+
+    @property
+    def shards(self) -> list[Shard]:
+        """The shards, by fingerprint."""
+        return [Shard(*shard) for shard in self._sums.shards]
+
+    def to_bytes(self) -> bytes:
+        """The bytes of their file."""
+        return self._sums.to_bytes()
+
+    def __getstate__(self) -> dict[str, bytes]:
+        return {"file": self.to_bytes()}
+
+    def __setstate__(self, state: dict[str, bytes]) -> None:
+        self._sums = _core.Statistics.from_bytes(state["file"], "pickle")
+
+    def __repr__(self) -> str:
+        first, second = self.names
+        shards = len(self.shards)
+        return f'Statistics({self.n_pairs} pairs of "{first}" and "{second}", {shards} {"shard" if shards == 1 else "shards"})'
