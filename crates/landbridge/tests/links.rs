@@ -77,6 +77,12 @@ fn links_find_rows_where_no_pair_is_known_and_wrong_ones_are_told() {
     let wrong: Vec<(usize, usize)> = links(&turn, 60, 15)[..15].iter().map(|l| (l.i, l.j)).collect();
     let told = trust.suspect_links.iter().filter(|l| wrong.contains(l)).count();
     assert!(told >= 12 && trust.suspect_links.len() <= told + 2, "{:?}", trust.suspect_links);
+    // A component for each link that holds, beside those of the map; new rows reach them.
+    let held = 60 - trust.suspect_links.len();
+    let map = found.n_components() - held;
+    assert!(map >= 20, "{map}");
+    let placed = found.transform(sets[1].rows(), 1).unwrap();
+    assert!(placed.as_slice().iter().zip(found.embedding(1).as_slice()).all(|(a, b)| (a - b).abs() < 1e-9));
     // The same bytes again, and with one thread.
     let again = SelfTraining::new().n_jobs(1).fit(&sets, &pairs).unwrap();
     assert_eq!(found.embedding(0).as_slice(), again.embedding(0).as_slice());
@@ -108,6 +114,10 @@ fn other_methods_are_fitted_through_self_training_or_say_so() {
     let found = method.fit_with(&sets, &pairs, &Progress::silent()).unwrap();
     assert_eq!(found.method(), "self_training");
     assert!(right(&found, &order) > 0.7, "{}", right(&found, &order));
+    // The linked columns are in the joint space, which keeps its dimension, and new rows reach it.
+    assert_eq!((found.n_components(), found.eigenvalues().len()), (40, 40));
+    let placed = found.transform(sets[0].rows(), 0).unwrap();
+    assert!(placed.as_slice().iter().zip(found.embedding(0).as_slice()).all(|(a, b)| (a - b).abs() < 1e-9));
     // Self-training stays as it is.
     assert_eq!(looking_at_links(Box::new(SelfTraining::new())).schema().name, "self_training");
 }

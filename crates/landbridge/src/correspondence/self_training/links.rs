@@ -52,7 +52,12 @@ pub(super) struct Columns {
 impl Columns {
     pub(super) fn new(x: &Dataset, y: &Dataset, words: &[Prepare]) -> Result<Self> {
         let prepared = |d: &Dataset, word: Prepare| match d.rows() {
-            rows if word.of_cells() => Ok(Preparation::of(word, d)?.apply(rows)),
+            rows if word.of_cells() => {
+                let mut preparation = Preparation::of(word, d)?;
+                // A linked gene counts, also one that varies little.
+                preparation.factors.iter_mut().flatten().filter(|f| **f == 0.0).for_each(|f| *f = 1.0);
+                Ok(preparation.apply(rows))
+            }
             Rows::Sparse(counts) => {
                 let rows = Rows::Sparse(damped(counts));
                 Ok(Preparation::fit(Prepare::Tfidf, &rows).apply(&rows))
@@ -150,8 +155,9 @@ pub(super) struct Linked {
     pub(super) constant: usize,
     /// Links beyond [`MOST`].
     pub(super) left_out: usize,
-    /// The links of the columns.
+    /// The links of the columns, and how much each counts: the heaviest first.
     pub(super) links: Vec<ColumnLink>,
+    pub(super) weights: Vec<f64>,
     /// All links that were given.
     given: Vec<ColumnLink>,
 }
@@ -185,6 +191,7 @@ impl Linked {
             constant: weighed.len() - varies.len(),
             left_out,
             links: varies.iter().map(|&l| weighed[l].1).collect(),
+            weights: varies.iter().map(|&l| weighed[l].0).collect(),
             given: links.to_vec(),
         })
     }

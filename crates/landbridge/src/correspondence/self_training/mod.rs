@@ -3,6 +3,7 @@
 mod growth;
 mod halves;
 mod held;
+mod joint_links;
 mod links;
 mod null;
 pub(in crate::correspondence) mod rounds;
@@ -26,6 +27,7 @@ use faer::Mat;
 use growth::{SoftMatch, grown, leading, single, soft_matches};
 use halves::Halves;
 use held::{against_pairs, by_reproducibility, expected_recall};
+use joint_links::add_links;
 use landbridge_derive::{Params, Words};
 use links::{Columns, Linked, View, damped, train_linked};
 use null::Nulls;
@@ -300,6 +302,12 @@ impl SelfTraining {
             true => alone.fit_with(datasets, &pairs.clone().with_column_links(vec![]), run.progress)?,
             false => base.fit_with(datasets, &all, run.progress)?,
         };
+        let cca = base.schema().name == <Cca as crate::params::Params>::schema().name;
+        if let (Some((_, linked)), false, true) = (linked, trust.pairs_alone, cca) {
+            let keep = self.base.as_ref().map(|_| alignment.n_components());
+            let doubts = (&trust.suspect_links[..], cells && !trust.trusted);
+            add_links(&mut alignment, datasets, linked, doubts, keep, (self.random_state, run.progress))?;
+        }
         // One stage here; the stages of the base method would count twice.
         alignment.outcome.seconds.clear();
         run.lap("base fit");
