@@ -1,5 +1,7 @@
-//! `cargo xtask check | test | generate | web | browser | py | bench | experiments`: the same commands as in CI. They need only
+//! `cargo xtask check | test | generate | docs | web | browser | py | bench | experiments`: the same commands as in CI. They need only
 //! Rust and Python 3; `web` and `browser` also Node.js, and `browser` Chromium.
+
+mod docs;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -9,6 +11,7 @@ const USAGE: &str = "\
 cargo xtask check                     format and lints
 cargo xtask test                      everything: format, lints, Rust tests, Python package and its tests, examples, demo
 cargo xtask generate                  writes what follows from the declarations of the methods: Python classes, tables of parameters
+cargo xtask docs                      builds the documentation site into target/site
 cargo xtask web                       builds the viewer of reports from web/ (needs Node.js)
 cargo xtask browser                   only the tests of reports in a browser (skipped without Node.js and Chromium)
 cargo xtask py                        only the Python part of `test`
@@ -26,6 +29,7 @@ fn main() -> ExitCode {
         Some("check") => check(),
         Some("test") => test(),
         Some("generate") => run(cargo(), &["run", "--release", "--quiet", "--package", "landbridge", "--example", "generate"]),
+        Some("docs") => docs::docs(rest),
         Some("web") => web(),
         Some("browser") => browser_tests(),
         Some("py") => python_tests(),

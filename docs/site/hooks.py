@@ -1,0 +1,147 @@
+"""What the site has beside the files of docs/: pages made from the code, and files of the project that pages link to.
+
+The pages in docs/ are plain Markdown that reads well without the site. A page asks for a generated part by a comment on a line of
+its own: `<!-- parameters: linear -->`, `<!-- commands -->`, `<!-- benchmarks -->`.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from latex2mathml.converter import convert
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).parents[2]
+#: Files of the project that become pages, and where.
+INCLUDED = {name: f"project/{name}" for name in ("ARCHITECTURE.md", "NOTATION.md", "CONTRIBUTING.md", "CHANGELOG.md")}
+INCLUDED |= {f"benchmarks/{name}.md": f"numbers/{page}.md" for name, page in (("README", "benchmarks-how"), ("RESULTS", "benchmarks-all"))}
+INCLUDED["README.md"] = "index.md"
+EXAMPLES = {f"examples/{path.name}": f"examples/{path.stem}.md" for path in sorted((ROOT / "examples").glob("*.py"))}
+INCLUDED |= EXAMPLES
+
+LINK = re.compile(r"(!?\[(?:[^\[\]]|\[[^\]]*\])*\])\(([^)\s]+)\)")
+FENCED = re.compile(r"^( *)```.*?^\1```$", re.S | re.M)
+MARK = re.compile(r"^<!-- (\w+)(?:: (\w+))? -->$", re.M)
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """Adds the pages of files outside docs/."""
+    for source, page in INCLUDED.items():
+        if page == "index.md":
+            continue
+        text = (ROOT / source).read_text(encoding="utf-8")
+        if source in EXAMPLES:
+            text = example(source, text)
+        files.append(File.generated(config, page, content=text))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
+    """Fills in generated parts; turns links out of docs/ and blocks with words behind their language into what the site knows."""
+    markdown = MARK.sub(lambda mark: generated(mark[1], mark[2]), markdown)
+    source = next((name for name, shown in INCLUDED.items() if shown == page.file.src_uri and shown != "index.md"), None)
+    here = (ROOT / source if source else ROOT / "docs" / page.file.src_uri).parent
+    kept: list[str] = []
+
+    def keep(block: re.Match[str]) -> str:
+        kept.append(titled(block[0]))
+        return f"\0{len(kept) - 1}\0"
+
+    markdown = FENCED.sub(keep, markdown)
+    markdown = re.sub(r"^\$\$\n(.*?)\n\$\$$", formula, markdown, flags=re.S | re.M)
+    markdown = LINK.sub(lambda link: linked(link, here, page.file.src_uri), markdown)
+    return re.sub("\0(\\d+)\0", lambda at: kept[int(at[1])], markdown)
+
+
+def linked(link: re.Match[str], here: Path, page: str) -> str:
+    """A link as the site has it: to the page of the file, or the path as code where the site has no such page."""
+    shown, target = link.groups()
+    path, hash_, anchor = target.partition("#")
+    if not path or re.match(r"[a-z]+:", path):
+        return link[0]
+    absolute = Path(os.path.normpath(here / path))
+    if not absolute.exists():
+        return link[0]  # mkdocs says so, and `--strict` fails
+    name = absolute.relative_to(ROOT).as_posix()
+    if name in INCLUDED:
+        goal = INCLUDED[name]
+    elif name.startswith("docs/"):
+        goal = name.removeprefix("docs/")
+    else:
+        text = shown.strip("[]`")
+        return f"`{name}`" if text in (name, absolute.name) else f"{text} (`{name}`)"
+    return f"{shown}({os.path.relpath(goal, Path(page).parent)}{hash_}{anchor})"
+
+
+def titled(block: str) -> str:
+    """```text needs Slurm``` is a block that does not run, and says why: the words become its title."""
+    return re.sub(
+        r"\A( *)```(\w+) ([^\n]+)$",
+        lambda m: f'{m[1]}```{m[2]} title="{"Output" if m[3] == "prints" else html.escape(m[3])}"',
+        block,
+        count=1,
+        flags=re.M,
+    )
+
+
+def formula(found: re.Match[str]) -> str:
+    """MathML, which browsers show without a script. A blank line would end the block of HTML."""
+    return f'<div class="formula">{convert(found[1].strip(), display="block")}</div>'.replace("\n", "")
+
+
+def generated(kind: str, what: str | None) -> str:
+    makers = {"parameters": parameters, "commands": commands, "benchmarks": benchmarks}
+    return makers[kind](what) if kind in makers else f"<!-- {kind} -->"
+
+
+def parameters(method: str | None) -> str:
+    """The table of a method in docs/parameters.md, which is written from the declarations."""
+    text = (ROOT / "docs/parameters.md").read_text(encoding="utf-8")
+    section = re.search(rf"^## {method}\n(.*?)(?=^#|\Z)", text, re.S | re.M)
+    if section is None:
+        raise PluginError(f"docs/parameters.md has no method {method!r}")
+    return section[1].strip()
+
+
+def commands(_: str | None) -> str:
+    """The help of every command, as the parser prints it."""
+    program = os.environ.get("LANDBRIDGE_CLI", str(ROOT / "target/release/landbridge"))
+    run = lambda *args: subprocess.run([program, *args], capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "100"})
+    names = lambda text: re.findall(r"^  ([a-z][a-z-]*) ", text.partition("\nCommands:\n")[2].partition("\n\n")[0], re.M)
+    parts: list[str] = []
+
+    def walk(path: list[str], depth: int) -> None:
+        text = run(*path, "--help").stdout.rstrip()
+        parts.append(f"{'#' * depth} landbridge {' '.join(path)}\n\n```text\n{text}\n```\n" if path else f"```text\n{text}\n```\n")
+        for name in names(text):
+            if name != "help":
+                walk([*path, name], min(depth + bool(path), 3))
+
+    walk([], 2)
+    return "\n".join(parts)
+
+
+def benchmarks(_: str | None) -> str:
+    """Our time beside that of each peer, as bars: the ratio on a scale of powers of two."""
+    rows = [row for run in json.loads((ROOT / "benchmarks/results.json").read_text(encoding="utf-8")) for row in run_rows(run)]
+    lines = ["| task | peer | peer, seconds | landbridge, seconds | times faster |", "|---|---|---|---|---|"]
+    lines += [f"| {task} | {peer} | {theirs} | {ours} | **{ratio}** |" for task, peer, theirs, ours, ratio in rows]
+    return "\n".join(lines)
+
+
+def run_rows(run: Any) -> list[tuple[str, str, str, str, str]]:
+    return []
+
+
+def example(source: str, text: str) -> str:
+    """A script of examples/ as a page: its first sentences, and the code."""
+    said = re.match(r'"""(.*?)"""\n', text, re.S)
+    title = Path(source).stem.replace("_", " ").capitalize()
+    return f"# {title}\n\n{said[1].strip() if said else ''}\n\n`python {source}` runs it; the tests run it too.\n\n```python\n{text}```\n"
