@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import json
+import math
 import os
 import re
 import subprocess
@@ -69,6 +70,8 @@ def linked(link: re.Match[str], here: Path, page: str) -> str:
     absolute = Path(os.path.normpath(here / path))
     if not absolute.exists():
         return link[0]  # mkdocs says so, and `--strict` fails
+    if absolute.is_dir() and (absolute / "index.md").is_file():
+        absolute /= "index.md"
     name = absolute.relative_to(ROOT).as_posix()
     if name in INCLUDED:
         goal = INCLUDED[name]
@@ -97,7 +100,7 @@ def formula(found: re.Match[str]) -> str:
 
 
 def generated(kind: str, what: str | None) -> str:
-    makers = {"parameters": parameters, "commands": commands, "benchmarks": benchmarks}
+    makers = {"parameters": parameters, "commands": commands, "benchmarks": benchmarks, "python": python}
     return makers[kind](what) if kind in makers else f"<!-- {kind} -->"
 
 
@@ -129,15 +132,43 @@ def commands(_: str | None) -> str:
 
 
 def benchmarks(_: str | None) -> str:
-    """Our time beside that of each peer, as bars: the ratio on a scale of powers of two."""
-    rows = [row for run in json.loads((ROOT / "benchmarks/results.json").read_text(encoding="utf-8")) for row in run_rows(run)]
-    lines = ["| task | peer | peer, seconds | landbridge, seconds | times faster |", "|---|---|---|---|---|"]
-    lines += [f"| {task} | {peer} | {theirs} | {ours} | **{ratio}** |" for task, peer, theirs, ours, ratio in rows]
+    """Our time beside that of each peer; a bar shows the ratio on a scale of powers of two."""
+    lines = ["| task | peer | peer, s | landbridge, s | times faster | |", "|---|---|---|---|---|---|"]
+    for row in json.loads((ROOT / "benchmarks/results.json").read_text(encoding="utf-8"))["rows"]:
+        ours, theirs = row["our_side"]["wall"], row["peer_side"] or {}
+        bound = ">" if "over" in theirs else ""
+        wall = theirs.get("wall", theirs.get("over"))
+        if wall is None:
+            lines.append(f"| {row['task']} | – | – | {ours:.3g} | – | |")
+            continue
+        width = max(0, min(100, 14 * math.log2(wall / ours)))
+        bar = f'<span class="bar" style="width:{width:.0f}px"></span>'
+        lines.append(f"| {row['task']} | {row['peer']} | {bound}{wall:.3g} | {ours:.3g} | {bound}{wall / ours:.1f} | {bar} |")
     return "\n".join(lines)
 
 
-def run_rows(run: Any) -> list[tuple[str, str, str, str, str]]:
-    return []
+#: The modules of the Python page: their heading, and their names in the order of `__all__`; None for names of the package itself.
+MODULES = ["control", "dask", "datasets", "geometry", "links", "metrics", "sc", "solve"]
+
+
+def python(_: str | None) -> str:
+    """A heading for each group of public names, and an order to mkdocstrings for each name, which reads the docstrings."""
+    package = ROOT / "python/landbridge"
+    listed = lambda path: re.findall(r'"(\w+)"', re.search(r"__all__ = \[(.*?)\]\n", path.read_text(encoding="utf-8"), re.S)[1])
+    methods = listed(package / "_methods.py")
+    own = [name for name in listed(package / "__init__.py") if name not in MODULES and name != "__version__"]
+    errors = [name for name in own if name.endswith(("Error", "Warning"))]
+    groups = {
+        "Methods and embeddings": methods,
+        "Functions": [name for name in own if name[0].islower()],
+        "Classes": [name for name in own if name[0].isupper() and name not in errors],
+        "Errors": errors,
+    }
+    parts = [f"## {title}\n\n" + "\n\n".join(f"::: landbridge.{name}" for name in names) for title, names in groups.items()]
+    for module in MODULES:
+        path = package / f"{module}.py"
+        parts.append(f"## lb.{module}\n\n" + "\n\n".join(f"::: landbridge.{module}.{name}" for name in listed(path)))
+    return "\n\n".join(parts)
 
 
 def example(source: str, text: str) -> str:
