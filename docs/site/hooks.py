@@ -114,21 +114,29 @@ def parameters(method: str | None) -> str:
 
 
 def commands(_: str | None) -> str:
-    """The help of every command, as the parser prints it."""
+    """The help of every command, as the parser prints it; that of methods below their command, folded."""
     program = os.environ.get("LANDBRIDGE_CLI", str(ROOT / "target/release/landbridge"))
-    run = lambda *args: subprocess.run([program, *args], capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "100"})
-    names = lambda text: re.findall(r"^  ([a-z][a-z-]*) ", text.partition("\nCommands:\n")[2].partition("\n\n")[0], re.M)
-    parts: list[str] = []
 
-    def walk(path: list[str], depth: int) -> None:
-        text = run(*path, "--help").stdout.rstrip()
-        parts.append(f"{'#' * depth} landbridge {' '.join(path)}\n\n```text\n{text}\n```\n" if path else f"```text\n{text}\n```\n")
-        for name in names(text):
-            if name != "help":
-                walk([*path, name], min(depth + bool(path), 3))
+    def told(*path: str) -> str:
+        call = [program, *path, "--help"]
+        done = subprocess.run(call, capture_output=True, text=True, env={**os.environ, "COLUMNS": "96"})
+        if done.returncode != 0:
+            raise PluginError(f"{' '.join(call)}: {done.stderr}")
+        return done.stdout.rstrip()
 
-    walk([], 2)
-    return "\n".join(parts)
+    def below(text: str) -> list[str]:
+        """The names listed in a help text under a title that begins a list of commands or methods."""
+        lists = re.findall(r"^(?:Commands|Methods|Embeddings):\n(.*?)(?:\n\n|\Z)", text, re.S | re.M)
+        return [name for part in lists for name in re.findall(r"^  ([a-z][a-z-]*)(?: |$)", part, re.M) if name != "help"]
+
+    parts = [f"```text\n{told()}\n```"]
+    for command in below(told()):
+        text = told(command)
+        parts.append(f"## landbridge {command}\n\n```text\n{text}\n```")
+        for method in below(text):
+            inner = "\n".join(f"    {line}".rstrip() for line in ["```text", *told(command, method).split("\n"), "```"])
+            parts.append(f'??? note "landbridge {command} {method}"\n\n{inner}')
+    return "\n\n".join(parts)
 
 
 def benchmarks(_: str | None) -> str:
