@@ -585,7 +585,7 @@ def from_params(cls: Any, name: str, params: str) -> Any:
 
 
 def load(path: str | os.PathLike[str]) -> Alignment:
-    """Read a model file written by `save` or by the command line.
+    """Read a model file at `path`, written by `save` or by the command line.
 
     Returns an estimator of the class that was fitted, with its parameters. Given graphs, `n_jobs` and `verbose` are not saved
     in a model file and have their defaults.
