@@ -23,7 +23,12 @@ pub(super) fn docs(args: &[String]) -> Outcome {
     let mut command = vec!["-m", "mkdocs", "build", "--strict", "--quiet"];
     command.extend(args.iter().map(String::as_str));
     eprintln!("xtask: python {}", command.join(" "));
-    let status = Command::new(&python).args(&command).env("LANDBRIDGE_CLI", program).env("NO_MKDOCS_2_WARNING", "1").current_dir(root()).status();
+    let status = Command::new(&python)
+        .args(&command)
+        .env("LANDBRIDGE_CLI", program)
+        .env("NO_MKDOCS_2_WARNING", "1")
+        .current_dir(root())
+        .status();
     match status {
         Ok(status) if status.success() => {
             eprintln!("xtask: open target/site/index.html");
