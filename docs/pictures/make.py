@@ -41,7 +41,7 @@ def rolls(_: Path) -> None:
     data, pairs = {"roll": sheet.datasets[0], "S": sheet.datasets[1]}, sheet.pairs(30)
     for name, method in (
         ("joint", lb.InstanceAlignment(2)),
-        ("global", lb.GlobalAlignment(2, level="instance")),
+        ("global", lb.GlobalAlignment(2, level="instance", n_neighbors=4)),
         ("two-step", lb.AffineAlignment(2, embedding="isomap", n_neighbors=6)),
         ("cross-system", lb.CLLE(2)),
     ):

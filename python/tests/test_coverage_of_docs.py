@@ -98,6 +98,12 @@ def test_every_picture_is_used_and_is_small():
         assert picture.stat().st_size < 250_000, f"{picture.name} is large"
 
 
+def test_every_picture_has_a_recipe():
+    recipe = (DOCS / "pictures" / "make.py").read_text(encoding="utf-8")
+    for picture in DOCS.glob("pictures/*.svg"):
+        assert f'"{picture.name}"' in recipe or f'("{picture.stem}", ' in recipe, f"docs/pictures/make.py does not make {picture.name}"
+
+
 @pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda p: p.relative_to(DOCS).as_posix())
 def test_formulas_stand_on_lines_of_their_own(page):
     """The site and forges show `$$` blocks; within a line they would be shown as they are."""

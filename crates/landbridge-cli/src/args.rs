@@ -718,7 +718,8 @@ mod tests {
                 missing.push(path.into());
             }
             let mut seen = 0;
-            for option in command.get_arguments() {
+            // Hidden is the opposite of an option that help shows: `--balance` of `--no-balance`.
+            for option in command.get_arguments().filter(|option| !option.is_hide_set()) {
                 seen += 1;
                 if option.get_help().or(option.get_long_help()).is_none_or(|help| help.to_string().trim().is_empty()) {
                     missing.push(format!("{path}: {}", option.get_id()));
