@@ -22,6 +22,9 @@ const TEST_REQUIREMENTS: &[&str] = &[
     "mypy",
 ];
 
+/// The file of the command line.
+const PROGRAM: &str = if cfg!(windows) { "landbridge.exe" } else { "landbridge" };
+
 /// Integration tests that need minutes in the work profile, or whose subject is speed and memory of a release.
 const LEFT_OUT_OF_QUICK: &[&str] = &[];
 
@@ -35,7 +38,7 @@ pub(crate) fn check(profile: &str) -> Outcome {
 pub(crate) fn quick() -> Outcome {
     check("work")?;
     // All in one call: another choice of packages is another choice of features, and compiles dependencies again.
-    let mut tests = vec!["test", "--profile", "work", "--workspace", "--lib", "--bins", "--tests", "--quiet"];
+    let mut tests = vec!["test", "--profile", "work", "--workspace", "--tests", "--quiet"];
     if !LEFT_OUT_OF_QUICK.is_empty() {
         tests.push("--");
         for name in LEFT_OUT_OF_QUICK {
@@ -45,7 +48,9 @@ pub(crate) fn quick() -> Outcome {
     run(cargo(), &tests)?;
     let python = environment("venv-test", TEST_REQUIREMENTS)?;
     let folder = work_package()?;
-    run_with(&python, &["-m", "pytest", "-q", "-m", "not slow", "python/tests"], &[("PYTHONPATH", &folder.to_string_lossy())])
+    let program = target()?.join("work").join(PROGRAM);
+    let variables = [("PYTHONPATH", &*folder.to_string_lossy()), ("LANDBRIDGE_CLI", &*program.to_string_lossy())];
+    run_with(&python, &["-m", "pytest", "-q", "-m", "not slow", "python/tests"], &variables)
 }
 
 /// The Python package with the module of the work profile, in a folder of its own: the sources stay as they are.
@@ -164,7 +169,7 @@ fn demo() -> Outcome {
 
 /// The command line that the tests have built, if they have.
 fn built() -> Result<Option<PathBuf>, String> {
-    let program = target()?.join("release").join(if cfg!(windows) { "landbridge.exe" } else { "landbridge" });
+    let program = target()?.join("release").join(PROGRAM);
     Ok(Some(program).filter(|program| program.is_file()))
 }
 
