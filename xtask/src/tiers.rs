@@ -25,27 +25,18 @@ const TEST_REQUIREMENTS: &[&str] = &[
 /// The file of the command line.
 const PROGRAM: &str = if cfg!(windows) { "landbridge.exe" } else { "landbridge" };
 
-/// Integration tests that need minutes in the work profile, or whose subject is speed and memory of a release.
-const LEFT_OUT_OF_QUICK: &[&str] = &[];
-
 /// Format and lints. Lints of a profile share its build scripts and macros.
 pub(crate) fn check(profile: &str) -> Outcome {
     run(cargo(), &["fmt", "--all", "--check"])?;
     run(cargo(), &["clippy", "--profile", profile, "--workspace", "--all-targets", "--", "-D", "warnings"])
 }
 
-/// What you run while you work. It builds incrementally, without a package, and leaves slow tests to `test`.
+/// What you run while you work. It builds incrementally and without a package, and leaves the examples of the Rust documentation and the
+/// slow files of Python tests (python/tests/conftest.py) to `test`.
 pub(crate) fn quick() -> Outcome {
     check("work")?;
     // All in one call: another choice of packages is another choice of features, and compiles dependencies again.
-    let mut tests = vec!["test", "--profile", "work", "--workspace", "--tests", "--quiet"];
-    if !LEFT_OUT_OF_QUICK.is_empty() {
-        tests.push("--");
-        for name in LEFT_OUT_OF_QUICK {
-            tests.extend(["--skip", name]);
-        }
-    }
-    run(cargo(), &tests)?;
+    run(cargo(), &["test", "--profile", "work", "--workspace", "--tests", "--quiet"])?;
     let python = environment("venv-test", TEST_REQUIREMENTS)?;
     let folder = work_package()?;
     let program = target()?.join("work").join(PROGRAM);
