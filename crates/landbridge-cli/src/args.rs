@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::commands::{
-    align, bridge, check, check_drift, compare, completions, demo, embed, evaluate, export, features, fit, inspect, labels,
+    align, bridge, check, check_drift, compare, completions, demo, embed, evaluate, export, features, fit, inspect, labels, man,
     matches, merge, methods, plot, predict, report, solve, stats, topics, transform, tune,
 };
 use crate::failure::Failure;
@@ -112,6 +112,9 @@ pub(crate) enum Command {
     /// Print the completion script of a shell.
     #[command(after_help = completions::EXAMPLES)]
     Completions(completions::CompletionsArgs),
+    /// Write the manual pages of all commands into a folder.
+    #[command(hide = true)]
+    Man(man::ManArgs),
 }
 
 /// The whole command line. `fit` and `embed` have a subcommand for each method, made from its declaration.
@@ -232,7 +235,7 @@ impl Command {
             Command::Labels(a) => Some(&a.common),
             Command::Methods(a) => Some(&a.common),
             Command::Demo(a) => Some(&a.common),
-            Command::Completions(_) => None,
+            Command::Completions(_) | Command::Man(_) => None,
         }
     }
 }

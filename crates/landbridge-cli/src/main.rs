@@ -12,6 +12,8 @@ mod progress;
 mod rows_file;
 mod scores;
 mod sparse;
+#[cfg(test)]
+mod surface;
 
 use args::{Cli, Command, Common};
 use clap::{ArgMatches, FromArgMatches};
@@ -111,6 +113,7 @@ fn run(command: &Command, console: &Console) -> Result<()> {
         Command::Topics(args) => commands::topics::run(args, console),
         Command::Demo(args) => commands::demo::run(args, console),
         Command::Completions(args) => commands::completions::run(args, console),
+        Command::Man(args) => commands::man::run(args, console),
         Command::Align(args) => commands::align::run(args, console),
         Command::Bridge(args) => commands::bridge::run(args, console),
         Command::Export(args) => commands::export::run(args, console),
