@@ -237,7 +237,8 @@ def _self_trained(method: Any, datasets: Any, pairs: Any, client: Any, sample: i
     if len(found) < 0.1 * min(len(x), len(y)):
         text = f"only {len(found)} of {min(len(x), len(y))} rows choose each other; few rows have a partner, or the map is wrong"
         warnings.warn(text, AlignmentWarning, stacklevel=3)
-    refit = base if base is not None else _CLASSES["cca"](int(trained.embeddings_[0].shape[1]))
+    cca: Any = _CLASSES["cca"]
+    refit = base if base is not None else cca(int(trained.embeddings_[0].shape[1]))
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="rows of the dataframes correspond one by one")
         fitted = fit(refit, given, found, client)
@@ -406,9 +407,8 @@ def match(
         raise ParameterError(f'metric is {metric!r}; it must be None or "cosine" for how="csls"')
     if y is None:
         a._check_rows(model, "match without y")
-        rows = int(model.embedding(t).shape[0])
-        if k > rows:
-            raise ParameterError(f"k is {k}; there are {rows} rows to match with")
+        if k > (fitted := int(model.embedding(t).shape[0])):
+            raise ParameterError(f"k is {k}; there are {fitted} rows to match with")
         x, _ = _array(model.names[s], x, model.columns(s))
         options = {"source": s, "target": t, "k": k, "how": how, "metric": metric}
         both = x.map_blocks(

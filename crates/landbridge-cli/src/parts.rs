@@ -123,12 +123,7 @@ impl<'a> Parts<'a> {
             |at, loaded| -> Result<()> {
                 watch.during(|progress| progress.step("parts", at, total.unwrap_or(at + 1)))?;
                 let (loaded, notes) = new_rows(loaded, &options, &name, fitted.n_features(), fitted.columns())?;
-                for note in notes.iter().map(ToString::to_string) {
-                    if !said.contains(&note) {
-                        console.warn(&note);
-                        said.push(note);
-                    }
-                }
+                console.warn_once(&notes, &mut said);
                 let rows = loaded.rows.nrows();
                 // Pieces come in their order, so that all before this one have their parts.
                 make(rows_of(&parts[..at.min(parts.len())]), loaded, self.part(at))?;

@@ -95,7 +95,9 @@ fn bad_shards_and_wrong_calls_are_refused() {
     // A model where statistics are wanted, and the other way.
     folder.say("solve cca s0.stats -d 2 --ridge 0.1 -o solved.lb").succeeded();
     folder.say("merge solved.lb -o all.stats").failed(1, "solved.lb: not landbridge statistics: it is a model");
-    folder.say("transform s0.stats a0.csv --dataset a").failed(1, "s0.stats: not a landbridge model: it holds statistics; solve a model");
+    folder
+        .say("transform s0.stats a0.csv --dataset a")
+        .failed(1, "s0.stats: not a landbridge model: it holds statistics; solve a model");
     let mut bad = folder.read("s0.stats");
     let middle = bad.len() / 2;
     bad[middle] ^= 1;

@@ -102,7 +102,9 @@ impl Pieces {
     pub fn open(path: &Path, format: &'static dyn Format, options: &ReadOptions) -> Result<Self> {
         let whole = |why: &str| Error::NotInPieces { path: path.into(), why: why.into() };
         match options.missing {
-            Missing::Mean => return Err(whole("missing values become the mean of all rows; --missing zero needs one row at a time")),
+            Missing::Mean => {
+                return Err(whole("missing values become the mean of all rows; --missing zero needs one row at a time"));
+            }
             Missing::Drop => return Err(whole("rows with missing values are to be left out; leave them out before")),
             _ => {}
         }

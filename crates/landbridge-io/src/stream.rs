@@ -142,7 +142,8 @@ impl<R: BufRead> RowStream<R> {
                 b'\n' if !quoted => end = at + 1,
                 _ => {}
             }
-            begins = !quoted && (*byte == delimiter || matches!(byte, b'\n' | b'\r') || (begins && b"\xef\xbb\xbf".contains(byte)));
+            begins =
+                !quoted && (*byte == delimiter || matches!(byte, b'\n' | b'\r') || (begins && b"\xef\xbb\xbf".contains(byte)));
         }
         end
     }
@@ -233,9 +234,13 @@ mod tests {
 
     #[test]
     fn rows_are_the_same_however_they_arrive() {
-        for text in
-            ["id,x\n\"a \"\"b\"\"\n, c\",1\n5\" pipe,2\nd\",3\n", "id,x,y\na,1,2\n7,3,4\n\nc,5,6\n", "1,2\n3,4\n5,6", "x,y\nr1,1,2\nr2,3,4\n", "\n\u{feff}id,x\n\"a\nb\",1\n\"c\",2\n"]
-        {
+        for text in [
+            "id,x\n\"a \"\"b\"\"\n, c\",1\n5\" pipe,2\nd\",3\n",
+            "id,x,y\na,1,2\n7,3,4\n\nc,5,6\n",
+            "1,2\n3,4\n5,6",
+            "x,y\nr1,1,2\nr2,3,4\n",
+            "\n\u{feff}id,x\n\"a\nb\",1\n\"c\",2\n",
+        ] {
             let whole = batches(text, 1 << 16, ReadOptions::default()).unwrap();
             for bytes in [1, 2, 3, 7, 16] {
                 assert_eq!(batches(text, bytes, ReadOptions::default()).unwrap(), whole, "{text:?}, {bytes}");

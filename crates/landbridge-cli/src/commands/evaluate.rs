@@ -114,12 +114,7 @@ impl EvaluateArgs {
                     |_| true,
                     |_, loaded| -> Result<()> {
                         let (loaded, notes) = new_rows(loaded, &options, &name, fitted.n_features(), fitted.columns())?;
-                        for note in notes.iter().map(ToString::to_string) {
-                            if !said.contains(&note) {
-                                console.warn(&note);
-                                said.push(note);
-                            }
-                        }
+                        console.warn_once(&notes, &mut said);
                         add(loaded)
                     },
                 )?;

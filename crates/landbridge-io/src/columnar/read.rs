@@ -271,7 +271,9 @@ impl Collector {
     fn words(&self, array: &ArrayRef, column: usize) -> Result<Vec<String>> {
         let name = &self.names[column];
         if let Some(row) = (0..array.len()).find(|&i| array.is_null(i)) {
-            let problem = format!("it has no id: the value in column \"{name}\" is missing (give all ids, or read without them: id_column none)");
+            let problem = format!(
+                "it has no id: the value in column \"{name}\" is missing (give all ids, or read without them: id_column none)"
+            );
             return Err(Error::BadRow { path: self.path.clone(), row: self.nrows + row, problem });
         }
         words(array).ok_or_else(|| Error::ColumnKind {

@@ -59,7 +59,9 @@ pub(crate) fn mtx_pieces(path: &Path, _: &'static dyn Format, options: &ReadOpti
                     found += 1;
                     if entry.0 < last {
                         let (row, before, line) = (u64::from(entry.0) + 1, u64::from(last) + 1, lines.number);
-                        let why = format!("it is not sorted by rows: row {row} follows row {before} in line {line}; sort it, or transpose it if it is sorted by columns");
+                        let why = format!(
+                            "it is not sorted by rows: row {row} follows row {before} in line {line}; sort it, or transpose it if it is sorted by columns"
+                        );
                         return Err(no(&why));
                     }
                     last = entry.0;
@@ -83,7 +85,8 @@ pub(crate) fn mtx_pieces(path: &Path, _: &'static dyn Format, options: &ReadOpti
         // What is missing at the end is said before the rows that lack it are handed on.
         if start + count == nrows {
             while held.is_none() && lines.next()? {
-                found += u64::from(head.careful_entry(path, lines.number, lines.line.trim_ascii_end(), options.missing)?.is_some());
+                found +=
+                    u64::from(head.careful_entry(path, lines.number, lines.line.trim_ascii_end(), options.missing)?.is_some());
             }
             head.check_count(path, usize::try_from(found).unwrap_or(usize::MAX), head.entries.into())?;
         }
@@ -113,7 +116,8 @@ impl Lines<'_> {
     /// Reads the next line; false at the end.
     fn next(&mut self) -> Result<bool> {
         self.line.clear();
-        let most = (&mut self.reader).take(CHUNK as u64).read_until(b'\n', &mut self.line).map_err(|e| read_error(self.path, e))?;
+        let most =
+            (&mut self.reader).take(CHUNK as u64).read_until(b'\n', &mut self.line).map_err(|e| read_error(self.path, e))?;
         self.number += 1;
         if most == CHUNK {
             return Err(Error::BadLine { path: self.path.into(), line: self.number, problem: "a line of a megabyte".into() });

@@ -59,7 +59,9 @@ fn dense_pieces(path: &Path, key: &str, options: &ReadOptions, taker: &mut Taker
         [n] => (n, 1),
         [n, p] if !member.fortran || p == 1 => (n, p),
         [_, _] => return Err(Error::NotInPieces { path: path.into(), why: "the array is stored column by column".into() }),
-        _ => return Err(Error::Unsupported { path: path.into(), what: format!("an array of {} dimensions", member.shape.len()) }),
+        _ => {
+            return Err(Error::Unsupported { path: path.into(), what: format!("an array of {} dimensions", member.shape.len()) });
+        }
     };
     let step = piece_rows(ncols);
     let most = (step.min(nrows) as u128) * (ncols as u128) * 8;

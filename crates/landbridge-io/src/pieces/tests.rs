@@ -1,12 +1,12 @@
 use super::*;
+use crate::format::{Table, write_matrix};
 use crate::format::{format_for, read_matrix};
 use arrow_array::{ArrayRef, Float32Array, RecordBatch, StringArray};
+use arrow_ipc::writer::{FileWriter, StreamWriter};
 use landbridge::data::Rows;
+use landbridge::linalg::{Csr, Matrix};
 use parquet::arrow::ArrowWriter;
 use parquet::file::properties::WriterProperties;
-use arrow_ipc::writer::{FileWriter, StreamWriter};
-use landbridge::linalg::{Csr, Matrix};
-use crate::format::{Table, write_matrix};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -104,13 +104,11 @@ fn joined(path: &Path, wanted: impl Fn(usize) -> bool) -> Result<(Vec<usize>, Ve
 }
 
 fn doubles(rows: &Rows) -> Vec<f64> {
-    let mut row = vec![0.0; rows.ncols()];
-    let mut all = vec![];
-    for i in 0..rows.nrows() {
-        rows.copy_row(i, &mut row);
-        all.extend_from_slice(&row);
+    match rows {
+        Rows::F64(m) => m.as_slice().to_vec(),
+        Rows::F32(m) => m.as_slice().iter().map(|v| f64::from(*v)).collect(),
+        Rows::Sparse(m) => m.to_dense().into_vec(),
     }
-    all
 }
 
 /// Whether the pieces of a file are its rows, all of them and every second one.
@@ -147,7 +145,8 @@ fn every_format_gives_its_rows_in_pieces() {
         are_the_rows(&at(name));
     }
     write_matrix(at("plain.csv"), &Table::new(&rows)).unwrap();
-    let sparse = Csr::from_dense(&Matrix::from_fn(1000, 6, |i, j| if (i + j) % 3 == 0 && i % 7 > 0 { rows[(i, j / 2)] } else { 0.0 }));
+    let sparse =
+        Csr::from_dense(&Matrix::from_fn(1000, 6, |i, j| if (i + j) % 3 == 0 && i % 7 > 0 { rows[(i, j / 2)] } else { 0.0 }));
     for name in ["a.npy", "a.npz"] {
         write_matrix(at(name), &Table::new(&rows)).unwrap();
         are_the_rows(&at(name));
@@ -209,7 +208,10 @@ fn mistakes_are_placed_in_the_file() {
     let head = "%%MatrixMarket matrix coordinate real general\n";
     let entries = |n: usize| (1..=n).map(|i| format!("{i} 1 2.5\n")).collect::<String>();
     let unsorted = message("a.mtx", format!("{head}900 2 901\n{}3 2 1\n", entries(900)));
-    assert!(unsorted.starts_with("a.mtx cannot be read in pieces: it is not sorted by rows: row 3 follows row 900 in line 903"), "{unsorted}");
+    assert!(
+        unsorted.starts_with("a.mtx cannot be read in pieces: it is not sorted by rows: row 3 follows row 900 in line 903"),
+        "{unsorted}"
+    );
     assert!(message("a.mtx", format!("{head}900 2 901\n{}", entries(900))).contains("900 of 901 entries"));
     assert!(message("a.mtx", format!("{head}900 2 899\n{}", entries(900))).contains("there are 900 entries"));
     let symmetric = head.replace("general", "symmetric");
@@ -298,7 +300,11 @@ fn cells_come_in_pieces_by_rows() {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let at = (state >> 20) as usize % good.len();
             let mut bad = good.clone();
-            if round % 4 == 0 { bad.truncate(at) } else { bad[at] ^= 1 << (state % 8) }
+            if round % 4 == 0 {
+                bad.truncate(at)
+            } else {
+                bad[at] ^= 1 << (state % 8)
+            }
             std::fs::write(&path, &bad).unwrap();
             // Refused, or read as what it then is: never a panic.
             assert!(joined(&path, |_| true).is_err() || round % 4 > 0);

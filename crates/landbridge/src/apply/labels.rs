@@ -106,8 +106,9 @@ impl Alignment {
             return Err(Error::parameter("min_probability", min_probability, "between 0 and 1"));
         }
         let metric = metric.unwrap_or(self.default_metric());
-        let told = |(winner, share): (usize, f64)| {
-            Predicted { label: (share >= min_probability).then(|| labels[winner].clone()), probability: share }
+        let told = |(winner, share): (usize, f64)| Predicted {
+            label: (share >= min_probability).then(|| labels[winner].clone()),
+            probability: share,
         };
         Ok(elected(from.embedding(), labels, places, k, metric)?.into_iter().map(told).collect())
     }

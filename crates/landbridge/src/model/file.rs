@@ -295,7 +295,9 @@ impl Alignment {
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self> {
         let not_a_model = |why: &dyn std::fmt::Display| Error::NotAModel { path: path.into(), why: why.to_string() };
         if bytes.starts_with(super::STATISTICS) {
-            return Err(not_a_model(&"it holds statistics; solve a model from them: landbridge solve, or Statistics.load(...).solve(...)"));
+            return Err(not_a_model(
+                &"it holds statistics; solve a model from them: landbridge solve, or Statistics.load(...).solve(...)",
+            ));
         }
         let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|e| not_a_model(&e))?;
         let envelope =

@@ -435,10 +435,7 @@ impl Statistics {
 }
 
 /// The orders of both, each once, with the shards of both.
-fn merged_orders(
-    own: Vec<(Vec<String>, Vec<String>)>,
-    new: Vec<(Vec<String>, Vec<String>)>,
-) -> Vec<(Vec<String>, Vec<String>)> {
+fn merged_orders(own: Vec<(Vec<String>, Vec<String>)>, new: Vec<(Vec<String>, Vec<String>)>) -> Vec<(Vec<String>, Vec<String>)> {
     let mut all: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
     own.into_iter().chain(new).for_each(|(columns, mut shards)| all.entry(columns).or_default().append(&mut shards));
     all.values_mut().for_each(|shards| shards.sort());

@@ -240,9 +240,13 @@ fn shards_that_do_not_go_together_are_refused_and_columns_put_in_order() {
     let mut files = vec![];
     for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]] {
         let part = |k: usize| [&first, &second, &more[0], &more[1]][k];
-        let (mut left, right) = (merged([part(order[0]), part(order[1])]).unwrap(), merged([part(order[2]), part(order[3])]).unwrap());
+        let (mut left, right) =
+            (merged([part(order[0]), part(order[1])]).unwrap(), merged([part(order[2]), part(order[3])]).unwrap());
         left.merge(right).unwrap();
-        assert_eq!((left.datasets()[0].columns.clone().unwrap().join(""), left.reordered().join(" ")), ("wuv".into(), "s1 s6".into()));
+        assert_eq!(
+            (left.datasets()[0].columns.clone().unwrap().join(""), left.reordered().join(" ")),
+            ("wuv".into(), "s1 s6".into())
+        );
         let file = left.to_bytes().unwrap();
         assert_eq!(Statistics::from_bytes(&file, Path::new("s.stats")).unwrap().to_bytes().unwrap(), file);
         files.push(file);
