@@ -4,6 +4,7 @@
 ended in an error of Dask's, and how many were wrong.
 """
 
+import contextlib
 import os
 import random
 import signal
@@ -38,35 +39,40 @@ def killed_fits(distributed, kills, rows, columns, seed):
     draw = random.Random(seed)
     told = {"kills": 0, "fits": 0, "same": 0, "refused": 0, "wrong": 0}
     options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
-    with dask.config.set({"distributed.worker.daemon": False}), distributed.LocalCluster(**options) as cluster:
-        with distributed.Client(cluster) as client:
-            while told["kills"] < kills:
-                done = threading.Event()
-
-                def killer():
-                    while not done.wait(draw.uniform(0.05, 1.5)):
-                        processes = [w.process.pid for w in cluster.workers.values() if w.process is not None and w.process.pid]
-                        if processes and told["kills"] < kills:
-                            try:
-                                os.kill(draw.choice(processes), signal.SIGKILL)
-                                told["kills"] += 1
-                            except ProcessLookupError:
-                                pass
-
-                thread = threading.Thread(target=killer)
-                thread.start()
-                try:
-                    found = work(client)
-                    told["same" if found == expected else "wrong"] += 1
-                except (distributed.KilledWorker, distributed.client.FutureCancelledError, OSError, RuntimeError) as error:
-                    told["refused"] += 1
-                    print(f"refused: {type(error).__name__}: {str(error)[:120]}", file=sys.stderr)
-                finally:
-                    told["fits"] += 1
-                    done.set()
-                    thread.join()
-                client.wait_for_workers(2, timeout=120)
+    while told["kills"] < kills:
+        with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
+            # A new cluster from time to time: one that lost its workers for good would wait for ever.
+            for _ in range(5):
+                if told["kills"] < kills:
+                    _work_and_kill(distributed, cluster, client, work, expected, told, kills, draw)
     return told
+
+
+def _work_and_kill(distributed, cluster, client, work, expected, told, kills, draw):
+    done = threading.Event()
+
+    def killer():
+        while not done.wait(draw.uniform(0.02, 1.0)):
+            # Only when both are up: a worker that dies while it starts says nothing about the work.
+            up = [w.process.pid for w in cluster.workers.values() if w.process and w.worker_address in cluster.scheduler.workers]
+            if len(up) == 2 and told["kills"] < kills:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(draw.choice(up), signal.SIGKILL)
+                    told["kills"] += 1
+
+    thread = threading.Thread(target=killer)
+    thread.start()
+    try:
+        found = work(client)
+        told["same" if found == expected else "wrong"] += 1
+    except (distributed.KilledWorker, distributed.client.FutureCancelledError, OSError, RuntimeError) as error:
+        told["refused"] += 1
+        print(f"refused: {type(error).__name__}: {str(error)[:120]}", file=sys.stderr)
+    finally:
+        told["fits"] += 1
+        print(told, file=sys.stderr)
+        done.set()
+        thread.join()
 
 
 if __name__ == "__main__":
