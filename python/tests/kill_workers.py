@@ -79,4 +79,4 @@ if __name__ == "__main__":
     import distributed
 
     before = time.time()
-    print(killed_fits(distributed, int(sys.argv[1]), 60_000, 48, 1), f"{time.time() - before:.0f} s")
+    print(killed_fits(distributed, int(sys.argv[1]), 20_000, 24, 1), f"{time.time() - before:.0f} s")
