@@ -124,6 +124,11 @@ impl Input {
         Self::stream(path, Box::new(Cursor::new(bytes)), name_parts(path).compression, max_memory)
     }
 
+    /// From bytes that are not compressed, or not any more, whatever the name says.
+    pub(crate) fn plain(path: &Path, bytes: Vec<u8>, max_memory: u64) -> Self {
+        Self { path: path.into(), content: Content::Stream(Box::new(Cursor::new(bytes))), limit: max_memory }
+    }
+
     fn stream(path: &Path, mut raw: Box<dyn Read>, packed: Compression, limit: u64) -> Result<Self> {
         let io = |source| Error::Io { path: path.into(), action: "read", source };
         let mut start = vec![0u8; 4];

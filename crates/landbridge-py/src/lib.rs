@@ -34,7 +34,7 @@ static MEMORY: landbridge_alloc::LargePages = landbridge_alloc::LargePages;
 #[pymodule]
 mod _landbridge {
     #[pymodule_export]
-    use super::apply::{evaluate, match_confidence, transfer_labels, without_rows};
+    use super::apply::{evaluate, match_confidence, transfer_labels, with_places, without_rows};
     #[pymodule_export]
     use super::choose::{align, bridge, compare, plan, set_max_memory, tune};
     #[pymodule_export]

@@ -294,6 +294,11 @@ impl Alignment {
     /// Reads a model from the bytes of a file; `path` is for messages. Refuses anything that differs from what was written.
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self> {
         let not_a_model = |why: &dyn std::fmt::Display| Error::NotAModel { path: path.into(), why: why.to_string() };
+        if bytes.starts_with(super::STATISTICS) {
+            return Err(not_a_model(
+                &"it holds statistics; solve a model from them: landbridge solve, or Statistics.load(...).solve(...)",
+            ));
+        }
         let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|e| not_a_model(&e))?;
         let envelope =
             metadata.metadata().as_ref().and_then(|m| m.get(KEY)).ok_or_else(|| not_a_model(&"no landbridge header"))?;
