@@ -103,7 +103,16 @@ def run(page: Path, after_shell: Callable[[Block, subprocess.CompletedProcess[st
 
 def same(shown: str, printed: str) -> bool:
     """Whether the page shows what was printed, but for spaces at the ends of lines; `…` stands for anything in its line, and a line
-    that is only `…` for any number of lines."""
+    that is only `…` for any number of lines. Decimal numbers may differ by a hundredth: processors round differently."""
+    decimal = r"\d+\.\d+"
+
+    def pattern(text: str) -> str:
+        return f"({decimal})".join(re.escape(part) for part in re.split(decimal, text))
+
     lines = [line.rstrip() for line in shown.strip("\n").split("\n")]
-    pattern = "\n".join("(?s:.*)" if line.strip() == "…" else ".*".join(re.escape(part) for part in line.split("…")) for line in lines)
-    return re.fullmatch(pattern, "\n".join(line.rstrip() for line in printed.strip("\n").split("\n"))) is not None
+    whole = "\n".join("(?s:.*)" if line.strip() == "…" else ".*".join(pattern(part) for part in line.split("…")) for line in lines)
+    found = re.fullmatch(whole, "\n".join(line.rstrip() for line in printed.strip("\n").split("\n")))
+    if found is None:
+        return False
+    wanted = [float(number) for number in re.findall(decimal, "\n".join(lines))]
+    return all(abs(a - float(b)) <= 0.01 * max(1.0, abs(a)) for a, b in zip(wanted, found.groups()))
