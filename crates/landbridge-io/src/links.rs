@@ -136,10 +136,10 @@ mod tests {
         assert!(read("rna,adt,weight\nCD3E,CD3,much\n", "a.csv").unwrap_err().to_string().contains("much"));
         assert!(read("", "a.csv").is_err());
         assert_eq!(read_links("names", &sets()).unwrap().len(), 2);
-        let said = read_links("nmaes", &sets()).unwrap_err().to_string();
+        let said = read_links("names?", &sets()).unwrap_err().to_string();
         assert_eq!(
             said,
-            "links is \"nmaes\"; it must be \"alike\", \"names\", or a file that is there (did you mean \"names\"?)"
+            "links is \"names?\"; it must be \"alike\", \"names\", or a file that is there (did you mean \"names\"?)"
         );
         let said = read("genes,proteins\nCD4,CD4\n", "a.csv").unwrap_err().to_string();
         assert!(said.contains("line 1: \"genes\" and \"proteins\" are neither columns nor the names of the datasets"), "{said}");
