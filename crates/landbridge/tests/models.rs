@@ -22,7 +22,7 @@ use safetensors::tensor::TensorView;
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::sync::atomic::Ordering;
 
 const KEY: &str = "landbridge";
@@ -175,7 +175,7 @@ fn count() -> usize {
 
 #[test]
 fn changed_models_are_refused_or_harmless() {
-    let _alone = ALONE.lock().unwrap();
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let models = models();
     let mut rng = ChaCha8Rng::seed_from_u64(11);
     let (mut refused, mut opened_well, mut largest) = (0, 0, 0);
@@ -220,7 +220,7 @@ fn changed_models_are_refused_or_harmless() {
 
 #[test]
 fn future_versions_are_refused_by_their_number() {
-    let _alone = ALONE.lock().unwrap();
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let (_, bytes) = models().swap_remove(0);
     let (_, metadata) = SafeTensors::read_metadata(&bytes).unwrap();
     let envelope: serde_json::Value = serde_json::from_str(&metadata.metadata().as_ref().unwrap()[KEY]).unwrap();
