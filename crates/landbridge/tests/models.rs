@@ -22,8 +22,8 @@ use safetensors::tensor::TensorView;
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
 
 const KEY: &str = "landbridge";
 /// The allocator counts for the whole program, so one test runs at a time.

@@ -6,25 +6,22 @@ use landbridge::data::{Dataset, Pairs, Rows};
 use landbridge::linalg::{Csr, Matrix};
 use landbridge::method::Method;
 use landbridge::model::Alignment;
-use landbridge::params::{Given, Kind, Schema, Value};
+use landbridge::params::{Given, Schema, Value};
 use landbridge::progress::Progress;
 use landbridge::registry;
 
 pub const ROWS: usize = 44;
 pub const NEIGHBORS: usize = 6;
 
-/// A method with parameters: the defaults, or one word or flag changed.
-#[derive(Clone)]
-pub struct Variant {
+/// A method with its defaults, but for small sizes.
+pub struct Fitting {
     pub schema: &'static Schema,
-    /// The parameter that differs from its default, as `name=value`.
-    pub changed: Option<String>,
     given: Given,
 }
 
-impl Variant {
-    pub fn name(&self) -> String {
-        self.changed.as_ref().map_or_else(|| self.schema.name.into(), |changed| format!("{} {changed}", self.schema.name))
+impl Fitting {
+    pub fn name(&self) -> &'static str {
+        self.schema.name
     }
     /// The method, on that many threads.
     pub fn method(&self, threads: i128) -> Result<Box<dyn Method>, Error> {
@@ -41,39 +38,16 @@ impl Variant {
 }
 
 /// Every method of the registry with its defaults.
-pub fn defaults() -> Vec<Variant> {
-    registry::methods().into_iter().map(|schema| Variant { schema, changed: None, given: small(schema) }).collect()
+pub fn defaults() -> Vec<Fitting> {
+    registry::methods().into_iter().map(|schema| Fitting { schema, given: small(schema) }).collect()
 }
 
-/// Every method with its defaults, then with every word and flag of its declaration.
-pub fn variants() -> Vec<Variant> {
-    let mut out = vec![];
-    for plain in defaults() {
-        let schema = plain.schema;
-        out.push(plain);
-        for param in &schema.params {
-            let values: Vec<Value> = match param.kind {
-                // Graphs and distances that are given have tests of their own.
-                Kind::Word(words) => {
-                    words.iter().filter(|w| w.name != "precomputed").map(|w| Value::Text(w.name.into())).collect()
-                }
-                Kind::Flag => vec![Value::Flag(false), Value::Flag(true)],
-                _ => continue,
-            };
-            for value in values.into_iter().filter(|value| param.default.as_ref() != Some(value)) {
-                let changed = Some(format!("{}={value}", param.name));
-                let mut given = small(schema);
-                given.retain(|(name, _)| name != param.name);
-                given.push((param.name.into(), value));
-                let variant = Variant { schema, changed, given };
-                // A parameter that has no effect, or that needs another one, is not a variant.
-                if variant.method(1).is_ok_and(|m| m.contradiction().is_none()) {
-                    out.push(variant);
-                }
-            }
-        }
-    }
-    out
+/// A method of the registry with this word in place of a default.
+pub fn with_word(name: &str, parameter: &str, word: &str) -> Fitting {
+    let schema = registry::schema(name).unwrap();
+    let mut given = small(schema);
+    given.push((parameter.into(), Value::Text(word.into())));
+    Fitting { schema, given }
 }
 
 /// Two components and few neighbours, where a method has them.
