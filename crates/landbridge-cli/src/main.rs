@@ -31,6 +31,11 @@ use std::process::ExitCode;
 static MEMORY: landbridge_alloc::LargePages = landbridge_alloc::LargePages;
 
 fn main() -> ExitCode {
+    landbridge_alloc::end_with_a_message();
+    failure::or_a_message(program)
+}
+
+fn program() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().collect();
     let parsed = args::command().try_get_matches_from(args::with_method_first(arguments.clone()));
     let parsed = parsed.and_then(|matches| Ok((Call::read(&matches)?, args::overwritten(&matches))));

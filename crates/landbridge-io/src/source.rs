@@ -162,6 +162,11 @@ impl Input {
         self.limit
     }
 
+    /// Whether its length is unknown: compressed, a device, a pipe, or standard input.
+    pub(crate) fn is_stream(&self) -> bool {
+        matches!(self.content, Content::Stream(_))
+    }
+
     /// Everything, in memory.
     pub fn bytes(self) -> Result<Vec<u8>> {
         let Input { path, content, limit } = self;

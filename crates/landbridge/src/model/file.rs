@@ -744,7 +744,7 @@ impl Reader<'_> {
         let fits = |fits: bool| if fits { Ok(()) } else { Err(self.damaged("its levels are inconsistent".into())) };
         fits(!levels.is_empty() && levels.len() == basis_of.len() && shown < levels.len())?;
         fits(levels[shown].dimension == fitted[0].embedding.ncols())?;
-        let count = basis_of.iter().flatten().max().map_or(0, |b| b + 1);
+        let count = basis_of.iter().flatten().max().map_or(0, |b| b.saturating_add(1));
         fits(count <= levels.len())?;
         let read = |name: String| -> Result<Matrix<f64>> { self.matrix(&name, Dtype::F64, f64::from_le_bytes) };
         let bases = (0..count).map(|b| read(format!("levels/basis/{b}"))).collect::<Result<Vec<_>>>()?;
