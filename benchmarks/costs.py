@@ -3,7 +3,10 @@
     cargo run --release -p landbridge --example costs > costs.jsonl
     python benchmarks/costs.py costs.jsonl > crates/landbridge/src/choose/costs.txt
 
-Lines of methods that were measured again (`--example costs clle linear`) replace those of the same name and kind.
+Methods that were measured again (`--example costs cca clle`) go into the table that is there, with their memory only; their seconds
+stay, because they were measured together with those of the others:
+
+    python benchmarks/costs.py costs.jsonl --into crates/landbridge/src/choose/costs.txt
 
 Every stage of every method has a peak of memory and CPU seconds, each a sum of non-negative multiples of a few quantities: rows, stored
 values, rows times neighbours, and so on. The multiples minimise the relative error (non-negative least squares).
@@ -34,12 +37,17 @@ TERMS = {
     "columns_features": (lambda m: m["P"] * m["R"], "Columns times features."),
     "pairs_columns": (lambda m: m["l"] * m["P"], "Pairs times columns."),
     "pairs2": (lambda m: m["l"] ** 2, "The square of the pairs."),
+    "paired2": (lambda m: sum(min(m["l"], p) for p in m["columns"]) ** 2, "The square of the columns, or of the pairs where there are fewer."),
     "stored_dimension": (lambda m: m["stored"] * m["d"], "Stored values times components."),
     "stored_features": (lambda m: sum(s * min(n, p) for n, p, s in zip(m["rows"], m["columns"], m["each"])), "Stored values times features, dataset by dataset."),
     "rows_dimension2": (lambda m: m["N"] * m["d"] ** 2, "Rows times the square of the components."),
 }
 BYTES = ["one", "stored", "rows", "rows_neighbors", "rows_dimension", "columns_dimension", "features2", "columns2", "columns_features", "rows2", "pairs_columns", "pairs2"]
 CPU = ["one", "stored", "columns2", "columns_features", "rows_neighbors", "rows_dimension", "features2", "features3", "rows2", "rows_stored", "pairs_columns", "pairs2", "stored_dimension", "stored_features", "rows_dimension2"]
+#: Methods that hold no array of rows times rows or of pairs times pairs. A fit to small data would find a little of each, and predict
+#: terabytes for large data.
+MAPS = ("cca", "linear_transform", "mean_votes", "popular_votes", "procrustes+none", "procrustes+pca", "procrustes+lsi")
+BYTES_OF_MAPS = [term for term in BYTES if term not in ("rows2", "pairs2")] + ["paired2"]
 
 
 def measured(path: str) -> dict[tuple[str, bool], list[dict]]:
@@ -66,10 +74,10 @@ def fitted(runs: list[dict], values: list[float], names: list[str], floor: float
     return [(name, v / s) for name, v, s in zip(names, c, scale) if v > 0]
 
 
-def main() -> None:
-    print("# What fits cost, as measured; written by benchmarks/costs.py. A line is a stage of a method on dense or sparse data: bytes beside the data")
-    print("# at its peak, then CPU seconds, as multiples of quantities (choose/plan.rs says what they are).")
-    for (method, is_sparse), runs in measured(sys.argv[1]).items():
+def lines(path: str) -> dict[tuple[str, str, str], tuple[str, str]]:
+    """The memory and the seconds of every stage, by method, kind and stage."""
+    found = {}
+    for (method, is_sparse), runs in measured(path).items():
         names = list(dict.fromkeys(stage[0] for m in runs for stage in m["stages"]))
         of_stage = [{s[0]: (s[1], s[2] or 0) for s in m["stages"]} for m in runs]
         largest = max(names, key=lambda n: np.median([stages.get(n, (0, 0))[1] / max(m["peak"], 1) for m, stages in zip(runs, of_stage)]))
@@ -77,8 +85,30 @@ def main() -> None:
             seconds = [stages.get(name, (0.0, 0))[0] / max(m["wall"], 1e-9) * m["cpu"] for m, stages in zip(runs, of_stage)]
             # The exact peak belongs to the stage that holds most; the others have what was seen while they ran.
             peaks = [m["peak"] if name == largest else stages.get(name, (0, 0))[1] for m, stages in zip(runs, of_stage)]
-            terms = [" ".join(f"{n}={v:.3e}" for n, v in fitted(runs, values, quantities, floor)) for values, quantities, floor in ((peaks, BYTES, 2e6), (seconds, CPU, 2e-3))]
-            print("\t".join([method, "sparse" if is_sparse else "dense", name, *terms]))
+            bytes_terms = BYTES_OF_MAPS if method in MAPS else BYTES
+            memory, cpu = (
+                " ".join(f"{n}={v:.3e}" for n, v in fitted(runs, values, quantities, floor))
+                for values, quantities, floor in ((peaks, bytes_terms, 2e6), (seconds, CPU, 2e-3))
+            )
+            found[method, "sparse" if is_sparse else "dense", name] = (memory, cpu)
+    return found
+
+
+def main() -> None:
+    found = lines(sys.argv[1])
+    if sys.argv[2:3] == ["--into"]:
+        table = open(sys.argv[3]).read().splitlines()
+        for at, line in enumerate(table):
+            fields = line.split("\t")
+            if len(fields) == 5 and tuple(fields[:3]) in found:
+                table[at] = "\t".join([*fields[:3], found[tuple(fields[:3])][0], fields[4]])
+        with open(sys.argv[3], "w") as file:
+            file.write("\n".join(table) + "\n")
+        return
+    print("# What fits cost, as measured; written by benchmarks/costs.py. A line is a stage of a method on dense or sparse data: bytes beside the data")
+    print("# at its peak, then CPU seconds, as multiples of quantities (choose/plan.rs says what they are).")
+    for stage, terms in found.items():
+        print("\t".join([*stage, *terms]))
 
 
 if __name__ == "__main__":

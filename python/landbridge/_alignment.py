@@ -6,12 +6,14 @@ import inspect
 import json
 import os
 import warnings
+from collections.abc import Iterator
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from . import _batches
 from . import _confidence
 from . import _data
 from . import _landbridge as _core
@@ -150,6 +152,76 @@ class Alignment(ModelHolder):
             return model.transform_array(X, position, threads(self.n_jobs), self._is_verbose())
         return model.transform(self._new_rows(X, position), position, threads(self.n_jobs), self._is_verbose())
 
+    def transform_batches(self, X: Any, dataset: int | str = 0, *, size: int = 65_536) -> Iterator[Floats]:
+        """`transform`, some rows at a time: what does not fit into memory goes through in pieces.
+
+        Parameters
+        ----------
+        X : new rows of `dataset`: an iterator of arrays or tables; an Arrow stream (a ``pyarrow.RecordBatchReader``, or anything else
+            with ``__arrow_c_stream__``); AnnData, also backed; an array, also a memory map
+        dataset : position or name
+        size : rows of a piece, where `X` does not say how it is cut
+
+        Returns
+        -------
+        An iterator with an (m, d) array for each piece, in their order. Together they are what `transform` gives.
+
+        >>> import numpy as np
+        >>> import landbridge as lb
+        >>> helices = lb.datasets.helices(300)
+        >>> a = lb.CCA(2, ridge=0.01).fit(helices.datasets, helices.pairs(50))
+        >>> pieces = list(a.transform_batches(helices.datasets[0], 0, size=100))
+        >>> len(pieces), bool((np.concatenate(pieces) == a.transform(helices.datasets[0], 0)).all())
+        (3, True)
+        """
+        model = self._fitted("transform")
+        position = model.position(dataset)
+        columns = model.embedding(position).shape[1]
+        return self._pieces(X, size, lambda rows: self.transform(rows, position), np.empty((0, columns)))
+
+    def predict_batches(
+        self, X: Any, source: int | str = 0, target: int | str = 1, *, size: int = 65_536
+    ) -> Iterator[Floats]:
+        """`predict`, some rows at a time; `X` and `size` as in `transform_batches`."""
+        model = self._mapping("predict")
+        s, t = model.position(source), model.position(target)
+        return self._pieces(X, size, lambda rows: self.predict(rows, s, t), np.empty((0, model.n_features[t])))
+
+    def match_batches(
+        self,
+        X: Any,
+        *,
+        source: int | str = 0,
+        target: int | str = 1,
+        k: int = 1,
+        how: How = "nearest",
+        metric: Metric | None = None,
+        size: int = 65_536,
+    ) -> Iterator[tuple[Integers, Floats]]:
+        """`match` of new rows with the fitted rows of `target`, some at a time; `X` and `size` as in `transform_batches`.
+
+        "mutual" and "assignment" depend on all rows at once and are refused.
+        """
+        model = self._fitted("match")
+        if how not in ("nearest", "csls"):
+            raise ParameterError(f'how is {how!r}; it must be "nearest" or "csls": other matches depend on all rows at once')
+        s, t, k = model.position(source), model.position(target), whole("k", k, 1)
+        self._check_rows(model, "match")
+        nothing = np.empty((0, k), dtype=np.int64), np.empty((0, k))
+        return self._pieces(X, size, lambda rows: self.match(rows, source=s, target=t, k=k, how=how, metric=metric), nothing)
+
+    def _pieces(self, X: Any, size: int, work: Any, nothing: Any) -> Iterator[Any]:
+        """What `work` makes of every batch of `X`; `nothing` for one without rows."""
+        return (work(batch) if _batches.n_rows(batch) else nothing for batch in _batches.batches(X, size))
+
+    def _check_rows(self, model: _core.Model, verb: str) -> None:
+        """Refuses a model without its fitted rows, before the work begins."""
+        if any(model.embedding(a).shape[0] == 0 for a in range(len(self.names_))):
+            raise UndefinedError(
+                f"{verb} is not defined: the model was solved or saved without its fitted rows",
+                "lb.dask.match(a, x, y=y) and lb.match_rows(a.transform(x, 0), a.transform(y, 1)) match rows that are given",
+            )
+
     def match(
         self,
         X: Any = None,
@@ -262,7 +334,9 @@ class Alignment(ModelHolder):
                 raise
             return None
 
-    def evaluate(self, truth: Any, *, k: int | tuple[int, ...] = (1, 10), metric: Metric | None = None) -> Evaluation:
+    def evaluate(
+        self, truth: Any, *, k: int | tuple[int, ...] = (1, 10), metric: Metric | None = None, rows: Any = None
+    ) -> Evaluation:
         """Score the alignment against known truth, as ``landbridge evaluate`` does.
 
         Parameters
@@ -270,13 +344,17 @@ class Alignment(ModelHolder):
         truth : true pairs, in any form that `fit` takes
         k : the k of recall@k
         metric : "euclidean" or "cosine" in the joint space; None is what suits the method, as in `match`
+        rows : new rows of every dataset that the truth is about, a list or a dict of what `transform_batches` takes; None: the fitted
+            rows. Models that were solved or saved without rows need them. Only their coordinates are kept in memory. Pairs among them
+            that were used in fitting cannot be told from others: leave them out of the truth
 
         Held out are the true pairs that were not given in fitting and do not follow from given ones: the honest figures. Rivals
         are all rows of the other dataset; a tie counts against.
         """
         model = self._fitted("evaluate")
-        rows = self._stand_ins(model)
-        given = _data.pairs(truth, rows)
+        if rows is not None:
+            model = self._with_places(model, rows)
+        given = _data.pairs(truth, self._stand_ins(model))
         ks = sorted({whole("k", one, 1) for one in ([k] if isinstance(k, int) else k)})
         return Evaluation(json.loads(_core.evaluate(model, self._stand_ins(model), given, ks, metric, threads(self.n_jobs))))
 
@@ -337,23 +415,25 @@ class Alignment(ModelHolder):
         source: int | str = 0,
         target: int | str = 1,
         *,
+        X: Any = None,
         k: int = 5,
         metric: Metric | None = None,
         min_probability: float = 0.0,
         min_support: float = 0.0,
         unknown: str = "unknown",
     ) -> tuple[npt.NDArray[np.object_], Floats]:
-        """Labels of `source` for the fitted rows of `target`.
+        """Labels of `source` for the rows of `target`: the fitted ones, or new ones.
 
         Parameters
         ----------
         labels : a label for each fitted row of `source`; None takes the labels that came with the data
         source, target : position or name
+        X : new rows of `target`; None for its fitted rows
         k : nearest rows of the source that vote
         metric : as in `match`
         min_probability : below this share of votes a row is `unknown`
         min_support : a row is also `unknown` if rows of the source choose its region less often than this, in units of an even
-            share; 0.33 finds cell types that the source lacks
+            share; 0.33 finds cell types that the source lacks. It is known for the fitted rows only
 
         Returns
         -------
@@ -363,10 +443,34 @@ class Alignment(ModelHolder):
         model = self._fitted("transfer labels")
         s, t = model.position(source), model.position(target)
         given = None if labels is None else [str(label) for label in labels]
+        if X is not None and min_support != 0:
+            raise ParameterError("min_support needs the fitted rows; leave X out, or min_support")
+        new = None if X is None else self._new_rows(X, t)
         found, shares = _core.transfer_labels(
-            model, given, s, t, whole("k", k, 1), metric, float(min_probability), float(min_support), threads(self.n_jobs)
+            model, new, given, s, t, whole("k", k, 1), metric, float(min_probability), float(min_support), threads(self.n_jobs)
         )
         return np.array([unknown if label is None else label for label in found], dtype=object), shares
+
+    def _with_places(self, model: _core.Model, rows: Any) -> _core.Model:
+        """The model with these rows in place of the fitted ones."""
+        given = list(rows.items()) if isinstance(rows, dict) else list(enumerate(rows))
+        positions = [model.position(name) for name, _ in given]
+        if sorted(positions) != list(range(len(self.names_))):
+            raise ParameterError(f"rows has {len(given)} entries; it must have one for each dataset: {', '.join(self.names_)}")
+        places: dict[int, Any] = {}
+        for position, (_, X) in zip(positions, given):
+            ids: list[str] = []
+            found = []
+            for batch in _batches.batches(X, 65_536):
+                if _batches.n_rows(batch):
+                    new = self._new_rows(batch, position)
+                    ids.extend(new.row_ids or [])
+                    found.append(model.transform(new, position, threads(self.n_jobs), self._is_verbose()))
+            if not found:
+                raise DataError(f'rows of dataset "{self.names_[position]}" are empty')
+            z = np.concatenate(found)
+            places[position] = (z, ids if len(ids) == len(z) else None, None)
+        return _core.with_places(model, [places[a] for a in range(len(self.names_))])
 
     def _stand_ins(self, model: _core.Model) -> list[_core.Dataset]:
         """Datasets with the names, the ids and as many rows as the fitted ones, for which pairs can be read."""
@@ -585,7 +689,7 @@ def from_params(cls: Any, name: str, params: str) -> Any:
 
 
 def load(path: str | os.PathLike[str]) -> Alignment:
-    """Read a model file written by `save` or by the command line.
+    """Read a model file at `path`, written by `save` or by the command line.
 
     Returns an estimator of the class that was fitted, with its parameters. Given graphs, `n_jobs` and `verbose` are not saved
     in a model file and have their defaults.

@@ -66,7 +66,7 @@ def from_anndata(adata: Any, *, use_rep: str | None = None, layer: str | None = 
 
 
 def from_mudata(mdata: Any, *, use_rep: Any = None, layer: Any = None) -> dict[str, Table]:
-    """The modalities of a MuData object as datasets, by name.
+    """The modalities of the MuData object `mdata` as datasets, by name.
 
     `fit` takes MuData objects directly and uses X of each modality. Here `use_rep` and `layer` are one name for all modalities,
     or a dict of names by modality.

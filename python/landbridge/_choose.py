@@ -520,6 +520,13 @@ def tune(
     Successive halving: all settings are tried on one fold, the better third on more, the best few on all. The reported score comes
     from pairs that played no part in the search. A warning says if the gain over the given parameters is within noise.
 
+    Parameters
+    ----------
+    alignment : an alignment, not fitted; its parameters are the first trial
+    datasets, pairs : as in `fit`
+    n_trials, space, folds, outer, scoring, groups : as in `AlignCV`
+    random_state, n_jobs, verbose : as everywhere
+
     >>> import landbridge as lb
     >>> copies = lb.datasets.lifted_copies(200, noise=0.1)
     >>> b = lb.tune(lb.CCA(1), copies.datasets, copies.pairs(40), n_trials=8)

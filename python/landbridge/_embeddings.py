@@ -93,7 +93,7 @@ _EMBEDDINGS: dict[str, type[Embedding]] = {}
 
 
 def load_embedding(path: str | os.PathLike[str]) -> Embedding:
-    """Read an embedding written by `save` or by ``landbridge embed --save``."""
+    """Read the embedding at `path`, written by `save` or by ``landbridge embed --save``."""
     model = _core.load(os.fspath(path))
     cls = _EMBEDDINGS.get(model.method)
     if cls is None or len(model.names) != 1:

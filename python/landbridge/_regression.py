@@ -21,6 +21,12 @@ Floats = npt.NDArray[np.float64]
 def lasso(X: Any, Y: Any, alpha: float, *, tolerance: float = 1e-8, n_jobs: int | None = None) -> tuple[Floats, dict[str, Any]]:
     """The lasso: ``min |Y - X W|^2 + alpha |W|_1``, separately for each column of Y.
 
+    Parameters
+    ----------
+    X, Y : (n, p) rows, and (n, targets) or (n,) targets
+    alpha : the strength
+    tolerance : relative duality gap to reach
+
     Returns
     -------
     W : (p, targets) array, or (p,) for one target given as a vector
@@ -72,6 +78,13 @@ def lasso_path(
     X: Any, Y: Any, alphas: Sequence[float], *, gamma: float = 0.0, tolerance: float = 1e-8, n_jobs: int | None = None
 ) -> list[tuple[Any, dict[str, Any]]]:
     """`lasso` (with ``gamma`` the elastic net) for each strength in turn, with a warm start from the previous one.
+
+    Parameters
+    ----------
+    X, Y : rows and targets, as in `lasso`
+    alphas : the strengths
+    gamma : strength of the ridge, for all of them
+    tolerance : relative duality gap to reach
 
     Returns
     -------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -20,7 +21,7 @@ Method = TypeVar("Method", bound=Alignment)
 class Shard(NamedTuple):
     """A part of the data whose sums are in the statistics."""
 
-    #: Hash of its rows, ids and pairs.
+    #: Hash of its rows, ids and pairs, whatever their order.
     fingerprint: str
     #: Its name, for messages.
     name: str
@@ -28,6 +29,17 @@ class Shard(NamedTuple):
     rows: tuple[int, int]
     #: Its pairs.
     pairs: int
+    #: Hash of its ids in any order, if both datasets have ids.
+    ids: str | None
+
+
+def _several(given: Any) -> list[Statistics]:
+    """Statistics in a list or another collection."""
+    several = list(given) if isinstance(given, Iterable) and not isinstance(given, (str, bytes)) else [given]
+    for one in several:
+        if not isinstance(one, Statistics):
+            raise ParameterError(f"merge got {one!r}; it takes Statistics, or a list of them", "lb.Statistics.load(path) reads a file")
+    return several
 
 
 class Statistics:
@@ -37,7 +49,8 @@ class Statistics:
     and any order of merging gives the same model, byte for byte, and it agrees with the fit of all rows in one place up to rounding
     errors. ``landbridge stats``, ``merge`` and ``solve`` do the same.
 
-    An id that occurs in two shards is not noticed. A whole shard given twice is refused.
+    A shard given twice is refused, in any order of its rows; so is a shard with the same ids, in any precision. One id that occurs in
+    two shards of different ids is not noticed.
 
     >>> import landbridge as lb
     >>> helices = lb.datasets.helices(200)
@@ -75,15 +88,22 @@ class Statistics:
             pairs = np.column_stack([np.arange(*counts)] * len(data))
         return cls(_core.Statistics.of(str(name), data, _data.pairs(pairs, data), threads(n_jobs)))
 
-    def merge(self, *others: Statistics) -> Statistics:
-        """These statistics and others of the same datasets, added up. A shard that would count twice is refused.
+    def merge(self, *others: Statistics | Iterable[Statistics]) -> Statistics:
+        """These statistics and others of the same datasets, added up; lists of them are taken too. A shard that would count twice is
+        refused.
 
-        Columns in another order are put in order by name, with a warning.
+        Where shards have their columns in different orders, all are put in the order that most shards have, with a warning. The result
+        does not depend on the order of merging.
         """
-        known = len(self._sums.reordered)
-        merged = Statistics(self._sums.merge([other._sums for other in others]))
-        if (names := merged._sums.reordered)[known:]:
-            warnings.warn(f"columns put in order by name: {', '.join(names[known:][:5])}", AlignmentWarning, stacklevel=2)
+        # Also Statistics.merge([s, t]).
+        given = [one for other in (self, *others) for one in ([other] if isinstance(other, Statistics) else _several(other))]
+        if not given:
+            raise ParameterError("there are no statistics to merge", "lb.Statistics.of([X, Y], pairs) makes some")
+        known = {name for one in given for name in one._sums.reordered}
+        merged = Statistics(given[0]._sums.merge([other._sums for other in given[1:]]))
+        if names := [name for name in merged._sums.reordered if name not in known]:
+            text = f"columns put in the order that most shards have, by name: {', '.join(names[:5])}"
+            warnings.warn(text, AlignmentWarning, stacklevel=2)
         return merged
 
     def solve(self, method: Method) -> Method:

@@ -279,7 +279,7 @@ def _fitted(like: tuple[Any, int | str], words: Mapping[str, Any]) -> tuple[_cor
 
 
 def read_all(path: str | os.PathLike[str], **options: Any) -> dict[str, Table]:
-    """Every modality of an h5mu file, by name, ready for `fit`; options are those of `read`."""
+    """Every modality of the h5mu file at `path`, by name, ready for `fit`; options are those of `read`."""
     return {name: read(path, modality=name, **options) for name in _core.modalities(os.fspath(path))}
 
 

@@ -55,18 +55,22 @@ class Task(Base):
 
     @property
     def n_actions(self) -> int:
+        """Number of actions."""
         return self._facts()[0]
 
     @property
     def discount(self) -> float:
+        """Discount factor per step."""
         return self._facts()[1]
 
     @property
     def limit(self) -> int:
+        """Largest number of steps of a test."""
         return self._facts()[2]
 
     @property
     def scales(self) -> Floats:
+        """Factors that make both numbers of a state comparable."""
         return np.array(self._facts()[3])
 
 

@@ -23,14 +23,14 @@ import importlib
 import importlib.util
 import warnings
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from . import _data
 from . import _landbridge as _core
 from ._alignment import _CLASSES, Alignment, from_params
-from ._base import whole
+from ._base import copy_unfitted, whole
 from ._errors import AlignmentWarning, DataError, LandbridgeError, PairsError, ParameterError, UndefinedError
 from ._matching import match_rows
 from ._statistics import Statistics
@@ -38,7 +38,6 @@ from ._words import Metric
 
 __all__ = ["evaluate", "fit", "match", "transform"]
 
-Method = TypeVar("Method", bound=Alignment)
 #: Methods that are solved from statistics.
 _SOLVED = ("cca", "linear_transform", "procrustes")
 #: Statistics that are merged by one task.
@@ -131,23 +130,33 @@ def _check_workers(client: Any) -> None:
         raise LandbridgeError(f"workers without landbridge: {', '.join(without)}", "install landbridge on all workers")
 
 
-def fit(method: Method, datasets: Any, pairs: Any = None, client: Any = None) -> Method:
+def fit(method: Alignment, datasets: Any, pairs: Any = None, client: Any = None, *, sample: int = 20_000) -> Any:
     """Fit a method to two Dask arrays through merged statistics, without having the rows in one place.
 
     Parameters
     ----------
-    method : `CCA`, `LinearTransform` or `ProcrustesAlignment(embedding=None)`. Other methods need the rows: fit them on a sample
+    method : `CCA`, `LinearTransform` or `ProcrustesAlignment(embedding=None)`; or `SelfTraining`, which is fitted to a sample, whose
+        map then matches all rows, and the rows that choose each other (CSLS, both ways) are the pairs of a `CCA` of as many
+        components, or of its `base` if that is one of the three. Other methods need the rows: fit them on a sample
     datasets : two dask arrays or dataframes, a list or a dict of names; chunks may be dense or SciPy sparse matrices
-    pairs : (l, 2) array of row numbers; None: all rows correspond, in order
+    pairs : (l, 2) array of row numbers; None: all rows correspond, in order, and for `SelfTraining` no pairs are known
     client : of ``distributed``; None: the scheduler that Dask uses now
+    sample : rows of each dataset that self-training sees, drawn by its `random_state`; given pairs come first. It is an error for
+        other methods, which see all rows
 
     Returns
     -------
     A fitted copy of the method. It has maps and no rows, and agrees with ``method.fit`` of the same rows up to rounding errors;
-    its bytes do not depend on the chunks. See `Statistics.solve` for what `prepare` and `ridge` may be.
+    its bytes do not depend on the chunks. See `Statistics.solve` for what `prepare` and `ridge` may be. Of `SelfTraining` the method
+    that was fitted last, with ``sample_``, the self-training itself, whose ``outcome_`` has the verdict, and ``pairs_``, the pairs of
+    all rows.
     """
     if not isinstance(method, Alignment):
         raise ParameterError(f"method is {method!r}; it must be a method such as CCA(20)")
+    if method._method == "self_training":
+        return _self_trained(method, datasets, pairs, client, whole("sample", sample, 20))
+    if sample != 20_000:
+        raise ParameterError(f"sample is {sample}; {type(method).__name__} sees all rows, so leave it out")
     if method._method not in _SOLVED:
         raise UndefinedError(
             f"{type(method).__name__} from dask arrays is not defined: it needs the rows in one place",
@@ -192,6 +201,58 @@ def fit(method: Method, datasets: Any, pairs: Any = None, client: Any = None) ->
         raise DataError("both datasets are empty")
     statistics: Statistics = client.compute(tasks[0]).result() if client is not None else tasks[0].compute()
     return statistics.solve(method)
+
+
+def _self_trained(method: Any, datasets: Any, pairs: Any, client: Any, sample: int) -> Any:
+    """Self-training on a sample, then all rows matched and a map fitted to the matches."""
+    given = dict(datasets) if isinstance(datasets, Mapping) else {str(a): x for a, x in enumerate(datasets)}
+    if len(given) != 2:
+        raise ParameterError(f"datasets is {len(given)}; it must be two")
+    base = method.base if method.base is not None and method.base._method in _SOLVED else None
+    if method.base is not None and base is None:
+        kind = type(method.base).__name__
+        raise UndefinedError(f"base {kind} from dask arrays is not defined: it needs the rows", "base=None, or lb.CCA(20)")
+    arrays, columns = {}, {}
+    for name, x in given.items():
+        arrays[name], columns[name] = _array(name, x)
+    x, y = arrays.values()
+    table = np.empty((0, 2), dtype=np.int64) if pairs is None else _pairs(pairs, (len(x), len(y)))
+    draw = np.random.default_rng(method.random_state)
+    known = table if len(table) <= sample // 2 else table[np.sort(draw.choice(len(table), sample // 2, replace=False))]
+    chosen = [_sampled(draw, len(array), known[:, side], sample) for side, array in enumerate((x, y))]
+    library = _library("dask")
+    parts = [array[rows] for array, rows in zip((x, y), chosen)]
+    small = client.gather(client.compute(parts)) if client is not None else library.compute(*parts)
+    seen = np.column_stack([np.searchsorted(rows, known[:, side]) for side, rows in enumerate(chosen)])
+    trained = copy_unfitted(method).fit(dict(zip(given, small)), seen if len(seen) else None)
+    best = []
+    for source, target, one, other in ((0, 1, x, y), (1, 0, y, x)):
+        index, _ = match(trained, one, source, target, 1, y=other, how="csls")
+        best.append(index[:, 0])
+    there, back = client.gather(client.compute(best)) if client is not None else library.compute(*best)
+    mutual = np.flatnonzero(back[there] == np.arange(len(x)))
+    # What was given holds, whatever was found.
+    free = ~(np.isin(mutual, table[:, 0]) | np.isin(there[mutual], table[:, 1]))
+    found = np.concatenate([table, np.column_stack([mutual[free], there[mutual[free]]])])
+    if len(found) < 0.1 * min(len(x), len(y)):
+        text = f"only {len(found)} of {min(len(x), len(y))} rows choose each other; few rows have a partner, or the map is wrong"
+        warnings.warn(text, AlignmentWarning, stacklevel=3)
+    cca: Any = _CLASSES["cca"]
+    refit = base if base is not None else cca(int(trained.embeddings_[0].shape[1]))
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="rows of the dataframes correspond one by one")
+        fitted = fit(refit, given, found, client)
+    fitted.sample_, fitted.pairs_ = trained, found
+    return fitted
+
+
+def _sampled(draw: Any, rows: int, first: Any, sample: int) -> Any:
+    """Numbers of rows in ascending order: those that come first, and others at random."""
+    if rows <= sample:
+        return np.arange(rows)
+    first = np.unique(first)
+    others = np.setdiff1d(np.arange(rows), first, assume_unique=True)
+    return np.sort(np.concatenate([first, draw.choice(others, sample - len(first), replace=False)]))
 
 
 @functools.lru_cache(maxsize=4)
@@ -327,7 +388,9 @@ def match(
     source, target : position or name
     k : matches per row
     y : rows of `target` to match with, a dask array or dataframe; None: the fitted rows of the model
-    how : "nearest"; or "csls", which penalises rows that are near to many others: with `y` in two passes over all pairs of chunks
+    how : "nearest"; or "csls", which penalises rows that are near to many others: with `y` in two passes over all pairs of chunks.
+        With `y`, how near a row of `y` is to others is measured on the rows of `x`, so that matches depend on all rows that are asked
+        about, as in `match_rows`; without it, on the fitted rows, so that each row is matched by itself
     metric : "euclidean" or "cosine" in the joint space; None is what suits the method
 
     Returns
@@ -343,6 +406,9 @@ def match(
     if how == "csls" and metric not in (None, "cosine"):
         raise ParameterError(f'metric is {metric!r}; it must be None or "cosine" for how="csls"')
     if y is None:
+        a._check_rows(model, "match without y")
+        if k > (fitted := int(model.embedding(t).shape[0])):
+            raise ParameterError(f"k is {k}; there are {fitted} rows to match with")
         x, _ = _array(model.names[s], x, model.columns(s))
         options = {"source": s, "target": t, "k": k, "how": how, "metric": metric}
         both = x.map_blocks(

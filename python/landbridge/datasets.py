@@ -107,6 +107,15 @@ def swiss_rolls(
     """One sheet, rolled up in the first dataset and bent otherwise in the second: "swiss", "s_curve" or "flat".
 
     `latent` holds position along and across the sheet: its distances are the geodesic distances. Labels are bands along it.
+
+    Parameters
+    ----------
+    n : number of objects
+    second : how the second dataset is bent
+    width : width of the sheet
+    scale : size of the second dataset relative to the first
+    noise : standard deviation of the noise in each column
+    overlap, shuffle, random_state : as for all datasets here, see above
     """
     return _generate("swiss_rolls", **locals())
 
@@ -123,7 +132,16 @@ def helices(
     shuffle: bool = False,
     random_state: int = 0,
 ) -> Synthetic:
-    """One curve as two helices; one number per helix in each of the four lists."""
+    """One curve as two helices; one number per helix in each of the four lists.
+
+    Parameters
+    ----------
+    n : number of objects
+    radius, pitch, turns : radius, rise per turn and turns of each helix
+    features : columns of each dataset
+    noise : standard deviation of the noise in each column
+    overlap, shuffle, random_state : as for all datasets here, see above
+    """
     return _generate("helices", **locals())
 
 
@@ -136,7 +154,15 @@ def thin_chains(
     shuffle: bool = False,
     random_state: int = 0,
 ) -> Synthetic:
-    """A long thin strip, whose eigenvalues lie close to 0 and to each other: hard for eigensolvers."""
+    """A long thin strip, whose eigenvalues lie close to 0 and to each other: hard for eigensolvers.
+
+    Parameters
+    ----------
+    n : number of objects
+    width : width of the strip, in mean spacings along it
+    noise : standard deviation of the noise in each column
+    overlap, shuffle, random_state : as for all datasets here, see above
+    """
     return _generate("thin_chains", **locals())
 
 
@@ -151,7 +177,17 @@ def branching_trees(
     shuffle: bool = False,
     random_state: int = 0,
 ) -> Synthetic:
-    """A branching trajectory, measured by two sets of features, as in single-cell data. Labels are the branches."""
+    """A branching trajectory, measured by two sets of features, as in single-cell data. Labels are the branches.
+
+    Parameters
+    ----------
+    n : number of objects
+    splits : levels of splitting
+    features : columns of each dataset
+    thickness : scatter of the objects around their branch
+    noise : standard deviation of the noise in each column
+    overlap, shuffle, random_state : as for all datasets here, see above
+    """
     return _generate("branching_trees", **locals())
 
 
@@ -167,7 +203,18 @@ def rotated_copies(
     shuffle: bool = False,
     random_state: int = 0,
 ) -> Synthetic:
-    """A cloud and its rotated, scaled and translated copies."""
+    """A cloud and its rotated, scaled and translated copies.
+
+    Parameters
+    ----------
+    n : number of objects
+    n_features : columns of every dataset
+    n_datasets : number of datasets, the cloud included
+    scale : each copy is this much larger than the one before
+    translation : typical shift of a copy in each coordinate
+    noise : standard deviation of the noise in each column
+    overlap, shuffle, random_state : as for all datasets here, see above
+    """
     return _generate("rotated_copies", **locals())
 
 
@@ -187,6 +234,18 @@ def lifted_copies(
 ) -> Synthetic:
     """Clusters on a manifold of few dimensions, lifted into many by another random smooth map ("tanh" or "fourier") for each
     dataset; as many datasets as numbers of `features`. Labels are the clusters.
+
+    Parameters
+    ----------
+    n : number of objects
+    intrinsic : dimensions of the manifold
+    clusters : number of clusters
+    spread : standard deviation within a cluster
+    features : columns of each dataset
+    map : kind of map, "tanh" or "fourier"
+    roughness : how strongly the maps bend
+    noise : standard deviation of the noise in each column
+    overlap, shuffle, random_state : as for all datasets here, see above
     """
     return _generate("lifted_copies", **locals())
 
@@ -209,5 +268,18 @@ def bilingual_documents(
     """The same documents in two languages, as sparse counts of words; `latent` holds their mixtures of topics.
 
     With `prevalence` 0 all topics are equally frequent, and only pairs can tell them apart; with 1 some are frequent, some rare.
+
+    Parameters
+    ----------
+    n : number of objects
+    topics : number of topics
+    vocabulary : words of each language
+    length : mean number of words in a document
+    concentration : Dirichlet parameter of the mixtures of topics; small: few topics in a document
+    specificity : mean Dirichlet parameter of the words in a topic; small: few words in a topic
+    zipf : exponent of the word frequencies
+    prevalence : exponent of the topic frequencies
+    languages : names of the languages
+    overlap, shuffle, random_state : as for all datasets here, see above
     """
     return _generate("bilingual_documents", **locals())

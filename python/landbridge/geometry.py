@@ -88,6 +88,12 @@ def similarity_graph(
 
     Symmetric with an empty diagonal: an edge where one row is among the nearest of the other.
 
+    Parameters
+    ----------
+    X : rows of one dataset
+    n_neighbors : number of nearest rows of each row
+    metric : "euclidean" or "cosine"
+    search : "exact", "approximate", or "auto" by the number of rows
     weights : "heat", ``exp(-d^2 / 2 s^2)`` with s = `heat_width` or the mean distance to the neighbours; "binary";
         "cosine", the cosine of the rows where it is positive; "local", ``exp(-d^2 / (s_i s_j))`` with s_i the distance of
         row i to its last neighbour

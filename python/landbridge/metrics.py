@@ -79,6 +79,12 @@ def foscttm(Zs: Any, Zt: Any, truth: Any = None, metric: Metric = "euclidean") -
 
     0 is perfect, 0.5 is chance. Ties count half.
 
+    Parameters
+    ----------
+    Zs, Zt : rows of the two datasets in the joint space
+    truth : for each row of `Zs` its row of `Zt`, -1 for none; None: row i belongs to row i
+    metric : "euclidean" or "cosine"
+
     >>> import numpy as np, landbridge as lb
     >>> Z = np.arange(20.0).reshape(10, 2)
     >>> lb.metrics.foscttm(Z, Z)
@@ -91,6 +97,13 @@ def label_transfer(Zs: Any, ys: Any, Zt: Any, yt: Any, k: int = 5, metric: Metri
     """The share of target rows whose label is the most frequent among their `k` nearest source rows.
 
     Of equally frequent labels the one met first (nearest) counts. Labels may be anything that can be compared.
+
+    Parameters
+    ----------
+    Zs, Zt : rows of the source and of the target in the joint space
+    ys, yt : their labels
+    k : number of nearest rows that vote
+    metric : "euclidean" or "cosine"
 
     >>> import landbridge as lb
     >>> lb.metrics.label_transfer([[0.0], [1.0], [9.0]], ["a", "a", "b"], [[0.4], [8.0]], ["a", "b"], k=1)

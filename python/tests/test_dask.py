@@ -140,3 +140,55 @@ def test_a_cluster_of_two_processes(views):
         np.testing.assert_array_equal(lb.dask.transform(b, x).compute(), a.transform(views[0], 0))
         index, _ = lb.dask.match(b, x, y=y, k=2)
         np.testing.assert_array_equal(index.compute(), lb.dask.match(a, x, y=y, k=2)[0].compute(scheduler="synchronous"))
+
+
+def test_a_solved_model_is_refused_before_the_work(views):
+    x, y = chunked(views)
+    a = lb.dask.fit(lb.CCA(3), [x, y])
+    with pytest.raises(lb.UndefinedError, match="match without y is not defined") as error:
+        lb.dask.match(a, x)
+    assert "y=y" in str(error.value)
+    fitted = lb.CCA(3, ridge=0.1).fit(views, np.column_stack([np.arange(300)] * 2))
+    with pytest.raises(lb.ParameterError, match="there are 300 rows to match with"):
+        lb.dask.match(fitted, x, k=301)
+
+
+def test_self_training_on_a_sample_then_all_rows():
+    rng = np.random.default_rng(2)
+    n = 1500
+    latent = rng.gamma(1.0, size=(n, 8)) ** 1.5
+    x = latent @ rng.normal(size=(8, 24)) + 0.2 * rng.normal(size=(n, 24))
+    order = rng.permutation(n)
+    y = (latent @ rng.normal(size=(8, 20)) + 0.2 * rng.normal(size=(n, 20)))[order]
+    partner = np.argsort(order)
+    known = np.column_stack([np.arange(30), partner[:30]])
+    arrays = {"a": da.from_array(x, chunks=(700, -1)), "b": da.from_array(y, chunks=(1100, -1))}
+    a = lb.dask.fit(lb.SelfTraining(random_state=0), arrays, known, sample=900)
+    assert isinstance(a, lb.CCA) and isinstance(a.sample_, lb.SelfTraining) and a.names_ == ["a", "b"]
+    assert a.sample_.embeddings_[0].shape[0] == 900
+    # The given pairs hold, nothing occurs twice, and what was found is mostly right.
+    pairs = a.pairs_
+    assert (pairs[np.isin(pairs[:, 0], known[:, 0])] == known).all()
+    assert all(len(np.unique(pairs[:, side])) == len(pairs) for side in (0, 1))
+    right = (partner[pairs[:, 0]] == pairs[:, 1]).mean()
+    recall = lb.dask.evaluate(a, *arrays.values(), truth=np.column_stack([np.arange(n), partner]), k=1)["recall_at_1"]
+    alone = lb.dask.fit(lb.CCA(8), arrays, known)
+    before = lb.dask.evaluate(alone, *arrays.values(), truth=np.column_stack([np.arange(n), partner]), k=1)["recall_at_1"]
+    assert right > 0.9 and recall > 0.8 and recall > before, (right, recall, before)
+    # The same bytes with other chunks.
+    other = {"a": da.from_array(x, chunks=(1500, -1)), "b": da.from_array(y, chunks=(512, -1))}
+    b = lb.dask.fit(lb.SelfTraining(random_state=0), other, known, sample=900)
+    assert b._model.to_bytes() == a._model.to_bytes()
+    with pytest.raises(lb.ParameterError, match="CCA sees all rows"):
+        lb.dask.fit(lb.CCA(8), arrays, known, sample=100)
+    with pytest.raises(lb.UndefinedError, match="base LinearAlignment from dask arrays"):
+        lb.dask.fit(lb.SelfTraining(base=lb.LinearAlignment(5)), arrays, known)
+
+
+def test_killed_workers_change_nothing():
+    """Two worker processes, one of which is killed at random while the work goes on: the same bytes, or an error of Dask's."""
+    distributed = pytest.importorskip("distributed")
+    from kill_workers import killed_fits
+
+    found = killed_fits(distributed, kills=3, rows=40_000, columns=48, seed=0)
+    assert found["kills"] >= 3 and found["wrong"] == 0 and found["same"] + found["refused"] == found["fits"] > 0

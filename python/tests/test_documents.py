@@ -11,7 +11,6 @@ import os
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -19,57 +18,21 @@ import pytest
 from scipy import io, sparse
 
 import landbridge as lb
+from pages import LINK, Block, anchors, blocks, prose, run
 
 #: That pairs come from names of cells is always told; the pages mean it.
 # What is told wherever it happens: names make pairs, counts of cells are recognised.
 pytestmark = pytest.mark.filterwarnings("ignore:.*pairs came from equal names", "ignore:.*; prepared by", "ignore:do not trust yet")
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+#: The stories run in a folder of their own: test_stories.py.
+PAGES = [ROOT / "README.md", *sorted(p for p in (ROOT / "docs").rglob("*.md") if p.parent.name != "stories")]
+STORIES = sorted((ROOT / "docs" / "stories").glob("*.md"))
 OTHERS = [ROOT / name for name in ("NOTATION.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "benchmarks/README.md", "fuzz/README.md")]
 BUILT = ROOT / "target" / "release" / "landbridge"
 PROGRAM = os.environ.get("LANDBRIDGE_CLI") or (str(BUILT) if BUILT.is_file() else shutil.which("landbridge"))
 
-FENCE = re.compile(r"^( *)```(.*)$")
-LINK = re.compile(r"\]\(([^)\s]+)\)")
 BY_NAMES = "pairs came from equal names"  # told as a warning wherever names make pairs
-
-
-@dataclass
-class Block:
-    line: int  # of the opening fence, from 1
-    language: str
-    reason: str  # the words after the language
-    text: str
-
-
-def blocks(page: str) -> list[Block]:
-    """The fenced blocks of a page, in order."""
-    found: list[Block] = []
-    lines = page.splitlines()
-    at = 0
-    while at < len(lines):
-        opening = FENCE.match(lines[at])
-        if opening is None:
-            at += 1
-            continue
-        indent, words = opening.groups()
-        language, _, reason = words.strip().partition(" ")
-        end = at + 1
-        while end < len(lines) and lines[end] != indent + "```":
-            end += 1
-        assert end < len(lines), f"line {at + 1}: the block has no end"
-        body = "\n".join(line.removeprefix(indent) for line in lines[at + 1 : end])
-        found.append(Block(at + 1, language, reason, body + "\n"))
-        at = end + 1
-    return found
-
-
-def prose(page: str) -> str:
-    """The page without its blocks and without inline code."""
-    for block in blocks(page):
-        page = page.replace(block.text, "\n")
-    return re.sub(r"`[^`]*`", "", page)
 
 
 def name(path: Path) -> str:
@@ -171,20 +134,16 @@ def test_every_block_runs(page, samples, path, tmp_path, monkeypatch):
         write_cells(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", path)
-    namespace: dict[str, object] = {"__name__": "__main__"}
-    for block in blocks(page.read_text(encoding="utf-8")):
-        if block.language == "python":
-            # Blank lines before the code, so that a traceback has the line of the page.
-            exec(compile("\n" * block.line + block.text, str(page), "exec"), namespace)
-        elif block.language == "sh":
-            done = subprocess.run(["bash", "-eu", "-o", "pipefail", "-c", block.text], capture_output=True, text=True)
-            assert done.returncode == 0, f"{name(page)}, block of line {block.line}:\n{block.text}\n{done.stderr}"
-            # A reader who follows the page sees no warning that the block does not announce.
-            warns = any("warning:" in line and BY_NAMES not in line for line in done.stderr.splitlines())
-            assert warns == ("# warns" in block.text), f"{name(page)}, block of line {block.line}:\n{done.stderr}"
+
+    def announced(block: Block, done: subprocess.CompletedProcess[str]) -> None:
+        """A reader who follows the page sees no warning that the block does not announce."""
+        warns = any("warning:" in line and BY_NAMES not in line for line in done.stderr.splitlines())
+        assert warns == ("# warns" in block.text), f"{name(page)}, block of line {block.line}:\n{done.stderr}"
+
+    run(page, announced)
 
 
-@pytest.mark.parametrize("page", PAGES + OTHERS, ids=name)
+@pytest.mark.parametrize("page", PAGES + STORIES + OTHERS, ids=name)
 def test_every_block_has_a_language_and_a_reason_not_to_run(page):
     # CONTRIBUTING.md shows pieces of source; in the pages that users read, Rust is what tests/readme.rs compiles.
     known = {"python", "sh", "text"} | ({"rust"} if name(page) in ("README.md", "CONTRIBUTING.md") else set())
@@ -195,11 +154,16 @@ def test_every_block_has_a_language_and_a_reason_not_to_run(page):
             assert block.reason, f"{where}: say why it does not run, after the word text"
 
 
-@pytest.mark.parametrize("page", PAGES + OTHERS, ids=name)
-def test_every_relative_link_leads_to_a_file(page):
+@pytest.mark.parametrize("page", PAGES + STORIES + OTHERS, ids=name)
+def test_every_relative_link_leads_to_a_file_and_a_heading(page):
     for target in LINK.findall(prose(page.read_text(encoding="utf-8"))):
-        if re.match(r"[a-z]+:", target) is None and not target.startswith("#"):
-            assert (page.parent / target.partition("#")[0]).exists(), f"{name(page)}: {target} does not exist"
+        if re.match(r"[a-z]+:", target) is not None:
+            continue
+        file, _, anchor = target.partition("#")
+        goal = page.parent / file if file else page
+        assert goal.exists(), f"{name(page)}: {target} does not exist"
+        if anchor:
+            assert anchor in anchors(goal.read_text(encoding="utf-8")), f"{name(page)}: {target}: there is no such heading"
 
 
 def test_blocks_are_told_apart():
@@ -207,5 +171,6 @@ def test_blocks_are_told_apart():
     found = [(b.line, b.language, b.reason, b.text) for b in blocks(page)]
     assert found == [(2, "sh", "", "ls\n"), (7, "text", "it installs", "pip install .\n"), (10, "", "", "bare\n")]
     assert LINK.findall(prose("[a](b.md) `[c](d.md)` ![e](f.svg)")) == ["b.md", "f.svg"]
+    assert anchors("# A, b\n## `c_d`: [é](f)!\n```sh\n# g\n```\n") == {"a-b", "c_d-é"}
     with pytest.raises(AssertionError, match="line 1: the block has no end"):
         blocks("```sh\nls\n")

@@ -58,6 +58,32 @@ def test_files_pickles_and_facts(views, tmp_path):
         lb.Statistics.of([views[0], views[1][:5]])
     with pytest.raises(lb.ParameterError):
         lb.Statistics("s.stats")
+    s.solve(lb.CCA(2)).save(tmp_path / "m.lb")
+    with pytest.raises(lb.ModelError, match="it is a model"):
+        lb.Statistics.load(tmp_path / "m.lb")
+    with pytest.raises(lb.ModelError, match="it holds statistics; solve a model"):
+        lb.load(tmp_path / "s.stats")
+
+
+def test_lists_merge_and_other_things_do_not(views):
+    x, y = views
+    parts = [lb.Statistics.of([x[a : a + 50], y[a : a + 50]]) for a in range(0, 200, 50)]
+    whole = parts[0].merge(*parts[1:]).to_bytes()
+    assert parts[0].merge(parts[1:]).to_bytes() == whole
+    assert lb.Statistics.merge(parts).to_bytes() == whole
+    assert lb.Statistics.merge(parts[0]).to_bytes() == parts[0].to_bytes()
+    for wrong in ("s.stats", 3, [parts[1], "s.stats"]):
+        with pytest.raises(lb.ParameterError, match="it takes Statistics, or a list of them"):
+            parts[0].merge(wrong)
+    with pytest.raises(lb.ParameterError, match="no statistics to merge"):
+        lb.Statistics.merge([])
+
+
+def test_counts_are_said_to_be_centred_only():
+    rng = np.random.default_rng(0)
+    counts = [rng.poisson(3, size=(80, 5)).astype(float) for _ in range(2)]
+    with pytest.warns(lb.AlignmentWarning, match="the model may differ from that of a fit"):
+        lb.Statistics.of(counts).solve(lb.CCA(1))
 
 
 def test_every_kind_of_rows_and_ids(views):
@@ -72,7 +98,7 @@ def test_every_kind_of_rows_and_ids(views):
     np.testing.assert_array_equal(by_id.solve(lb.CCA(2)).eigenvalues_, lb.Statistics.of([x, y]).solve(lb.CCA(2)).eigenvalues_)
     turned = [pd.DataFrame(x[:50], columns=list("abcdef")), pd.DataFrame(y[:50])]
     other = [pd.DataFrame(x[50:, ::-1], columns=list("fedcba")), pd.DataFrame(y[50:])]
-    with pytest.warns(lb.AlignmentWarning, match="put in order by name"):
+    with pytest.warns(lb.AlignmentWarning, match="order that most shards have"):
         lb.Statistics.of(turned).merge(lb.Statistics.of(other))
 
 

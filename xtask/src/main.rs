@@ -1,19 +1,43 @@
-//! `cargo xtask check | test | generate | web | browser | py | bench | experiments`: the same commands as in CI. They need only
-//! Rust and Python 3; `web` and `browser` also Node.js, and `browser` Chromium.
+//! `cargo xtask …`: the commands that people, CI and releases share. They need only Rust and Python 3; what a command needs
+//! besides (Node.js, Chromium, cargo-deny, a nightly compiler) its line says, and without it the command says so.
+
+mod docs;
+mod release;
+mod smoke;
+mod tiers;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 const USAGE: &str = "\
-cargo xtask check                     format and lints
-cargo xtask test                      everything: format, lints, Rust tests, Python package and its tests, examples, demo
-cargo xtask generate                  writes what follows from the declarations of the methods: Python classes, tables of parameters
-cargo xtask web                       builds the viewer of reports from web/ (needs Node.js)
-cargo xtask browser                   only the tests of reports in a browser (skipped without Node.js and Chromium)
-cargo xtask py                        only the Python part of `test`
-cargo xtask bench [ARGS]              benchmarks against pinned peers; ARGS go to benchmarks/run.py (--list, --only, --quick)
-cargo xtask experiments --data DIR [ARGS]   real data; ARGS go to experiments/run.py (--list, --only, --quick)
+While you work
+  cargo xtask quick                     in minutes: format, lints, tests of the work profile, Python tests that take seconds
+  cargo xtask check                     format and lints
+  cargo xtask generate                  writes what follows from the declarations of the methods: Python classes, tables of parameters
+  cargo xtask api                       writes api/*.txt, the lists of public names
+  cargo xtask docs                      builds the documentation site into target/site
+  cargo xtask rustdoc                   the pages of the Rust libraries, warnings are errors
+  cargo xtask web                       builds the viewer of reports from web/ (needs Node.js)
+
+Before a change is merged
+  cargo xtask test                      everything: format, lints, Rust tests, demo, reports in a browser, Python package, its tests, mypy
+  cargo xtask browser                   only the tests of reports in a browser (skipped without Node.js and Chromium)
+  cargo xtask py                        only the Python part of `test`
+
+In the night
+  cargo xtask slow [--data DIR]         long fuzzing, giant files, benchmarks; with DIR also the experiments on real data
+  cargo xtask fuzz [SECONDS] [TARGET]   fuzzes the readers (needs nightly Rust and cargo-fuzz)
+  cargo xtask bench [ARGS]              benchmarks against pinned peers; ARGS go to benchmarks/run.py (--list, --only, --quick)
+  cargo xtask experiments --data DIR [ARGS]   real data; ARGS go to experiments/run.py (--list, --only, --quick)
+
+Before a release (RELEASING.md)
+  cargo xtask wheel [--given FOLDER]    wheel and source distribution, tried with the oldest and the newest NumPy and SciPy
+  cargo xtask package [--no-verify]     packages of all crates: what is inside, metadata, and whether they build
+  cargo xtask dist [--target TRIPLE]    archive with the program, its manual pages, completions and licences
+  cargo xtask msrv                      compiles with the oldest Rust that Cargo.toml names
+  cargo xtask cross                     checks the libraries and the program for other platforms
+  cargo xtask deny                      licences, bans and sources of dependencies (needs cargo-deny)
 ";
 
 type Outcome = Result<(), String>;
@@ -23,14 +47,26 @@ fn main() -> ExitCode {
     let rest = args.get(1..).unwrap_or_default();
     let started = Instant::now();
     let outcome = match args.first().map(String::as_str) {
-        Some("check") => check(),
-        Some("test") => test(),
+        Some("quick") => tiers::quick(),
+        Some("check") => tiers::check("release"),
+        Some("test") => tiers::test(),
+        Some("slow") => tiers::slow(rest),
+        Some("fuzz") => tiers::fuzz(rest),
         Some("generate") => run(cargo(), &["run", "--release", "--quiet", "--package", "landbridge", "--example", "generate"]),
-        Some("web") => web(),
-        Some("browser") => browser_tests(),
-        Some("py") => python_tests(),
-        Some("bench") => bench(rest),
-        Some("experiments") => experiments(rest),
+        Some("api") => tiers::api(),
+        Some("docs") => docs::docs(rest),
+        Some("rustdoc") => tiers::rustdoc(),
+        Some("web") => tiers::web(),
+        Some("browser") => tiers::browser_tests(),
+        Some("py") => tiers::python_tests(),
+        Some("bench") => tiers::bench(rest),
+        Some("experiments") => tiers::experiments(rest),
+        Some("wheel") => smoke::wheel(rest),
+        Some("package") => release::package(rest),
+        Some("dist") => release::dist(rest),
+        Some("msrv") => release::msrv(),
+        Some("cross") => release::cross(),
+        Some("deny") => release::deny(),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);
@@ -48,15 +84,34 @@ fn main() -> ExitCode {
     }
 }
 
+/// The root of the project.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default()
 }
 
-/// Runs a command from the root of the project, showing it first.
+/// The folder that cargo builds into: the one that xtask itself was built in.
+fn target() -> Result<PathBuf, String> {
+    let me = std::env::current_exe().map_err(|e| format!("cannot find the path of xtask: {e}"))?;
+    me.ancestors().nth(2).map(Path::to_path_buf).ok_or_else(|| format!("{} is not in a folder of cargo", me.display()))
+}
+
+/// Runs a command from the root of the project, showing it first, and says how long it took if that was long.
 fn run(program: impl AsRef<Path>, args: &[&str]) -> Outcome {
+    run_with(program, args, &[])
+}
+
+/// [`run`] with variables of the environment.
+fn run_with(program: impl AsRef<Path>, args: &[&str], variables: &[(&str, &str)]) -> Outcome {
     let program = program.as_ref();
-    eprintln!("xtask: {} {}", program.file_name().unwrap_or_default().display(), args.join(" "));
-    let status = Command::new(program).args(args).current_dir(root()).status();
+    let shown: String = variables.iter().map(|(name, value)| format!("{name}={value} ")).collect();
+    let name = program.file_name().unwrap_or_default().display();
+    eprintln!("xtask: {shown}{name} {}", args.join(" "));
+    let started = Instant::now();
+    let status = Command::new(program).args(args).envs(variables.iter().copied()).current_dir(root()).status();
+    let seconds = started.elapsed().as_secs();
+    if seconds >= 5 {
+        eprintln!("xtask: {name} {}: {seconds} s", args.first().unwrap_or(&""));
+    }
     match status {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("{} {} ({status})", program.display(), args.join(" "))),
@@ -64,94 +119,49 @@ fn run(program: impl AsRef<Path>, args: &[&str]) -> Outcome {
     }
 }
 
+/// What a command prints on standard output.
+fn printed(program: impl AsRef<Path>, args: &[&str]) -> Result<String, String> {
+    let program = program.as_ref();
+    let output = Command::new(program).args(args).current_dir(root()).output();
+    match output {
+        Ok(output) if output.status.success() => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        Ok(output) => Err(format!(
+            "{} {} ({}): {}",
+            program.display(),
+            args.join(" "),
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        )),
+        Err(error) => Err(format!("{}: {error}", program.display())),
+    }
+}
+
+/// Whether a program is there and answers.
+fn works(program: &str, args: &[&str]) -> bool {
+    Command::new(program).args(args).output().is_ok_and(|o| o.status.success())
+}
+
 fn cargo() -> PathBuf {
     std::env::var_os("CARGO").map_or_else(|| PathBuf::from("cargo"), PathBuf::from)
 }
 
-fn check() -> Outcome {
-    run(cargo(), &["fmt", "--all", "--check"])?;
-    run(cargo(), &["clippy", "--release", "--workspace", "--all-targets", "--", "-D", "warnings"])
-}
-
-fn test() -> Outcome {
-    check()?;
-    run(cargo(), &["test", "--release", "--workspace"])?;
-    demo()?;
-    browser_tests()?;
-    python_tests()
-}
-
-/// The viewer of reports, into crates/landbridge-report/assets.
-fn web() -> Outcome {
-    run("npm", &["ci", "--prefix", "web", "--ignore-scripts", "--no-audit", "--no-fund"])?;
-    run("npm", &["run", "--prefix", "web", "build"])
-}
-
-/// Reports in a browser. What these tests need may be missing; then they say so and are skipped.
-fn browser_tests() -> Outcome {
-    let skip = |why: &str| {
-        eprintln!("xtask: the tests of reports in a browser are skipped: {why}");
-        Ok(())
-    };
-    let works = |program: &str| Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success());
-    if !works("node") || !works("npm") {
-        return skip("Node.js is not installed");
-    }
-    let Some(chromium) = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|p| works(p)) else {
-        return skip("Chromium is not installed (Debian: apt-get install chromium)");
-    };
-    // The browser alone: a package that cannot be fetched is not a failure of ours.
-    if run("npm", &["ci", "--prefix", "web/tests", "--ignore-scripts", "--no-audit", "--no-fund"]).is_err() {
-        return skip("npm cannot install playwright-core and axe-core");
-    }
-    let program = match built()? {
-        Some(program) => program,
-        None => {
-            run(cargo(), &["build", "--release", "--package", "landbridge-cli"])?;
-            root().join("target/release/landbridge")
-        }
-    };
-    eprintln!("xtask: node --test web/tests/page.test.mjs");
-    let path = Command::new("sh").args(["-c", &format!("command -v {chromium}")]).output().map_err(|e| e.to_string())?;
-    let status = Command::new("node")
-        .args(["--test", "web/tests/page.test.mjs"])
-        .env("LANDBRIDGE", program)
-        .env("CHROMIUM", String::from_utf8_lossy(&path.stdout).trim())
-        .current_dir(root())
-        .status();
-    match status {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("node --test web/tests/page.test.mjs ({status})")),
-        Err(error) => Err(format!("node: {error}")),
-    }
-}
-
-/// The demo, by the program that the tests have built: `cargo run` would compile most dependencies again, with the features that
-/// the command line alone asks for.
-fn demo() -> Outcome {
-    let picture = root().join("target/demo.svg").to_string_lossy().into_owned();
-    match built()? {
-        Some(program) => run(program, &["demo", "-o", &picture]),
-        None => run(cargo(), &["run", "--release", "--", "demo", "-o", &picture]),
-    }
-}
-
-/// The command line that the tests have built, if they have.
-fn built() -> Result<Option<PathBuf>, String> {
-    let me = std::env::current_exe().map_err(|e| format!("cannot find the path of xtask: {e}"))?;
-    Ok(me.ancestors().nth(2).map(|target| target.join("release/landbridge")).filter(|program| program.is_file()))
+/// A value of the root's Cargo.toml, such as `version` or `rust-version`.
+fn declared(key: &str) -> Result<String, String> {
+    let text = std::fs::read_to_string(root().join("Cargo.toml")).map_err(|e| format!("Cargo.toml: {e}"))?;
+    let line = text.lines().find_map(|line| line.strip_prefix(key)?.trim().strip_prefix('='));
+    line.map(|value| value.trim().trim_matches('"').to_string()).ok_or_else(|| format!("Cargo.toml has no {key}"))
 }
 
 /// A virtual environment under target/, made once per list of requirements.
 fn environment(name: &str, requirements: &[&str]) -> Result<PathBuf, String> {
     let folder = root().join("target").join(name);
-    let python = folder.join("bin/python");
+    let python = python_of(&folder);
     let stamp = folder.join("requirements.stamp");
     let wanted = requirements.join("\n");
     if std::fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
         return Ok(python);
     }
-    run("python3", &["-m", "venv", "--clear", &folder.to_string_lossy()])?;
+    run(system_python(), &["-m", "venv", "--clear", &folder.to_string_lossy()])?;
     let mut install = vec!["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
     install.extend_from_slice(requirements);
     run(&python, &install)?;
@@ -159,58 +169,12 @@ fn environment(name: &str, requirements: &[&str]) -> Result<PathBuf, String> {
     Ok(python)
 }
 
-/// Builds the package and installs it into the environment.
-fn install_package(python: &Path) -> Outcome {
-    run(python, &["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--force-reinstall", "."])
+/// The interpreter of a virtual environment.
+fn python_of(folder: &Path) -> PathBuf {
+    if cfg!(windows) { folder.join("Scripts/python.exe") } else { folder.join("bin/python") }
 }
 
-const TEST_REQUIREMENTS: &[&str] = &[
-    "numpy",
-    "scipy",
-    "scikit-learn",
-    "pandas",
-    "polars",
-    "pyarrow",
-    "anndata",
-    "mudata",
-    "h5py",
-    "biotite",
-    "dask[array,dataframe]",
-    "distributed",
-    "pytest",
-    "mypy",
-];
-
-fn python_tests() -> Outcome {
-    let python = environment("venv-test", TEST_REQUIREMENTS)?;
-    install_package(&python)?;
-    run(&python, &["-m", "pytest", "-q", "python/tests"])?;
-    run(&python, &["-m", "mypy", "--strict", "python/landbridge"])?;
-    let mut examples: Vec<PathBuf> = std::fs::read_dir(root().join("examples"))
-        .map_err(|e| format!("examples: {e}"))?
-        .filter_map(|entry| entry.ok().map(|e| e.path()))
-        .filter(|path| path.extension().is_some_and(|e| e == "py"))
-        .collect();
-    examples.sort();
-    examples.iter().try_for_each(|path| run(&python, &[&path.to_string_lossy()]))
-}
-
-fn bench(args: &[String]) -> Outcome {
-    // The content of the list, not its name, so that a changed list makes a new environment.
-    let file = root().join("benchmarks/requirements.txt");
-    let list = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-    let lines: Vec<&str> = list.lines().filter(|l| !l.is_empty() && !l.starts_with('#')).collect();
-    let python = environment("venv-bench", &lines)?;
-    install_package(&python)?;
-    let mut command = vec!["benchmarks/run.py"];
-    command.extend(args.iter().map(String::as_str));
-    run(&python, &command)
-}
-
-fn experiments(args: &[String]) -> Outcome {
-    let python = environment("venv-test", TEST_REQUIREMENTS)?;
-    install_package(&python)?;
-    let mut command = vec!["experiments/run.py"];
-    command.extend(args.iter().map(String::as_str));
-    run(&python, &command)
+/// The interpreter that makes virtual environments.
+fn system_python() -> &'static str {
+    if cfg!(windows) { "python" } else { "python3" }
 }

@@ -20,6 +20,7 @@
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// [`System`], with arrays of at least 4 MB on large pages of their own.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,26 +45,26 @@ unsafe impl GlobalAlloc for LargePages {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if is_large(layout.size(), layout.align()) {
-            return pages::map(layout.size());
+            return noted(pages::map(layout.size()), layout.size());
         }
         // SAFETY: the caller's promise is the one that `System` asks for.
-        unsafe { System.alloc(layout) }
+        noted(unsafe { System.alloc(layout) }, layout.size())
     }
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         if is_large(layout.size(), layout.align()) {
-            return pages::map(layout.size()); // fresh pages are zero
+            return noted(pages::map(layout.size()), layout.size()); // fresh pages are zero
         }
         // SAFETY: as above.
-        unsafe { System.alloc_zeroed(layout) }
+        noted(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
     #[inline]
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         match (is_large(layout.size(), layout.align()), is_large(size, layout.align())) {
             // SAFETY: as above.
-            (false, false) => unsafe { System.realloc(memory, layout, size) },
+            (false, false) => noted(unsafe { System.realloc(memory, layout, size) }, size),
             // SAFETY: `memory` was mapped with that size.
-            (true, true) => unsafe { pages::remap(memory, layout.size(), size) },
+            (true, true) => noted(unsafe { pages::remap(memory, layout.size(), size) }, size),
             _ => {
                 // SAFETY: the caller promises that the new size fits its alignment, and that `memory` holds the old one.
                 unsafe {
@@ -85,6 +86,49 @@ unsafe impl GlobalAlloc for LargePages {
         }
         // SAFETY: as above.
         unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+/// Bytes of the last request that the system refused; 0 if it refused none.
+static REFUSED: AtomicUsize = AtomicUsize::new(0);
+
+/// Notes a request that the system refused.
+#[inline]
+fn noted(memory: *mut u8, size: usize) -> *mut u8 {
+    if memory.is_null() {
+        REFUSED.store(size, Ordering::Relaxed);
+    }
+    memory
+}
+
+/// Makes a program that runs out of memory end with exit code 1 and a message, instead of a signal and perhaps a core file. A
+/// program calls it once, at its start. Requests that may fail (`try_reserve`) are not affected.
+///
+/// The standard library aborts the process when memory is refused. An abort is a signal, and its handler ends the process.
+pub fn end_with_a_message() {
+    #[cfg(unix)]
+    // SAFETY: the handler only calls functions that a signal handler may call.
+    unsafe {
+        let handler: extern "C" fn(libc::c_int) = aborted;
+        libc::signal(libc::SIGABRT, handler as libc::sighandler_t);
+    }
+}
+
+/// Writes a message and ends the process.
+#[cfg(unix)]
+extern "C" fn aborted(_: libc::c_int) {
+    let refused = REFUSED.load(Ordering::Relaxed);
+    let message: &[u8] = match refused {
+        0 => b"error: a bug in landbridge ended the program\n",
+        _ => {
+            b"error: out of memory: the system refused a request\n  hint: allow more memory, or ask for less; \
+              `landbridge fit --plan` tells how much a fit takes\n"
+        }
+    };
+    // SAFETY: `write` and `_exit` may be called in a signal handler; the bytes are static.
+    unsafe {
+        libc::write(2, message.as_ptr().cast(), message.len());
+        libc::_exit(1);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::commands::{
-    align, bridge, check, check_drift, compare, completions, demo, embed, evaluate, export, features, fit, inspect, labels,
+    align, bridge, check, check_drift, compare, completions, demo, embed, evaluate, export, features, fit, inspect, labels, man,
     matches, merge, methods, plot, predict, report, solve, stats, topics, transform, tune,
 };
 use crate::failure::Failure;
@@ -112,6 +112,9 @@ pub(crate) enum Command {
     /// Print the completion script of a shell.
     #[command(after_help = completions::EXAMPLES)]
     Completions(completions::CompletionsArgs),
+    /// Write the manual pages of all commands into a folder.
+    #[command(hide = true)]
+    Man(man::ManArgs),
 }
 
 /// The whole command line. `fit` and `embed` have a subcommand for each method, made from its declaration.
@@ -232,7 +235,7 @@ impl Command {
             Command::Labels(a) => Some(&a.common),
             Command::Methods(a) => Some(&a.common),
             Command::Demo(a) => Some(&a.common),
-            Command::Completions(_) => None,
+            Command::Completions(_) | Command::Man(_) => None,
         }
     }
 }
@@ -709,6 +712,28 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_and_every_option_has_help() {
+        fn walk(command: &clap::Command, path: &str, missing: &mut Vec<String>) -> usize {
+            if command.get_about().is_none_or(|about| about.to_string().trim().is_empty()) {
+                missing.push(path.into());
+            }
+            let mut seen = 0;
+            // Hidden is the opposite of an option that help shows: `--balance` of `--no-balance`.
+            for option in command.get_arguments().filter(|option| !option.is_hide_set()) {
+                seen += 1;
+                if option.get_help().or(option.get_long_help()).is_none_or(|help| help.to_string().trim().is_empty()) {
+                    missing.push(format!("{path}: {}", option.get_id()));
+                }
+            }
+            seen + command.get_subcommands().map(|c| walk(c, &format!("{path} {}", c.get_name()), missing)).sum::<usize>()
+        }
+        let (mut missing, mut whole) = (vec![], command());
+        whole.build();
+        assert!(walk(&whole, "landbridge", &mut missing) > 500, "the walk does not reach the options of the methods");
+        assert_eq!(missing, Vec::<String>::new());
     }
 
     #[test]

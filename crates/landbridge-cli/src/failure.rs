@@ -9,6 +9,7 @@ use landbridge_plot::PlotError;
 use serde_json::json;
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 /// Stopped by Ctrl-C.
 pub(crate) const INTERRUPTED: u8 = 130;
@@ -32,6 +33,31 @@ pub(crate) enum Failure {
     PipeClosed,
     /// The result was written, and the verdict on it was printed.
     NotTrusted,
+    /// The system refused a thread.
+    NoThread,
+    /// A panic.
+    Bug(String),
+}
+
+/// What the last panic said, and where.
+static PANICKED: Mutex<Option<String>> = Mutex::new(None);
+
+/// Runs the program. A panic becomes a message and exit code 1. Readers catch panics of other libraries, so nothing is printed
+/// before a panic reaches this function.
+pub(crate) fn or_a_message(program: fn() -> ExitCode) -> ExitCode {
+    std::panic::set_hook(Box::new(|about| {
+        let payload = about.payload();
+        let said = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+        let said = said.unwrap_or("no message");
+        let place = about.location().map_or_else(String::new, |at| format!(" ({}:{})", at.file(), at.line()));
+        *PANICKED.lock().unwrap_or_else(PoisonError::into_inner) = Some(format!("{said}{place}"));
+    }));
+    std::panic::catch_unwind(program).unwrap_or_else(|_| {
+        let said = PANICKED.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
+        let failure = if said.contains("ThreadPoolBuildError") { Failure::NoThread } else { Failure::Bug(said) };
+        Console::new(std::env::args_os().any(|a| a == "--json"), false).fail(&failure);
+        ExitCode::from(FAILED)
+    })
 }
 
 impl Failure {
@@ -60,6 +86,8 @@ impl Failure {
             Failure::Plot(_) => "data",
             Failure::PipeClosed => "io",
             Failure::NotTrusted => "not_trusted",
+            Failure::NoThread => "memory",
+            Failure::Bug(_) => "internal",
         }
     }
     pub(crate) fn message(&self) -> String {
@@ -69,12 +97,16 @@ impl Failure {
             Failure::Plot(error) => error.to_string(),
             Failure::PipeClosed => "standard output was closed".into(),
             Failure::NotTrusted => "the result is not to be trusted".into(),
+            Failure::NoThread => "the system refused to start a thread".into(),
+            Failure::Bug(said) => format!("a bug in landbridge: {said}"),
         }
     }
     pub(crate) fn hint_text(&self) -> Option<String> {
         match self {
             Failure::Usage { hint, .. } => hint.clone(),
             Failure::Library(error) => error.hint(),
+            Failure::NoThread => Some("allow more memory (ulimit -v) or more processes (ulimit -u)".into()),
+            Failure::Bug(_) => Some("please report it with the command that you ran".into()),
             Failure::Plot(_) | Failure::PipeClosed | Failure::NotTrusted => None,
         }
     }

@@ -12,6 +12,8 @@ mod progress;
 mod rows_file;
 mod scores;
 mod sparse;
+#[cfg(test)]
+mod surface;
 
 use args::{Cli, Command, Common};
 use clap::{ArgMatches, FromArgMatches};
@@ -29,6 +31,11 @@ use std::process::ExitCode;
 static MEMORY: landbridge_alloc::LargePages = landbridge_alloc::LargePages;
 
 fn main() -> ExitCode {
+    landbridge_alloc::end_with_a_message();
+    failure::or_a_message(program)
+}
+
+fn program() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().collect();
     let parsed = args::command().try_get_matches_from(args::with_method_first(arguments.clone()));
     let parsed = parsed.and_then(|matches| Ok((Call::read(&matches)?, args::overwritten(&matches))));
@@ -111,6 +118,7 @@ fn run(command: &Command, console: &Console) -> Result<()> {
         Command::Topics(args) => commands::topics::run(args, console),
         Command::Demo(args) => commands::demo::run(args, console),
         Command::Completions(args) => commands::completions::run(args, console),
+        Command::Man(args) => commands::man::run(args, console),
         Command::Align(args) => commands::align::run(args, console),
         Command::Bridge(args) => commands::bridge::run(args, console),
         Command::Export(args) => commands::export::run(args, console),

@@ -33,6 +33,15 @@ impl Console {
             eprint_line(&plain_lines(text.as_ref()));
         }
     }
+    /// Says what is to be known of new rows, each sentence once.
+    pub(crate) fn warn_once(&self, notes: &[landbridge_io::ColumnNote], said: &mut Vec<String>) {
+        for note in notes.iter().map(ToString::to_string) {
+            if !said.contains(&note) {
+                self.warn(&note);
+                said.push(note);
+            }
+        }
+    }
     /// Prints a warning.
     pub(crate) fn warn(&self, text: impl AsRef<str>) {
         if self.talks() {

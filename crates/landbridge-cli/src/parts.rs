@@ -4,7 +4,7 @@
 use crate::Result;
 use crate::args::ReadArgs;
 use crate::failure::Failure;
-use crate::output::{Console, counted, write_text};
+use crate::output::{Console, write_text};
 use crate::progress::Watch;
 use crate::rows_file::RowsFile;
 use landbridge::data::Rows;
@@ -29,6 +29,11 @@ impl<'a> Parts<'a> {
     /// The folder, if the output is one: it ends in a slash, or is a folder. Nothing else can be resumed.
     pub(crate) fn of(output: Option<&'a Path>, resume: bool) -> Result<Option<Self>> {
         let is_folder = |path: &&Path| path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir();
+        let bare = |path: &&Path| path.as_os_str() != "-" && path.extension().is_none() && !is_folder(path);
+        if let Some(name) = output.filter(bare).map(Path::display) {
+            let hint = format!("-o {name}/ is a folder that gets the answer in parts; -o {name}.parquet is one file");
+            return Err(Failure::usage(format!("-o {name} is neither a folder nor a file of a known kind")).hint(hint));
+        }
         match output.filter(is_folder) {
             None if resume => {
                 Err(Failure::usage("--resume goes on with parts, and -o is not a folder").hint("give -o a name that ends in /"))
@@ -80,58 +85,57 @@ impl<'a> Parts<'a> {
     ) -> Result<usize> {
         let (path, options) = read.for_new(given, fitted)?;
         let format = format_for(&path, options.format.as_deref())?;
-        let Some(pieces) = Pieces::open(&path, format, &options)? else {
-            let message = format!("{} cannot be read in pieces", path.display());
-            return Err(Failure::usage(message).hint("parquet and npy files can, uncompressed; or write one file: -o z.parquet"));
-        };
-        let rows = pieces.rows();
+        let pieces = Pieces::open(&path, format, &options)?;
         let input = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let about_file = fs::metadata(&path).ok();
         let bytes = about_file.as_ref().map_or(0, fs::Metadata::len);
         // A file of the same name and size may hold other rows; then it was written at another time.
         let written = about_file.and_then(|about| about.modified().ok()?.duration_since(UNIX_EPOCH).ok());
         let modified = written.map(|time| format!("{}.{:09}", time.as_secs(), time.subsec_nanos()));
-        let parts: Vec<Value> = rows.iter().enumerate().map(|(at, rows)| json!({"file": part_name(at), "rows": rows})).collect();
-        let mut manifest =
-            json!({"format": 1, "about": about, "input": {"file": input, "bytes": bytes, "modified": modified}, "parts": parts});
+        let mut manifest = json!({"format": 2, "about": about, "input": {"file": input, "bytes": bytes, "modified": modified}});
         let before = self.begin(&manifest)?;
         let write = |manifest: &Value| write_text(&self.folder.join(MANIFEST), &format!("{manifest:#}\n"));
-        let mut sums = vec![Value::Null; rows.len()];
-        for (at, sum) in sums.iter_mut().enumerate() {
-            let found = checksum(&self.part(at)).map_or(Value::Null, Value::String);
-            if found == before["checksums"][at] {
-                *sum = found;
-            }
-        }
-        let done: Vec<bool> = sums.iter().map(Value::is_string).collect();
+        let sums = |part: &Value| part["checksum"].is_string() && part["rows"].is_u64();
+        let there = |(at, part): (usize, &Value)| {
+            let same = sums(part) && checksum(&self.part(at)).as_deref() == part["checksum"].as_str();
+            if same { part.clone() } else { Value::Null }
+        };
+        let mut parts: Vec<Value> = before["parts"].as_array().into_iter().flatten().enumerate().map(there).collect();
+        let done: Vec<bool> = parts.iter().map(sums).collect();
         let finished = done.iter().filter(|done| **done).count();
+        let total = pieces.count().or((before["complete"] == true).then_some(parts.len()));
         if finished > 0 {
-            console.say(format!("{:<8} {} of {} are there", "resumed", finished, counted(rows.len(), "part")));
+            let of = total.map_or_else(String::new, |total| format!(" of {total}"));
+            let (parts, are) = if total.unwrap_or(finished) == 1 { ("part", "is") } else { ("parts", "are") };
+            console.say(format!("{:<8} {finished}{of} {parts} {are} there", "resumed"));
         }
-        manifest["checksums"] = json!(sums);
+        let rows_of = |parts: &[Value]| parts.iter().filter_map(|part| part["rows"].as_u64()).sum::<u64>() as usize;
+        if before["complete"] == true && finished == parts.len() {
+            return Ok(rows_of(&parts));
+        }
+        manifest["parts"] = json!(parts);
         manifest["complete"] = json!(false);
         write(&manifest)?;
         let name = format!("new rows of {}", fitted.name());
         let mut said = vec![];
         pieces.read(
-            |at| !done[at],
+            |at| !done.get(at).is_some_and(|done| *done),
             |at, loaded| -> Result<()> {
-                watch.during(|progress| progress.step("parts", at, rows.len()))?;
+                watch.during(|progress| progress.step("parts", at, total.unwrap_or(at + 1)))?;
                 let (loaded, notes) = new_rows(loaded, &options, &name, fitted.n_features(), fitted.columns())?;
-                for note in notes.iter().map(ToString::to_string) {
-                    if !said.contains(&note) {
-                        console.warn(&note);
-                        said.push(note);
-                    }
-                }
-                make(rows[..at].iter().sum(), loaded, self.part(at))?;
-                manifest["checksums"][at] = json!(checksum(&self.part(at)));
+                console.warn_once(&notes, &mut said);
+                let rows = loaded.rows.nrows();
+                // Pieces come in their order, so that all before this one have their parts.
+                make(rows_of(&parts[..at.min(parts.len())]), loaded, self.part(at))?;
+                parts.resize(parts.len().max(at + 1), Value::Null);
+                parts[at] = json!({"file": part_name(at), "rows": rows, "checksum": checksum(&self.part(at))});
+                manifest["parts"] = json!(parts);
                 write(&manifest)
             },
         )?;
         manifest["complete"] = json!(true);
         write(&manifest)?;
-        Ok(rows.iter().sum())
+        Ok(rows_of(&parts))
     }
 
     /// Makes the folder, or checks that what is there are parts of the same work: their manifest, or nothing.
@@ -161,13 +165,13 @@ impl<'a> Parts<'a> {
             let message = format!("{shown} has parts already");
             return Err(Failure::usage(message).hint("give --resume to go on with them, or a new folder"));
         }
-        let differs = ["format", "about", "input", "parts"].into_iter().find(|key| there[key] != wanted[key]);
+        let differs = ["format", "about", "input"].into_iter().find(|key| there[key] != wanted[key]);
         match differs {
             None => Ok(there),
             Some(key) => {
                 let what = match key {
                     "about" => "another model or question",
-                    "input" | "parts" => "another input file",
+                    "input" => "another input file",
                     _ => "another version of landbridge",
                 };
                 Err(Failure::usage(format!("{shown} has parts of {what}")).hint("give a new folder"))

@@ -389,9 +389,28 @@ fn help_version_and_completions() {
         assert!(help.lines().all(|l| l.chars().count() <= 120), "{help}");
     }
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        assert!(folder.run(&["completions", shell]).succeeded().out.contains("landbridge"), "{shell}");
+        let script = folder.run(&["completions", shell]).succeeded().out;
+        // Of a method behind `fit`, too.
+        assert!(["landbridge", "self-training", "n-neighbors"].iter().all(|word| script.contains(word)), "{shell}");
     }
     folder.run(&[]).failed(2, "Usage");
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let folder = Folder::empty();
+    let pages = folder.path("pages");
+    let pages = pages.to_str().unwrap();
+    folder.run(&["man", pages]).succeeded();
+    let read = |name: &str| std::fs::read_to_string(format!("{pages}/{name}.1")).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let top = read("landbridge");
+    assert!(top.contains("landbridge\\-fit(1)") && !top.contains("landbridge\\-man(1)"), "{top}");
+    let fit = read("landbridge-fit-linear");
+    assert!(fit.contains(".SH SYNOPSIS") && fit.contains("n\\-neighbors") && fit.contains("\\-\\-pairs"), "{fit}");
+    read("landbridge-embed-isomap");
+    // In the way of the folder stands a file.
+    std::fs::write(folder.path("file"), "x").unwrap();
+    folder.run(&["man", folder.path("file").to_str().unwrap()]).failed(1, "file");
 }
 
 #[test]

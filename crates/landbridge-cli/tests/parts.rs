@@ -81,7 +81,11 @@ fn ids_and_single_precision_are_kept_and_other_work_is_refused() {
     folder.say("predict m.lb new.parquet --from a --to b -o predicted.parquet").succeeded();
     let (part, whole) = (read(&folder, "predicted/part-00000.parquet"), read(&folder, "predicted.parquet"));
     assert_eq!((part.row_ids, part.rows), (whole.row_ids, whole.rows));
-    folder.say("transform m.lb a.csv --dataset a -o new/").failed(2, "a.csv cannot be read in pieces");
+    let said = folder.say("transform m.lb new.parquet --dataset a --missing mean -o new/").failed(1, "cannot be read in pieces");
+    assert!(said.err.contains("--missing zero needs one row at a time") && said.err.contains("-o z.parquet"), "{}", said.err);
+    let said =
+        folder.say("transform m.lb new.parquet --dataset a -o placed").failed(2, "-o placed is neither a folder nor a file");
+    assert!(said.err.contains("-o placed/ is a folder") && !folder.path("placed").exists(), "{}", said.err);
     folder.say("transform m.lb new.npy --dataset a -o z.npy --resume").failed(2, "--resume goes on with parts");
     // As if it had been killed before the first manifest was whole: no process has this number.
     std::fs::create_dir(folder.path("early")).unwrap();
@@ -162,4 +166,87 @@ fn killed_at_any_time_and_resumed_gives_the_same_bytes() {
     for name in ["manifest.json", "part-00000.parquet", "part-00001.parquet", "part-00002.parquet"] {
         assert_eq!(folder.read(&format!("killed/{name}")), folder.read(&format!("calm/{name}")), "{name}");
     }
+}
+
+/// New rows of the first dataset as csv, so many of them, with an id and a word for each.
+fn many(folder: &Folder, name: &str, rows: usize) {
+    use std::io::Write as _;
+    let mut out = std::io::BufWriter::new(std::fs::File::create(folder.path(name)).unwrap());
+    writeln!(out, "id,x,y").unwrap();
+    (0..rows).for_each(|i| writeln!(out, "r{i},{}.25,{}.5", i % 1009, (i * 7) % 503).unwrap());
+}
+
+#[test]
+fn text_tables_and_compressed_ones_are_read_in_parts() {
+    let (folder, _) = placed();
+    many(&folder, "new.csv", 1_200_000);
+    folder.say("transform m.lb new.csv --dataset a -o whole.parquet --quiet").succeeded();
+    folder.say("transform m.lb new.csv --dataset a -o out/ --quiet").succeeded();
+    let manifest: serde_json::Value = serde_json::from_str(&folder.text("out/manifest.json")).unwrap();
+    let parts = manifest["parts"].as_array().unwrap();
+    assert!(parts.len() > 1 && manifest["complete"] == true);
+    let whole = read(&folder, "whole.parquet");
+    let (mut at, mut ids) = (0, vec![]);
+    for part in parts {
+        let found = read(&folder, &format!("out/{}", part["file"].as_str().unwrap()));
+        let rows: Vec<usize> = (at..at + found.rows.nrows()).collect();
+        assert_eq!(found.rows, whole.rows.select(&rows));
+        at += rows.len();
+        ids.extend(found.row_ids.unwrap());
+    }
+    assert_eq!((at, Some(ids)), (1_200_000, whole.row_ids));
+    // Resumed without the first part and the end: the parts between are passed over.
+    let before: Vec<Vec<u8>> = parts.iter().map(|p| folder.read(&format!("out/{}", p["file"].as_str().unwrap()))).collect();
+    let end = folder.text("out/manifest.json");
+    std::fs::remove_file(folder.path("out/part-00000.parquet")).unwrap();
+    folder.say("transform m.lb new.csv --dataset a -o out/ --resume --quiet").succeeded();
+    let after: Vec<Vec<u8>> = parts.iter().map(|p| folder.read(&format!("out/{}", p["file"].as_str().unwrap()))).collect();
+    assert!(before == after && end == folder.text("out/manifest.json"));
+    // The same lines, compressed.
+    let packed = std::fs::File::create(folder.path("new.csv.zst")).unwrap();
+    let mut packed = zstd::stream::write::Encoder::new(packed, 1).unwrap();
+    std::io::copy(&mut std::fs::File::open(folder.path("new.csv")).unwrap(), &mut packed).unwrap();
+    packed.finish().unwrap();
+    folder.say("transform m.lb new.csv.zst --dataset a -o packed/ --quiet").succeeded();
+    assert!(folder.read("packed/part-00001.parquet") == before[1]);
+    // Labels of new rows, whole and in parts.
+    folder.say("labels m.lb --from a --to b --new b.csv --label-column kind -o labels.csv").succeeded();
+    folder.say("labels m.lb --from a --to b --new b.csv --label-column kind -o labels/").succeeded();
+    folder.say("labels m.lb --from a --to b -o fitted.csv").succeeded();
+    let rows = folder.text("labels.csv").lines().count() - 1;
+    assert_eq!(folder.text("labels.csv"), folder.text("fitted.csv"));
+    let manifest: serde_json::Value = serde_json::from_str(&folder.text("labels/manifest.json")).unwrap();
+    assert_eq!(manifest["parts"][0]["rows"], rows);
+    folder.refuses(
+        "labels m.lb --from a --to b",
+        "-o x/ => a folder gets the labels of new rows in parts
+         -o x => -o x is neither a folder nor a file
+         --new b.csv --min-support 0.3 => cannot be used with",
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_the_rows() {
+    let (folder, _) = placed();
+    let peak = |name: &str, rows: usize| {
+        many(&folder, name, rows);
+        let mut child = std::process::Command::new(common::BINARY)
+            .current_dir(folder.dir.path())
+            .args(["transform", "m.lb", name, "--dataset", "a", "--quiet", "-o", &format!("{name}-out/")])
+            .spawn()
+            .unwrap();
+        let mut most = 0u64;
+        while child.try_wait().unwrap().is_none() {
+            let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+            let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            most = most.max(line.and_then(|l| l.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0));
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        assert!(child.wait().unwrap().success());
+        most
+    };
+    // 29 and 120 MB of text: read at once, the second would take more than 150 MB more.
+    let (some, many) = (peak("some.csv", 1_300_000), peak("many.csv", 5_200_000));
+    assert!(some > 0 && many < some + 60_000, "{some} kB for 1,300,000 rows, {many} kB for 5,200,000");
 }

@@ -71,7 +71,7 @@ fn bad_shards_and_wrong_calls_are_refused() {
     let folder = sharded();
     stats(&folder);
     folder.write("copy.stats", folder.read("s0.stats"));
-    let twice = "shard \"copy.stats\" has the rows, ids and pairs of \"s0.stats\", so that they would count twice";
+    let twice = "shard \"copy.stats\" has the rows and pairs of \"s0.stats\", so that they would count twice";
     folder.say("merge s0.stats s1.stats copy.stats -o all.stats").failed(1, twice);
     folder.say("merge s0.stats s1.stats --expect 5 -o all.stats").failed(2, "5 shards are expected, and 2 shards are here");
     folder.write("list.txt", "s0.stats\ns1.stats\ns2.stats\n");
@@ -79,6 +79,25 @@ fn bad_shards_and_wrong_calls_are_refused() {
     folder.say("stats a0.csv b1.csv --names a,c -o t.stats").succeeded();
     folder.say("merge s0.stats t.stats -o all.stats").failed(1, "its dataset is called \"c\", not \"b\"");
     folder.say("merge a0.csv -o all.stats").failed(1, "a0.csv: not landbridge statistics");
+    // The same rows in another order, and with fewer digits: the ids are the same.
+    let turned = |name: &str, digits: usize| {
+        let text = folder.text(name);
+        let (head, body) = text.split_once('\n').unwrap();
+        let short = |cell: &str| cell.parse::<f64>().map_or(cell.to_string(), |v| format!("{v:.digits$}"));
+        let line = |line: &str| line.split(',').map(short).collect::<Vec<_>>().join(",") + "\n";
+        format!("{head}\n{}", body.lines().rev().map(line).collect::<String>())
+    };
+    folder.write("ta.csv", turned("a0.csv", 3));
+    folder.write("tb.csv", turned("b0.csv", 3));
+    folder.say("stats ta.csv tb.csv --names a,b -o turned.stats").succeeded();
+    let same = "shard \"turned.stats\" has the ids of \"s0.stats\", so that they would count twice";
+    folder.say("merge s0.stats turned.stats -o all.stats").failed(1, same);
+    // A model where statistics are wanted, and the other way.
+    folder.say("solve cca s0.stats -d 2 --ridge 0.1 -o solved.lb").succeeded();
+    folder.say("merge solved.lb -o all.stats").failed(1, "solved.lb: not landbridge statistics: it is a model");
+    folder
+        .say("transform s0.stats a0.csv --dataset a")
+        .failed(1, "s0.stats: not a landbridge model: it holds statistics; solve a model");
     let mut bad = folder.read("s0.stats");
     let middle = bad.len() / 2;
     bad[middle] ^= 1;
@@ -112,5 +131,32 @@ fn columns_in_another_order_are_put_in_order_and_that_is_said() {
     folder.write("turned.csv", swapped);
     folder.say("stats turned.csv b1.csv --names a,b -o t.stats").succeeded();
     let said = folder.say("merge s0.stats t.stats -o both.stats").succeeded();
-    assert!(said.err.contains("columns put in order by name: 1 shard"), "{}", said.err);
+    assert!(said.err.contains("columns put in the order that most shards have, by name: 1 shard (t.stats)"), "{}", said.err);
+}
+
+#[test]
+fn a_solved_model_is_evaluated_on_rows_that_are_given() {
+    let folder = sharded();
+    folder.say("stats a.csv b.csv --names a,b -o s.stats").succeeded();
+    folder.say("solve cca s.stats -d 2 --ridge 0.1 -o solved.lb").succeeded();
+    folder.say("fit cca -d 2 --ridge 0.1 --pairs-by-id a.csv b.csv -o fitted.lb").succeeded();
+    let truth: String = (0..60).map(|i| format!("r{i},r{i}\n")).collect();
+    folder.write("truth.csv", format!("a,b\n{truth}"));
+    let said = folder.say("evaluate solved.lb --truth truth.csv").failed(2, "solved.lb has no rows to evaluate");
+    assert!(said.err.contains("--rows a=FILE --rows b=FILE"), "{}", said.err);
+    let scores = |call: &str| folder.say(format!("evaluate {call} --truth truth.csv --json")).succeeded().json();
+    let (given, fitted) = (scores("solved.lb --rows a=a.csv --rows b=b.csv"), scores("fitted.lb"));
+    for at in 0..5 {
+        let of = |value: &serde_json::Value| value["pairs"][0]["scores"][at]["all"].as_f64().unwrap();
+        assert!((of(&given) - of(&fitted)).abs() < 1e-9, "{given} {fitted}");
+    }
+    assert_eq!(given["pairs"][0]["held_out"], 60);
+    // Rows of one dataset, the other as fitted.
+    assert_eq!(scores("fitted.lb --rows b=b.csv")["pairs"][0]["true_pairs"], 60);
+    folder.refuses(
+        "evaluate solved.lb --truth truth.csv",
+        "--rows a=a.csv => the model has no rows of dataset \"b\"
+         --rows a=a.csv --rows a=b.csv => --rows a= is given twice
+         --rows a.csv => write the dataset before the file",
+    );
 }

@@ -14,7 +14,8 @@ use proc_macro::TokenStream;
 ///
 /// On the struct:
 /// - `#[params(name = "linear", class = "LinearAlignment", family = "maps", ...)]` declares a method or an embedding.
-///   `contradicts`: it has a method `contradiction_of` that finds parameters without effect.
+///   `contradicts`: it has a method `contradiction_of` that finds parameters without effect. `unpromised = [("rotation", "why")]`:
+///   invariants that it does not have.
 /// - `#[params(group, heading = "Neighbour graph")]` declares a group.
 ///
 /// On a field:

@@ -301,6 +301,7 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let choose = text("choose")?.map_or_else(|| quote! { "" }, |v| quote! { #v });
     let paper = text("paper")?.map_or_else(|| quote! { "" }, |v| quote! { #v });
     let infers = own.iter().any(|e| e.name == "infers");
+    let unpromised = text("unpromised")?.map_or_else(|| quote! { &[] }, |v| quote! { &#v });
     let description = doc(&input.attrs);
     let contradiction = own.iter().any(|e| e.name == "contradicts").then(|| {
         quote! {
@@ -336,6 +337,7 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
                     paper: #paper,
                     choose: #choose,
                     infers: #infers,
+                    unpromised: #unpromised,
                     doc: #description,
                     params: <Self as crate::params::Declared>::declared(),
                 })

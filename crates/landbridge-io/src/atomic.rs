@@ -127,7 +127,12 @@ fn replace(target: &Path, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<(
         temporary.as_file().set_permissions(old.permissions())?;
     }
     temporary.as_file().sync_all()?;
-    temporary.persist(target).map_err(|e| e.error)?;
+    // On an error the temporary file goes with its path. The rename is that of the standard library, because the tests make
+    // every call of the C library fail in turn.
+    let (file, temporary) = temporary.into_parts();
+    fs::rename(&temporary, target)?;
+    let _ = temporary.keep();
+    drop(file);
     // The rename itself is durable once the folder is synced; not every file system can, and the file is whole.
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();

@@ -414,6 +414,14 @@ pub enum Error {
         /// What does not fit.
         problem: String,
     },
+    /// Rows that are not to be had some at a time.
+    #[error("{} cannot be read in pieces: {why}", path.display())]
+    NotInPieces {
+        /// The file.
+        path: PathBuf,
+        /// Why, and what helps.
+        why: String,
+    },
     /// A column without a single value, whose mean is wanted.
     #[error("{}: column {column} has no value at all, so it has no mean", path.display())]
     NoMean {
@@ -496,6 +504,7 @@ impl Error {
             DuplicateId { .. } => {
                 "make the ids unique, or read the file without them (CLI: --id-column none, Python: id_column=False)".into()
             }
+            NotInPieces { .. } => "or write one file instead of parts, which reads all rows at once (CLI: -o z.parquet)".into(),
             NoMean { .. } => "leave the column out of the file, or use --missing zero".into(),
             NoWords { .. } => "lower --min-df, leave --stop-words out, or use --char-ngrams".into(),
             Recipe { .. } => "fit the model again with this version".into(),
@@ -564,6 +573,7 @@ impl Error {
             | MissingAt { .. }
             | BadRow { .. }
             | NoMean { .. }
+            | NotInPieces { .. }
             | NoWords { .. }
             | Recipe { .. }
             | MissingColumns { .. }
@@ -688,6 +698,7 @@ mod tests {
             ),
             (Error::MissingAt { path: path(), row: 7, column: s("\"x\"") }, "en.csv row 7, column \"x\": the value is missing"),
             (Error::BadRow { path: path(), row: 7, problem: s("a list of 3") }, "en.csv row 7: a list of 3"),
+            (Error::NotInPieces { path: path(), why: s("it is a pipe") }, "en.csv cannot be read in pieces: it is a pipe"),
             (Error::NoMean { path: path(), column: s("\"x\"") }, "en.csv: column \"x\" has no value at all, so it has no mean"),
             (Error::NoWords { path: path(), documents: 3 }, "en.csv: no word is left of 3 documents"),
             (
@@ -707,6 +718,6 @@ mod tests {
             assert!(error.hint().is_none_or(|h| !h.is_empty()));
         }
         let different: std::collections::HashSet<_> = sentences.iter().map(|(e, _)| std::mem::discriminant(e)).collect();
-        assert_eq!(different.len(), 43, "one sentence per variant");
+        assert_eq!(different.len(), 44, "one sentence per variant");
     }
 }

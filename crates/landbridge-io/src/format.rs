@@ -302,9 +302,9 @@ pub fn read_matrix(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Load
     checked(path, loaded, format, options)
 }
 
-/// As [`read_matrix`], of bytes that were read already.
+/// As [`read_matrix`], of bytes that were read and decompressed already.
 pub(crate) fn read_bytes(path: &Path, bytes: Vec<u8>, format: &dyn Format, options: &ReadOptions) -> Result<Loaded> {
-    checked(path, format.read(Input::from_bytes(path, bytes, options.max_memory)?, options)?, format, options)
+    checked(path, format.read(Input::plain(path, bytes, options.max_memory), options)?, format, options)
 }
 
 /// Settles missing values, and refuses what is empty and ids that occur twice.

@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use landbridge::data::{ColumnLink, ColumnName, Dataset};
+use landbridge::params::nearest;
 
 use crate::delimited::{csv_error, line_of, records, without_mark};
 use crate::error::{Error, Result};
 use crate::options::ReadOptions;
 use crate::pairs::{Column, delimiter_of, header};
 use crate::source::{Input, refuse_remote};
-use crate::text::excerpt;
+use crate::text::{excerpt, listed};
 
 /// Links between columns of two datasets: `alike` (names spelled alike), `names` (names of genes and proteins), or a csv or tsv file with
 /// a column for each dataset and perhaps one of weights.
@@ -23,6 +24,11 @@ pub fn read_links(given: impl AsRef<Path>, datasets: &[Dataset]) -> Result<Vec<C
         Some("names") => return Ok(ColumnLink::names(datasets)?),
         _ => refuse_remote(path)?,
     }
+    if let Some(word) = path.to_str().filter(|word| !word.contains(['.', '/', '\\']) && !path.exists()) {
+        let near = nearest(word, &["alike", "names"]).map_or_else(String::new, |near| format!(" (did you mean \"{near}\"?)"));
+        let (value, expected) = (format!("\"{word}\""), format!("\"alike\", \"names\", or a file that is there{near}"));
+        return Err(landbridge::Error::BadParameter { name: "links".into(), value, expected }.into());
+    }
     let bytes = Input::open(path, ReadOptions::default().max_memory)?.bytes()?;
     let text = without_mark(path, &bytes)?;
     let mut reader = records(text, delimiter_of(path, text)?);
@@ -32,11 +38,14 @@ pub fn read_links(given: impl AsRef<Path>, datasets: &[Dataset]) -> Result<Vec<C
         let line = line_of(text, record.position());
         let cells: Vec<String> = record.iter().map(str::to_string).collect();
         let Some(order) = &columns else {
-            let named = header(path, &cells, &sets)?;
+            // Numbers are columns, even where the datasets are called 0 and 1, as Python calls them.
+            let numbers = cells.iter().all(|cell| cell.trim().parse::<f64>().is_ok());
+            let named = if numbers { None } else { header(path, &cells, &sets)? };
             let is_header = named.is_some();
             let plain = || [Column::Dataset(0), Column::Dataset(1), Column::Weight][..cells.len().clamp(2, 3)].to_vec();
             columns = Some(named.unwrap_or_else(plain));
             if !is_header {
+                check_first(path, line, &cells, datasets)?;
                 links.push(link(path, line, &cells, columns.as_deref().unwrap_or_default())?);
             }
             continue;
@@ -47,6 +56,27 @@ pub fn read_links(given: impl AsRef<Path>, datasets: &[Dataset]) -> Result<Vec<C
         return Err(Error::NoData { path: path.into(), rows: 0, columns: 0 });
     }
     Ok(ColumnLink::resolve(datasets, &links)?)
+}
+
+/// Refuses a first line whose words are columns of neither dataset: a header with other names, most likely.
+fn check_first(path: &Path, line: u64, cells: &[String], datasets: &[Dataset]) -> Result<()> {
+    let known = |cell: &String| {
+        let cell = cell.trim();
+        cell.parse::<f64>().is_ok() || datasets.iter().any(|d| d.columns().is_some_and(|names| names.iter().any(|n| n == cell)))
+    };
+    let [first, second, ..] = cells else { return Ok(()) };
+    if known(first) || known(second) {
+        return Ok(());
+    }
+    let names: Vec<&str> = datasets.iter().map(|d| d.name()).collect();
+    let problem = format!(
+        "\"{}\" and \"{}\" are neither columns nor the names of the datasets, which are called {} (in Python, \
+         fit({{\"rna\": X, \"adt\": Y}}, links=...) gives them names)",
+        excerpt(first.trim().as_bytes()),
+        excerpt(second.trim().as_bytes()),
+        listed(&names)
+    );
+    Err(Error::BadLine { path: path.into(), line, problem })
 }
 
 /// One line.
@@ -106,5 +136,18 @@ mod tests {
         assert!(read("rna,adt,weight\nCD3E,CD3,much\n", "a.csv").unwrap_err().to_string().contains("much"));
         assert!(read("", "a.csv").is_err());
         assert_eq!(read_links("names", &sets()).unwrap().len(), 2);
+        let said = read_links("names?", &sets()).unwrap_err().to_string();
+        assert_eq!(
+            said,
+            "links is \"names?\"; it must be \"alike\", \"names\", or a file that is there (did you mean \"names\"?)"
+        );
+        let said = read("genes,proteins\nCD4,CD4\n", "a.csv").unwrap_err().to_string();
+        assert!(said.contains("line 1: \"genes\" and \"proteins\" are neither columns nor the names of the datasets"), "{said}");
+        // Datasets that Python numbers: a line of numbers is a link, not a header.
+        let numbered: Vec<Dataset> = sets().into_iter().zip(["0", "1"]).map(|(d, name)| d.renamed(name)).collect();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.csv");
+        std::fs::write(&path, "0,1\n1,2\n").unwrap();
+        assert_eq!(read_links(&path, &numbered).unwrap().len(), 2);
     }
 }

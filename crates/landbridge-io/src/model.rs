@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::io::Read;
 use std::path::Path;
 
 use landbridge::model::Alignment;
@@ -11,7 +12,7 @@ use serde::Deserialize;
 use crate::error::{Error, Result};
 use crate::format::{formats, write_packed};
 use crate::options::ReadOptions;
-use crate::source::{Input, is_dash, name_parts};
+use crate::source::{Input, is_dash, name_parts, read_error, too_large};
 
 /// Bytes before the header: its length.
 const PREFIX: usize = 8;
@@ -93,12 +94,49 @@ pub fn load_statistics(path: impl AsRef<Path>) -> Result<Statistics> {
 }
 
 fn read(path: &Path) -> Result<Alignment> {
-    let bytes = Input::open(path, ReadOptions::default().max_memory)?.bytes()?;
+    let input = Input::open(path, ReadOptions::default().max_memory)?;
+    let bytes = if input.is_stream() { stream_bytes(input)? } else { input.bytes()? };
     Alignment::from_bytes(&bytes, path).map_err(|error| match (error, length_problem(&bytes)) {
         (landbridge::Error::NotAModel { .. }, Some(Length::Short(problem))) => Error::Truncated { path: path.into(), problem },
         (landbridge::Error::NotAModel { .. }, Some(Length::Long(problem))) => Error::Damaged { path: path.into(), problem },
         (error, _) => error.into(),
     })
+}
+
+/// The bytes of a stream as far as its own header says, and one more where there are more. A device that never ends, or a small
+/// file that unpacks to a huge one, is not read any further than a model goes.
+fn stream_bytes(input: Input) -> Result<Vec<u8>> {
+    let limit = input.limit();
+    let (path, mut reader, _) = input.into_reader();
+    let mut bytes = vec![];
+    let mut up_to = |bytes: &mut Vec<u8>, end: u64| {
+        let more = end.saturating_sub(bytes.len() as u64);
+        reader.by_ref().take(more).read_to_end(bytes).map_err(|e| read_error(&path, e))
+    };
+    up_to(&mut bytes, PREFIX as u64 + 1)?;
+    let Some(header) = header_length(&bytes) else { return Ok(bytes) };
+    up_to(&mut bytes, PREFIX as u64 + header)?;
+    let arrays = bytes.get(PREFIX..PREFIX + header as usize).and_then(arrays_length).unwrap_or(0);
+    let end = (PREFIX as u64 + header).saturating_add(arrays).saturating_add(1);
+    if end > limit {
+        return Err(too_large(&path, "the model", end.into(), limit));
+    }
+    up_to(&mut bytes, end)?;
+    Ok(bytes)
+}
+
+/// The length of the header, from the first bytes of a file; None where they are not those of a model.
+fn header_length(bytes: &[u8]) -> Option<u64> {
+    let (prefix, rest) = bytes.split_at_checked(PREFIX)?;
+    let declared = u64::from_le_bytes(prefix.try_into().ok()?);
+    let other = rest.first().is_some_and(|b| *b != b'{') || declared >= LONGEST_HEADER;
+    (!other).then_some(declared)
+}
+
+/// The length of all arrays, as the header declares it.
+fn arrays_length(header: &[u8]) -> Option<u64> {
+    let header: HashMap<String, Entry> = serde_json::from_slice(header).ok()?;
+    header.values().filter_map(|entry| entry.data_offsets).map(|(_, end)| end).max()
 }
 
 /// How the length of a file differs from the length that its header declares.
@@ -110,20 +148,16 @@ enum Length {
 /// Compares the bytes with the lengths at their beginning: that of the header, then those of the arrays in the header.
 /// None where the bytes do not begin as a model does, and where the lengths are right.
 fn length_problem(bytes: &[u8]) -> Option<Length> {
-    let (prefix, rest) = bytes.split_at_checked(PREFIX)?;
-    let declared = u64::from_le_bytes(prefix.try_into().ok()?);
-    if rest.first().is_some_and(|b| *b != b'{') || declared >= LONGEST_HEADER {
-        return None;
-    }
+    let (declared, rest) = (header_length(bytes)?, &bytes[PREFIX..]);
     let Some((header, arrays)) = rest.split_at_checked(usize::try_from(declared).ok()?) else {
         return Some(Length::Short(format!("its header has {} of {declared} bytes", rest.len())));
     };
-    let header: HashMap<String, Entry> = serde_json::from_slice(header).ok()?;
-    let declared = header.values().filter_map(|entry| entry.data_offsets).map(|(_, end)| end).max()?;
+    let declared = arrays_length(header)?;
     let found = arrays.len() as u64;
     match found.cmp(&declared) {
         Ordering::Less => Some(Length::Short(format!("its arrays have {found} of {declared} bytes"))),
         Ordering::Equal => None,
+        Ordering::Greater if found - declared == 1 => Some(Length::Long("a byte follows its end".into())),
         Ordering::Greater => Some(Length::Long(format!("{} bytes follow its end", found - declared))),
     }
 }

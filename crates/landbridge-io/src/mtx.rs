@@ -1,5 +1,9 @@
 //! Matrix Market (`.mtx`): coordinate files stay sparse, array files are dense.
 
+mod pieces;
+
+pub(crate) use pieces::mtx_pieces;
+
 use std::io::Write;
 use std::path::Path;
 

@@ -93,16 +93,17 @@ pub(crate) fn into_rows(array: Array, path: &Path) -> Result<Rows> {
 }
 
 /// How a number is stored.
-struct Descr {
+pub(crate) struct Descr {
     kind: u8,
     size: usize,
     big: bool,
 }
 
-struct Header {
-    descr: Descr,
-    fortran: bool,
-    shape: Vec<usize>,
+/// What stands before the numbers.
+pub(crate) struct Header {
+    pub(crate) descr: Descr,
+    pub(crate) fortran: bool,
+    pub(crate) shape: Vec<usize>,
 }
 
 /// Reads one array and the end of the stream after it (so that checksums of the packing are compared).
@@ -198,7 +199,7 @@ fn from_fortran<T: Copy>(v: &[T], n: usize, p: usize) -> Vec<T> {
     (0..n).flat_map(|i| (0..p).map(move |j| v[j * n + i])).collect()
 }
 
-fn read_header(reader: &mut dyn Read, path: &Path) -> Result<(Header, usize)> {
+pub(crate) fn read_header(reader: &mut dyn Read, path: &Path) -> Result<(Header, usize)> {
     let cut = |what: &str| Error::Truncated { path: path.into(), problem: format!("it ends within the {what}") };
     let mut fill = |buffer: &mut [u8]| read_up_to(reader, buffer).map_err(|e| read_error(path, e));
     let mut start = [0u8; 8];
@@ -296,7 +297,7 @@ fn parse_descr(descr: &str) -> std::result::Result<Descr, HeaderProblem> {
     Ok(Descr { kind, size, big })
 }
 
-fn read_values(reader: &mut dyn Read, path: &Path, descr: &Descr, count: usize, known: bool) -> Result<Values> {
+pub(crate) fn read_values(reader: &mut dyn Read, path: &Path, descr: &Descr, count: usize, known: bool) -> Result<Values> {
     macro_rules! numbers {
         ($kind:ident, $type:ty, $convert:expr) => {{
             const SIZE: usize = size_of::<$type>();

@@ -1,5 +1,9 @@
 //! NumPy archives (`.npz`): dense arrays by name, or a sparse matrix as SciPy's `save_npz` writes it.
 
+mod pieces;
+
+pub(crate) use pieces::npz_pieces;
+
 use std::io::{Read, Write};
 use std::path::Path;
 

@@ -124,6 +124,11 @@ impl Input {
         Self::stream(path, Box::new(Cursor::new(bytes)), name_parts(path).compression, max_memory)
     }
 
+    /// From bytes that are not compressed, or not any more, whatever the name says.
+    pub(crate) fn plain(path: &Path, bytes: Vec<u8>, max_memory: u64) -> Self {
+        Self { path: path.into(), content: Content::Stream(Box::new(Cursor::new(bytes))), limit: max_memory }
+    }
+
     fn stream(path: &Path, mut raw: Box<dyn Read>, packed: Compression, limit: u64) -> Result<Self> {
         let io = |source| Error::Io { path: path.into(), action: "read", source };
         let mut start = vec![0u8; 4];
@@ -155,6 +160,11 @@ impl Input {
     /// Most bytes that may be taken.
     pub fn limit(&self) -> u64 {
         self.limit
+    }
+
+    /// Whether its length is unknown: compressed, a device, a pipe, or standard input.
+    pub(crate) fn is_stream(&self) -> bool {
+        matches!(self.content, Content::Stream(_))
     }
 
     /// Everything, in memory.

@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 use crate::error::{Error, Result};
 use crate::format::{Format, Loaded, read_bytes};
 use crate::options::{IdColumn, Missing, ReadOptions};
-use crate::source::{Compression, compression_of};
+use crate::source::{Compression, compression_of, too_large};
 use crate::text::{count_newlines, excerpt};
 
 /// Rows of a csv, tsv, txt or jsonl stream, as many at a time as have arrived.
@@ -38,7 +38,8 @@ pub struct RowStream<R> {
     settled: bool,
     /// Columns of the first rows.
     width: Option<usize>,
-    ids: HashSet<String, RandomState>,
+    /// The ids so far, where one that occurs twice is to be noticed: they take memory.
+    ids: Option<HashSet<String, RandomState>>,
 }
 
 impl<R: BufRead> RowStream<R> {
@@ -66,19 +67,52 @@ impl<R: BufRead> RowStream<R> {
             header: vec![],
             settled: false,
             width: None,
-            ids: HashSet::default(),
+            ids: Some(HashSet::default()),
         }))
+    }
+
+    /// The rows of a file, whose length does not matter: ids are compared within a batch only.
+    pub(crate) fn of_file(source: R, path: &Path, format: &'static dyn Format, options: ReadOptions) -> Result<Option<Self>> {
+        Ok(Self::new(source, path, format, options)?.map(|stream| Self { ids: None, ..stream }))
+    }
+
+    /// Whether the first rows have shown what the columns are.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.settled
+    }
+
+    /// Passes over as many rows as [`RowStream::next_rows`] would read. False at the end.
+    pub(crate) fn skip_rows(&mut self) -> Result<bool> {
+        loop {
+            let (batch, ended) = self.next_batch()?;
+            self.line += count_newlines(&batch);
+            // Empty lines are documents of a text, and nothing elsewhere.
+            if if self.format.name() == "txt" { !batch.is_empty() } else { !batch.trim_ascii().is_empty() } {
+                return Ok(true);
+            }
+            if ended {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// The whole lines that have arrived since the last call, and whether the stream has ended.
+    fn next_batch(&mut self) -> Result<(Vec<u8>, bool)> {
+        let chunk = filled(&mut self.source, &self.path)?;
+        let (arrived, ended) = (chunk.len(), chunk.is_empty());
+        self.pending.extend_from_slice(chunk);
+        self.source.consume(arrived);
+        if self.pending.len() as u64 > self.options.max_memory {
+            return Err(too_large(&self.path, "a line", self.pending.len() as u128, self.options.max_memory));
+        }
+        let whole = if ended { self.pending.len() } else { self.whole_lines() };
+        Ok((self.pending.drain(..whole).collect(), ended))
     }
 
     /// The rows that have arrived since the last call; waits for one. None at the end of the stream.
     pub fn next_rows(&mut self) -> Result<Option<Loaded>> {
         loop {
-            let chunk = filled(&mut self.source, &self.path)?;
-            let (arrived, ended) = (chunk.len(), chunk.is_empty());
-            self.pending.extend_from_slice(chunk);
-            self.source.consume(arrived);
-            let whole = if ended { self.pending.len() } else { self.whole_lines() };
-            let batch: Vec<u8> = self.pending.drain(..whole).collect();
+            let (batch, ended) = self.next_batch()?;
             let found = if batch.is_empty() { None } else { self.read(&batch)? };
             if found.is_some() {
                 return Ok(found);
@@ -92,15 +126,24 @@ impl<R: BufRead> RowStream<R> {
         }
     }
 
-    /// Where the last complete line ends. A line end between quotes ends no line of a table.
+    /// Where the last complete line ends. A line end between quotes ends no line of a table; a quote counts at the beginning of a
+    /// cell, and a doubled one is part of the cell.
     fn whole_lines(&self) -> usize {
-        let (mut quoted, mut end) = (false, 0);
+        if !self.format.is_text_table() || memchr::memchr(b'"', &self.pending).is_none() {
+            return memchr::memrchr(b'\n', &self.pending).map_or(0, |at| at + 1);
+        }
+        let delimiter = self.options.delimiter.unwrap_or(if self.format.name() == "tsv" { b'\t' } else { b',' });
+        let (mut quoted, mut begins, mut end) = (false, true, 0);
         for (at, byte) in self.pending.iter().enumerate() {
             match byte {
-                b'"' if self.format.is_text_table() => quoted = !quoted,
+                b'"' if quoted || begins => quoted = !quoted,
+                // The second of two quotes: the cell goes on.
+                b'"' if at > 0 && self.pending[at - 1] == b'"' => quoted = true,
                 b'\n' if !quoted => end = at + 1,
                 _ => {}
             }
+            begins =
+                !quoted && (*byte == delimiter || matches!(byte, b'\n' | b'\r') || (begins && b"\xef\xbb\xbf".contains(byte)));
         }
         end
     }
@@ -145,8 +188,9 @@ impl<R: BufRead> RowStream<R> {
             return Err(Error::Ragged { path: self.path.clone(), line: self.line + 1, expected, got: width });
         }
         self.line += lines;
+        let Some(ids) = &mut self.ids else { return Ok(Some(found)) };
         for (row, id) in found.row_ids.iter().flatten().enumerate() {
-            if !self.ids.insert(id.clone()) && !self.format.ids_may_repeat() {
+            if !ids.insert(id.clone()) && !self.format.ids_may_repeat() {
                 let (path, id) = (self.path.clone(), excerpt(id.as_bytes()));
                 let problem = format!("the id \"{id}\" occurs twice");
                 return Err(Error::BadLine { path, line: self.line - lines + row as u64 + 1, problem });
@@ -190,9 +234,13 @@ mod tests {
 
     #[test]
     fn rows_are_the_same_however_they_arrive() {
-        for text in
-            ["id,x,y\na,1,2\n7,3,4\n\nc,5,6\n", "1,2\n3,4\n5,6", "x,y\nr1,1,2\nr2,3,4\n", "\n\u{feff}id,x\n\"a\nb\",1\n\"c\",2\n"]
-        {
+        for text in [
+            "id,x\n\"a \"\"b\"\"\n, c\",1\n5\" pipe,2\nd\",3\n",
+            "id,x,y\na,1,2\n7,3,4\n\nc,5,6\n",
+            "1,2\n3,4\n5,6",
+            "x,y\nr1,1,2\nr2,3,4\n",
+            "\n\u{feff}id,x\n\"a\nb\",1\n\"c\",2\n",
+        ] {
             let whole = batches(text, 1 << 16, ReadOptions::default()).unwrap();
             for bytes in [1, 2, 3, 7, 16] {
                 assert_eq!(batches(text, bytes, ReadOptions::default()).unwrap(), whole, "{text:?}, {bytes}");

@@ -10,8 +10,10 @@ use std::time::Duration;
 
 use common::Rng;
 use landbridge::data::Rows;
+use landbridge::data::synthetic::Helices;
 use landbridge::linalg::{Csr, Matrix};
-use landbridge_io::{Error, ReadOptions, Table, atomic_write, read_matrix, write_matrix};
+use landbridge::method::InstanceAlignment;
+use landbridge_io::{Error, ReadOptions, Table, atomic_write, load_model, read_matrix, write_matrix};
 
 fn temporaries(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
@@ -276,4 +278,32 @@ fn standard_output_and_input_are_dashes() {
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("rows\n3\nrows\n3\n"), "{text}");
+}
+
+#[test]
+fn a_stream_is_read_no_further_than_a_model_goes() {
+    let folder = tempfile::tempdir().unwrap();
+    let helices = Helices::new(30).generate().unwrap();
+    let model = InstanceAlignment::new(2).n_neighbors(5).fit(&helices.datasets, &helices.pairs(8, 0).unwrap()).unwrap();
+    // A device that never ends, and a small file that unpacks to a gigabyte.
+    let error = load_model("/dev/zero").unwrap_err();
+    assert!(error.to_string().contains("not a landbridge model"), "{error}");
+    let path = folder.path().join("bomb.lb.zst");
+    let zeros = std::io::Read::take(std::io::repeat(0), 1 << 30);
+    zstd::stream::copy_encode(zeros, fs::File::create(&path).unwrap(), 1).unwrap();
+    assert!(fs::metadata(&path).unwrap().len() < 1 << 20);
+    assert!(load_model(&path).unwrap_err().to_string().contains("not a landbridge model"));
+    // A model with a gigabyte behind it.
+    let bytes = model.to_bytes().unwrap();
+    let longer = std::io::Read::chain(&bytes[..], std::io::Read::take(std::io::repeat(0), 1 << 30));
+    zstd::stream::copy_encode(longer, fs::File::create(&path).unwrap(), 1).unwrap();
+    let error = load_model(&path).unwrap_err();
+    assert!(error.to_string().ends_with("the file is damaged: a byte follows its end"), "{error}");
+    // A pipe delivers a model.
+    let pipe = folder.path().join("pipe.lb");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    std::thread::scope(|scope| {
+        scope.spawn(|| fs::write(&pipe, &bytes).unwrap());
+        assert_eq!(load_model(&pipe).unwrap().to_bytes().unwrap(), bytes);
+    });
 }

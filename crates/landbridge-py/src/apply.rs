@@ -6,7 +6,9 @@ use crate::fit::pairs;
 use crate::model::Model;
 use crate::run::run;
 use landbridge::geometry::neighbors::Metric;
-use numpy::PyArray1;
+use landbridge::linalg::Matrix;
+use landbridge::model::Places;
+use numpy::{PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use std::sync::Arc;
@@ -37,11 +39,12 @@ pub(crate) fn evaluate(
 /// The labels of the source for the rows of the target (None where unknown), and the share of votes of each.
 type Labels<'py> = (Vec<Option<String>>, Bound<'py, PyArray1<f64>>);
 
-/// Labels of one dataset for the rows of another.
+/// Labels of one dataset for the rows of another: its fitted rows, or new ones.
 #[pyfunction]
 pub(crate) fn transfer_labels<'py>(
     py: Python<'py>,
     model: &Bound<'py, Model>,
+    rows: Option<Bound<'py, Dataset>>,
     labels: Option<Vec<String>>,
     source: usize,
     target: usize,
@@ -52,7 +55,11 @@ pub(crate) fn transfer_labels<'py>(
     n_jobs: usize,
 ) -> PyResult<Labels<'py>> {
     let (inner, metric) = (model.get().inner.clone(), metric_of(py, metric)?);
-    let work = move || inner.transfer_labels_with(labels.as_deref(), source, target, k, metric, min_probability, min_support);
+    let rows = rows.map(|rows| rows.get().take(py)).transpose()?;
+    let work = move || match rows {
+        Some(new) => inner.transfer_labels_to(new.rows(), labels.as_deref(), source, target, k, metric, min_probability),
+        None => inner.transfer_labels_with(labels.as_deref(), source, target, k, metric, min_probability, min_support),
+    };
     let found = run(py, n_jobs, false, move |_| work())?;
     let (labels, shares): (Vec<_>, Vec<_>) = found.into_iter().map(|p| (p.label, p.probability)).unzip();
     Ok((labels, PyArray1::from_vec(py, shares)))
@@ -81,6 +88,23 @@ pub(crate) fn match_confidence<'py>(
         "summary": found.summary(min_confidence),
     });
     Ok((PyArray1::from_vec(py, found.targets), PyArray1::from_vec(py, found.confidence), rest.to_string()))
+}
+
+/// The model with other rows in place of the fitted ones: coordinates, ids and labels for each dataset.
+#[pyfunction]
+pub(crate) fn with_places(
+    py: Python<'_>,
+    model: &Bound<'_, Model>,
+    places: Vec<(PyReadonlyArray2<'_, f64>, Option<Vec<String>>, Option<Vec<String>>)>,
+) -> PyResult<Model> {
+    let place = |(z, row_ids, labels): (PyReadonlyArray2<'_, f64>, Option<Vec<String>>, Option<Vec<String>>)| {
+        let z = z.as_array();
+        let embedding = Matrix::from_fn(z.nrows(), z.ncols(), |i, j| z[[i, j]]);
+        Places { embedding, row_ids, labels }
+    };
+    let places = places.into_iter().map(place).collect();
+    let other = model.get().inner.with_places(places).map_err(|error| errors::library(py, &error))?;
+    Ok(Model { inner: Arc::new(other) })
 }
 
 /// The model without its fitted rows: it maps new rows, and is small.

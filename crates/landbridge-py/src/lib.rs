@@ -1,7 +1,7 @@
 //! The Python binding: convert, release the GIL, call, convert back. No arithmetic.
 //!
 //! Inputs are copied into Rust before the GIL is released, so an array that another thread changes during a fit has no
-//! effect on it. Computations run on a separate thread ([`run`]); the calling thread waits without the GIL and checks for
+//! effect on it. Computations run on a separate thread (`run`); the calling thread waits without the GIL and checks for
 //! Ctrl-C.
 //!
 //! The Python side of it is `python/landbridge/`; `_landbridge.pyi` states the types.
@@ -34,7 +34,7 @@ static MEMORY: landbridge_alloc::LargePages = landbridge_alloc::LargePages;
 #[pymodule]
 mod _landbridge {
     #[pymodule_export]
-    use super::apply::{evaluate, match_confidence, transfer_labels, without_rows};
+    use super::apply::{evaluate, match_confidence, transfer_labels, with_places, without_rows};
     #[pymodule_export]
     use super::choose::{align, bridge, compare, plan, set_max_memory, tune};
     #[pymodule_export]

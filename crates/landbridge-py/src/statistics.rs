@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 /// Name, number of columns and their names, for each of the two datasets.
 type Names = Vec<(String, usize, Option<Vec<String>>)>;
-/// Fingerprint, name, rows of the two datasets and pairs of a shard.
-type ShardOf = (String, String, (u64, u64), u64);
+/// Fingerprint, name, rows of the two datasets and pairs of a shard, and the hash of its ids.
+type ShardOf = (String, String, (u64, u64), u64, Option<String>);
 
 /// Statistics of two datasets. They never change; merging makes new ones.
 #[pyclass(frozen, module = "landbridge._landbridge")]
@@ -132,11 +132,12 @@ impl Statistics {
     }
     #[getter]
     fn shards(&self) -> Vec<ShardOf> {
-        let one = |s: &landbridge::statistics::Shard| (s.fingerprint.clone(), s.name.clone(), s.rows.into(), s.pairs);
+        let one =
+            |s: &landbridge::statistics::Shard| (s.fingerprint.clone(), s.name.clone(), s.rows.into(), s.pairs, s.ids.clone());
         self.inner.shards().iter().map(one).collect()
     }
     #[getter]
     fn reordered(&self) -> Vec<String> {
-        self.inner.reordered().to_vec()
+        self.inner.reordered()
     }
 }

@@ -59,6 +59,10 @@ fn main() {
         (6000, 50, false, 20, 10, 500),
         (6000, 400, false, 20, 10, 2000),
         (20000, 50, false, 10, 10, 1000),
+        // Many rows and pairs, for what grows with neither squared.
+        (60000, 40, false, 10, 10, 30000),
+        (120000, 16, false, 5, 10, 100000),
+        (30000, 128, false, 30, 10, 30000),
         (500, 1000, true, 10, 10, 200),
         (1000, 3000, true, 20, 10, 300),
         (2000, 2000, true, 50, 10, 500),
@@ -75,7 +79,10 @@ fn main() {
             // What would take minutes or gigabytes is left out.
             let quadratic = matches!(name, "global" | "lamvu" | "multiscale") || key.ends_with("isomap");
             let slow = matches!(name, "lamvu" | "multiscale");
+            let maps = matches!(name, "cca" | "linear_transform" | "mean_votes" | "popular_votes")
+                || ["procrustes+none", "procrustes+pca", "procrustes+lsi"].contains(&key.as_str());
             let too_much = (quadratic && n > 4000)
+                || (n > 20000 && !maps)
                 || (slow && (n > 2000 || p > 2000 || l > 500))
                 || (key == "sparse+feature" && sparse && n * p > 4_000_000)
                 || (key == "procrustes+none" && sparse)

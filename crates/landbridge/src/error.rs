@@ -367,12 +367,14 @@ pub enum Error {
         why: String,
     },
     /// A shard is among the statistics already.
-    #[error("shard \"{shard}\" has the rows, ids and pairs of \"{first}\", so that they would count twice")]
+    #[error("shard \"{shard}\" has the {what} of \"{first}\", so that they would count twice")]
     ShardTwice {
         /// The shard that was to be added.
         shard: String,
         /// The one that is there.
         first: String,
+        /// What they share: "rows and pairs" or "ids".
+        what: &'static str,
     },
     /// A shard has other datasets or columns than the statistics it was to be added to.
     #[error("shard \"{shard}\" does not go with \"{first}\": {problem}")]
@@ -507,6 +509,9 @@ impl Error {
             ModelVersion { found, supported, .. } if found > supported => "update landbridge".into(),
             ModelTruncated { .. } => "copy the file again, or fit and save again".into(),
             ModelVersion { .. } | ModelDamaged { .. } => "fit again and save again".into(),
+            ShardTwice { what: "ids", .. } => {
+                "give each shard once; where ids begin anew in each shard, make them differ or leave them out (CLI: --id-column none)".into()
+            }
             ShardTwice { .. } => "give each shard once".into(),
             ShardDiffers { .. } => "the shards of one dataset have the same name (CLI: --names a,b) and the same columns".into(),
             NotStatistics { .. } => "statistics are written by `landbridge stats -o` or `Statistics.save`".into(),
@@ -677,8 +682,8 @@ mod tests {
             ),
             (Error::ModelDamaged { path: "m.lb".into(), why: "checksum".into() }, "m.lb: the model is damaged: checksum"),
             (
-                Error::ShardTwice { shard: "s2.stats".into(), first: "s1.stats".into() },
-                "shard \"s2.stats\" has the rows, ids and pairs of \"s1.stats\", so that they would count twice",
+                Error::ShardTwice { shard: "s2.stats".into(), first: "s1.stats".into(), what: "rows and pairs" },
+                "shard \"s2.stats\" has the rows and pairs of \"s1.stats\", so that they would count twice",
             ),
             (
                 Error::ShardDiffers { shard: "s2".into(), first: "s1".into(), problem: "it has 3 columns".into() },

@@ -20,9 +20,13 @@ const SMALL: f64 = 8e6;
 #[test]
 fn predicted_memory_is_within_a_factor_of_one_and_a_half() {
     let mut wrong = vec![];
-    for (n, p, sparse, d, l) in
-        [(800, 60, false, 12, 150), (1500, 240, false, 25, 300), (3000, 80, false, 15, 400), (1500, 1500, true, 25, 400)]
-    {
+    for (n, p, sparse, d, l) in [
+        (800, 60, false, 12, 150),
+        (1500, 240, false, 25, 300),
+        (3000, 80, false, 15, 400),
+        (1500, 1500, true, 25, 400),
+        (80_000, 30, false, 10, 50_000),
+    ] {
         let mut rng = ChaCha8Rng::seed_from_u64(3);
         let hidden = Matrix::from_fn(n, 8, |_, _| rng.random::<f64>() - 0.5);
         let data = [dataset("a", &hidden, p, sparse, 4), dataset("b", &hidden, p + p / 3, sparse, 5)];
@@ -31,6 +35,10 @@ fn predicted_memory_is_within_a_factor_of_one_and_a_half() {
         for schema in registry::methods() {
             // Minutes at this size.
             if matches!(schema.name, "lamvu" | "multiscale" | "self_training") && n > 800 || (schema.name == "sparse" && sparse) {
+                continue;
+            }
+            // Of many rows and pairs, only what takes no graph.
+            if n > 10_000 && !matches!(schema.name, "cca" | "linear_transform" | "procrustes" | "mean_votes" | "popular_votes") {
                 continue;
             }
             let mut given: Given = vec![];

@@ -1,9 +1,9 @@
 //! `landbridge completions`: what a shell needs to complete our commands.
 
 use crate::Result;
-use crate::args::Cli;
+use crate::args::command;
 use crate::output::Console;
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -20,6 +20,6 @@ pub(crate) struct CompletionsArgs {
 
 pub(crate) fn run(args: &CompletionsArgs, console: &Console) -> Result<()> {
     let mut script = vec![];
-    clap_complete::generate(args.shell, &mut Cli::command(), "landbridge", &mut script);
+    clap_complete::generate(args.shell, &mut command(), "landbridge", &mut script);
     console.print(&String::from_utf8_lossy(&script))
 }

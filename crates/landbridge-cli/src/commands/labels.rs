@@ -1,13 +1,15 @@
 //! `landbridge labels`: transfers labels from one dataset to the rows of another.
 
 use crate::Result;
-use crate::args::{Common, MetricArg, ModelArg, position};
+use crate::args::{Common, MetricArg, ModelArg, ReadArgs, position};
 use crate::failure::Failure;
 use crate::output::{Console, check_target, counted, thousands};
+use crate::parts::Parts;
 use crate::progress::Watch;
 use clap::Args;
+use landbridge::apply::labels::Predicted;
 use landbridge::geometry::neighbors::Metric;
-use landbridge_io::{TableOptions, format_for, write_table};
+use landbridge_io::{Column, TableOptions, format_for, write_columns, write_table};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,6 +19,8 @@ Examples:
   landbridge labels cells.lb --from rna --to atac -o labels.csv
   landbridge labels cells.lb --from rna --to atac --min-probability 0.8 --json
   landbridge labels cells.lb --from rna --to atac --min-support 0.33   # a type may be absent
+  landbridge labels cells.lb --from rna --to atac --new more.h5ad -o labels.csv   # of new rows
+  landbridge labels cells.lb --from rna --to atac --new many.h5ad -o labels/      # in parts
 
 A row gets the label that most of its nearest rows of the other dataset have. The
 probability is the share of these rows that have it. Below --min-probability the
@@ -45,22 +49,51 @@ pub(crate) struct LabelsArgs {
     /// row is unknown. 0.33 finds cell types that the other dataset lacks
     #[arg(long, value_name = "X", default_value_t = 0.0)]
     min_support: f64,
-    /// File to write: .csv or .tsv, also .gz or .zst [default: csv on standard output]
-    #[arg(short, long, value_name = "FILE")]
+    /// Label these new rows of the dataset --to instead of its fitted ones
+    #[arg(long, value_name = "ROWS", conflicts_with = "min_support")]
+    new: Option<PathBuf>,
+    /// File to write: .csv or .tsv, also .gz or .zst; or a folder, as out/: then the file of --new is read and labelled piece by
+    /// piece, whatever its size [default: csv on standard output]
+    #[arg(short, long, value_name = "FILE|FOLDER/")]
     output: Option<PathBuf>,
+    /// Go on with the parts in the folder of -o, which an earlier call did not finish
+    #[arg(long)]
+    resume: bool,
     /// Put ' before ids that a spreadsheet would treat as a formula
     #[arg(long)]
     escape_formulas: bool,
     #[command(flatten)]
+    read: ReadArgs,
+    #[command(flatten)]
     pub(crate) common: Common,
+}
+
+/// Of the rows of a part, numbered from `first`: number, id, label ("unknown" where there is none), probability.
+fn columns<'a>(found: &'a [Predicted], ids: Option<&'a [String]>, first: usize) -> Vec<(&'static str, Column<'a>)> {
+    let mut columns = vec![("row", Column::Integers((first..first + found.len()).map(|i| i as i64).collect()))];
+    columns.extend(ids.map(|ids| ("id", Column::Words(ids.iter().map(String::as_str).collect()))));
+    columns.push(("label", Column::Words(found.iter().map(|p| p.label.as_deref().unwrap_or("unknown")).collect())));
+    columns.push(("probability", Column::Numbers(found.iter().map(|p| p.probability).collect())));
+    columns
 }
 
 pub(crate) fn run(args: &LabelsArgs, console: &Console) -> Result<()> {
     let output = args.output.as_deref().unwrap_or(Path::new("-"));
-    if !format_for(output, None)?.is_text_table() {
-        return Err(Failure::usage(format!("{}: labels are written as csv or tsv", output.display())));
+    let parts = Parts::of(args.output.as_deref(), args.resume)?;
+    if parts.is_none() {
+        if !format_for(output, None)?.is_text_table() {
+            return Err(Failure::usage(format!("{}: labels are written as csv or tsv", output.display())));
+        }
+        check_target(output)?;
     }
-    check_target(output)?;
+    match &args.new {
+        Some(path) => args.read.one(path).map(drop)?,
+        None if parts.is_some() => {
+            let message = "a folder gets the labels of new rows in parts, and there is no --new";
+            return Err(Failure::usage(message).hint("give --new, or write one file: -o labels.csv"));
+        }
+        None => args.read.options(&[]).map(drop)?,
+    }
     let watch = Watch::start(console);
     let alignment = args.model.load()?;
     let source = position(&alignment, &args.from)?;
@@ -70,20 +103,45 @@ pub(crate) fn run(args: &LabelsArgs, console: &Console) -> Result<()> {
         None => return Err(Failure::usage("--to is needed: the model has more than two datasets")),
     };
     let metric = args.metric.map(Metric::from);
-    let found = watch.during(|_| {
-        alignment.transfer_labels_with(None, source, target, args.k, metric, args.min_probability, args.min_support)
-    })?;
     let to = &alignment.datasets()[target];
+    let of_new = |rows: &_| alignment.transfer_labels_to(rows, None, source, target, args.k, metric, args.min_probability);
+    if let (Some(parts), Some(path)) = (&parts, &args.new) {
+        let from = alignment.datasets()[source].name();
+        let about = json!({"command": "labels", "from": from, "to": to.name(), "k": args.k, "model": alignment.checksum()?,
+                           "metric": serde_json::to_value(metric.unwrap_or(alignment.default_metric())).unwrap_or_default(),
+                           "min_probability": args.min_probability});
+        let rows = parts.each(&args.read, path, to, (&watch, console), about, |first, loaded, part| {
+            let found = watch.during(|_| of_new(&loaded.rows))?;
+            watch.during(|_| write_columns(&part, &columns(&found, loaded.row_ids.as_deref(), first)))
+        })?;
+        console.say(format!("{:<8} {} of {}", "labels", counted(rows, "row"), to.name()));
+        return match console.json {
+            true => console.print_json(&json!({"from": from, "to": to.name(), "k": args.k, "rows": rows,
+                                               "output": parts.folder.to_string_lossy()})),
+            false => Ok(()),
+        };
+    }
+    let (found, ids) = match &args.new {
+        Some(path) => {
+            let loaded = args.read.read_new(path, to, console)?;
+            (watch.during(|_| of_new(&loaded.rows))?, loaded.row_ids)
+        }
+        None => {
+            let (least, support) = (args.min_probability, args.min_support);
+            let found = watch.during(|_| alignment.transfer_labels_with(None, source, target, args.k, metric, least, support))?;
+            (found, to.row_ids().map(<[_]>::to_vec))
+        }
+    };
     let unknown = found.iter().filter(|p| p.label.is_none()).count();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     found.iter().for_each(|p| *counts.entry(p.label.as_deref().unwrap_or("unknown")).or_default() += 1);
     if args.output.is_some() || !console.json {
         let mut header = vec!["row"];
-        header.extend(to.row_ids().map(|_| "id"));
+        header.extend(ids.as_ref().map(|_| "id"));
         header.extend(["label", "probability"]);
         let rows = found.iter().enumerate().map(|(i, p)| {
             let mut cells = vec![i.to_string()];
-            cells.extend(to.row_ids().map(|ids| ids[i].clone()));
+            cells.extend(ids.as_ref().map(|ids| ids[i].clone()));
             cells.extend([p.label.clone().unwrap_or_else(|| "unknown".into()), p.probability.to_string()]);
             cells
         });

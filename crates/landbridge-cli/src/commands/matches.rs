@@ -73,8 +73,8 @@ pub(crate) struct MatchArgs {
     /// Match this sentence, if the source was fitted from text
     #[arg(long, value_name = "TEXT", conflicts_with = "new")]
     text: Option<String>,
-    /// File to write: .csv .tsv .parquet .arrow, also .gz or .zst; or a folder, as out/: then a parquet or npy file of --new is
-    /// read and matched piece by piece, whatever its size [default: csv on standard output]
+    /// File to write: .csv .tsv .parquet .arrow, also .gz or .zst; or a folder, as out/: then the file of --new is read and
+    /// matched piece by piece, whatever its size [default: csv on standard output]
     #[arg(short, long, value_name = "FILE|FOLDER/")]
     output: Option<PathBuf>,
     /// Go on with the parts in the folder of -o, which an earlier call did not finish

@@ -19,7 +19,8 @@ Examples:
   landbridge merge monday.stats tuesday.stats -o both.stats         # merged ones merge again
 
 The same shards give the same bytes, in any order and in any grouping. A shard
-given twice is refused. Columns in another order are put in order by name.";
+given twice is refused, also with its rows in another order, or with the same
+ids. Columns in another order are put in the order that most shards have.";
 
 #[derive(Debug, Args)]
 pub(crate) struct MergeArgs {
@@ -65,7 +66,7 @@ impl MergeArgs {
 fn by_path(error: Error, path: &Path) -> Error {
     let shard = path.display().to_string();
     match error {
-        Error::ShardTwice { first, .. } => Error::ShardTwice { shard, first },
+        Error::ShardTwice { first, what, .. } => Error::ShardTwice { shard, first, what },
         Error::ShardDiffers { first, problem, .. } => Error::ShardDiffers { shard, first, problem },
         other => other,
     }
@@ -89,9 +90,11 @@ pub(crate) fn run(args: &MergeArgs, console: &Console) -> Result<()> {
         }
     }
     let Some(all) = all else { return Err(Failure::usage("no statistics are given")) };
-    if !all.reordered().is_empty() {
-        let names = all.reordered().iter().take(5).cloned().collect::<Vec<_>>().join(", ");
-        console.warn(format!("columns put in order by name: {} ({names})", counted(all.reordered().len(), "shard")));
+    let reordered = all.reordered();
+    if !reordered.is_empty() {
+        let names = reordered.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
+        let shards = counted(reordered.len(), "shard");
+        console.warn(format!("columns put in the order that most shards have, by name: {shards} ({names})"));
     }
     let found = all.shards().len();
     if let Some(expected) = args.expect.filter(|n| *n != found) {

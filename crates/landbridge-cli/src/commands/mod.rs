@@ -14,6 +14,7 @@ pub(crate) mod features;
 pub(crate) mod fit;
 pub(crate) mod inspect;
 pub(crate) mod labels;
+pub(crate) mod man;
 pub(crate) mod matches;
 pub(crate) mod merge;
 pub(crate) mod methods;

@@ -32,8 +32,8 @@ pub(crate) struct TransformArgs {
     /// The dataset they belong to, by name or by position from 0
     #[arg(long, value_name = "NAME|POSITION")]
     dataset: String,
-    /// File to write: .csv .tsv .npy .npz .mtx .parquet .arrow, each also .gz or .zst; or a folder, as out/: then parquet and
-    /// npy files are read and written piece by piece, whatever their size [default: csv on standard output]
+    /// File to write: .csv .tsv .npy .npz .mtx .parquet .arrow, each also .gz or .zst; or a folder, as out/: then the
+    /// file is read and written piece by piece, whatever its size [default: csv on standard output]
     #[arg(short, long, value_name = "FILE|FOLDER/")]
     output: Option<PathBuf>,
     /// Go on with the parts in the folder of -o, which an earlier call did not finish

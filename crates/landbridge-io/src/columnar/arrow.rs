@@ -11,6 +11,10 @@ use arrow_ipc::writer::FileWriter;
 use arrow_ipc::{CompressionType, MessageHeader, RecordBatch as BatchHeader, root_as_message};
 use arrow_schema::Schema;
 
+mod pieces;
+
+pub(crate) use pieces::arrow_pieces;
+
 use super::read::Collector;
 use super::{damaged, guarded, plausible, understands, write};
 use crate::error::{Error, Result};

@@ -7,6 +7,7 @@ mod read;
 mod write;
 
 pub use arrow::ArrowIpc;
+pub(crate) use arrow::arrow_pieces;
 pub use parquet::Parquet;
 pub(crate) use parquet::ParquetPieces;
 pub use write::{Column, write_columns};

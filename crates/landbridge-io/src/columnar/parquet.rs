@@ -18,7 +18,7 @@ use super::{damaged, guarded, plausible, understands, write};
 use crate::error::{Error, Result};
 use crate::format::{Format, Loaded, Refusal, Table};
 use crate::options::ReadOptions;
-use crate::pieces::{opened, piece_rows};
+use crate::pieces::{Taker, opened, piece_rows};
 use crate::source::{Input, read_error, read_up_to, too_large};
 
 /// The Parquet format.
@@ -191,13 +191,7 @@ impl ParquetPieces {
         self.cuts.iter().map(|(_, rows)| *rows).collect()
     }
     /// Reads the wanted pieces. Of a row group with none of them nothing is read.
-    pub(crate) fn read<E: From<Error>>(
-        &self,
-        path: &Path,
-        options: &ReadOptions,
-        wanted: impl Fn(usize) -> bool,
-        mut take: impl FnMut(usize, Result<Loaded>) -> std::result::Result<(), E>,
-    ) -> std::result::Result<(), E> {
+    pub(crate) fn read(&self, path: &Path, options: &ReadOptions, taker: &mut Taker<'_>) -> Result<()> {
         let file = opened(path)?;
         let fetch = |at: u64, most: usize| {
             let mut file = &file;
@@ -206,11 +200,11 @@ impl ParquetPieces {
             file.take(most as u64).read_to_end(&mut bytes).ok()?;
             Some(Cow::Owned(bytes))
         };
-        let mut first = 0;
         for pieces in self.cuts.chunk_by(|a, b| a.0 == b.0) {
-            let numbers = first..first + pieces.len();
-            first = numbers.end;
-            let Some(last) = numbers.clone().rev().find(|at| wanted(*at)) else { continue };
+            let Some(last) = (0..pieces.len()).rev().find(|ahead| taker.wants_ahead(*ahead)) else {
+                pieces.iter().for_each(|(_, rows)| taker.skip(*rows));
+                continue;
+            };
             let group = pieces[0].0;
             let columns = self.metadata.metadata().row_group(group).columns().iter();
             check_pages(path, &fetch, columns, options.max_memory)?;
@@ -222,18 +216,23 @@ impl ParquetPieces {
                     .build()
                     .map_err(|e| damaged(path, &e))
             })?;
-            for (at, (_, rows)) in numbers.zip(pieces) {
+            for (at, (_, rows)) in pieces.iter().enumerate() {
                 if at > last {
-                    break;
+                    taker.skip(*rows);
+                    continue;
                 }
                 let batch = guarded(path, || reader.next().transpose().map_err(|e| damaged(path, &e)))?;
                 let batch = batch.filter(|b| b.num_rows() == *rows);
                 let batch = batch.ok_or_else(|| damaged(path, &"a row group has another number of rows than its header says"))?;
-                if wanted(at) {
-                    let mut collector = Collector::new(path, self.metadata.schema(), options)?;
-                    let pushed = collector.push(&batch);
-                    drop(batch);
-                    take(at, pushed.and_then(|()| collector.finish()))?;
+                if !taker.wants() {
+                    taker.skip(*rows);
+                    continue;
+                }
+                let mut collector = Collector::new(path, self.metadata.schema(), options)?;
+                let pushed = collector.push(&batch);
+                drop(batch);
+                if !taker.give(*rows, pushed.and_then(|()| collector.finish())) {
+                    return Ok(());
                 }
             }
         }

@@ -173,7 +173,10 @@ impl Collector {
             self.ids.extend(found);
         }
         if let Some(label) = self.label {
-            let found = self.words(batch.column(label), label)?;
+            // A row without a label has the empty one, as in h5ad files.
+            let array = batch.column(label);
+            let found = if array.null_count() > 0 { cells(array) } else { None };
+            let found = found.map_or_else(|| self.words(array, label), Ok)?;
             self.labels.extend(found);
         }
         self.nrows += rows;
@@ -268,7 +271,10 @@ impl Collector {
     fn words(&self, array: &ArrayRef, column: usize) -> Result<Vec<String>> {
         let name = &self.names[column];
         if let Some(row) = (0..array.len()).find(|&i| array.is_null(i)) {
-            return Err(self.missing(row, name));
+            let problem = format!(
+                "it has no id: the value in column \"{name}\" is missing (give all ids, or read without them: id_column none)"
+            );
+            return Err(Error::BadRow { path: self.path.clone(), row: self.nrows + row, problem });
         }
         words(array).ok_or_else(|| Error::ColumnKind {
             path: self.path.clone(),
@@ -495,6 +501,11 @@ mod tests {
         assert_eq!((loaded.row_ids, loaded.columns.unwrap()), (named, vec!["y".to_string()]));
         assert!(collect(all(), &only(&["t"])).unwrap_err().to_string().ends_with("column \"t\" holds text, not numbers"));
         assert!(collect(all(), &only(&["y", "y"])).unwrap_err().to_string().ends_with("column \"y\" is asked for twice"));
+        let holes: ArrayRef = Arc::new(StringArray::from(vec![Some("a"), None, Some("c")]));
+        let said = message(vec![("id", holes.clone()), x()]);
+        assert!(said.starts_with("a.parquet row 1: it has no id: the value in column \"id\" is missing"), "{said}");
+        let labelled = ReadOptions { label_column: Some("t".into()), ..Default::default() };
+        assert_eq!(collect(vec![x(), ("t", holes)], &labelled).unwrap().labels.unwrap(), ["a", "", "c"]);
         let error = collect(vec![x()], &told).unwrap_err().to_string();
         assert_eq!(error, "a.parquet: there is no column \"t\"; there are \"x\"");
     }

@@ -114,7 +114,7 @@ fn mask(store: &Store, at: &str) -> Result<Vec<bool>> {
 
 /// Names of classes by their codes; −1 is a missing value.
 fn classes(store: &Store, codes: &Array, names: &[String], at: &str) -> Result<Vec<String>> {
-    let codes: Vec<i64> = store.integers(codes)?;
+    let codes: Vec<i64> = store.integers(codes, None)?;
     let class = |&code: &i64| match usize::try_from(code) {
         Ok(k) if k < names.len() => Ok(names[k].clone()),
         _ if code == -1 => Ok(String::new()),

@@ -1,7 +1,10 @@
 //! AnnData and MuData files (`.h5ad`, `.h5mu`): cells × genes, with the names of both.
 
 mod frame;
+mod pieces;
 mod store;
+
+pub(crate) use pieces::h5ad_pieces;
 
 use std::path::Path;
 
@@ -56,15 +59,7 @@ impl Format for H5mu {
     }
     fn read(&self, input: Input, options: &ReadOptions) -> Result<Loaded> {
         let store = Store::open(input, self.name(), options.max_memory)?;
-        let known = in_order(&store)?;
-        let choice = |problem: String| Error::ArrayChoice { path: store.path.clone(), problem, known: listed(&known) };
-        let modality = match (&options.modality, &known[..]) {
-            (Some(name), _) if known.contains(name) => name,
-            (Some(name), _) => return Err(choice(format!("there is no modality \"{name}\""))),
-            (None, [only]) => only,
-            (None, _) => return Err(choice("no modality was chosen".into())),
-        };
-        read(&store, &format!("mod/{modality}/"), options)
+        read(&store, &modality_root(&store, options)?, options)
     }
     fn ids_may_repeat(&self) -> bool {
         true
@@ -90,6 +85,19 @@ fn in_order(store: &Store) -> Result<Vec<String>> {
         Some(order) if order.len() == found.len() && found.iter().all(|f| order.contains(f)) => Ok(order),
         _ => Ok(found),
     }
+}
+
+/// Where the chosen modality is.
+fn modality_root(store: &Store, options: &ReadOptions) -> Result<String> {
+    let known = in_order(store)?;
+    let choice = |problem: String| Error::ArrayChoice { path: store.path.clone(), problem, known: listed(&known) };
+    let modality = match (&options.modality, &known[..]) {
+        (Some(name), _) if known.contains(name) => name,
+        (Some(name), _) => return Err(choice(format!("there is no modality \"{name}\""))),
+        (None, [only]) => only,
+        (None, _) => return Err(choice("no modality was chosen".into())),
+    };
+    Ok(format!("mod/{modality}/"))
 }
 
 /// Reads one AnnData; `root` is empty or ends with a slash.
@@ -187,8 +195,30 @@ fn dense(store: &Store, at: &str, array: &Array) -> Result<Rows> {
     })
 }
 
-/// `data`, `indices` and `indptr`, with format and shape as attributes (`h5sparse_…` before anndata 0.7).
+/// A sparse matrix as it is stored: by rows, or by columns.
+struct Compressed {
+    at: String,
+    by_rows: bool,
+    shape: (usize, usize),
+    data: Array,
+    indices: Array,
+    indptr: Array,
+}
+
 fn sparse_rows(store: &Store, at: &str, group: &Group) -> Result<Csr> {
+    let Compressed { by_rows, shape, data, indices, indptr, .. } = compressed(store, at, group)?;
+    let Some(values) = store.numbers(&data)? else {
+        return Err(store.unsupported(format!("\"{at}/data\", which holds no numbers,")));
+    };
+    let (starts, inner): (Vec<usize>, Vec<u32>) = (store.integers(&indptr, None)?, store.integers(&indices, None)?);
+    let width = if by_rows { shape.1 } else { shape.0 };
+    // Checks row starts and column numbers.
+    let compressed = Csr::new(starts, inner, values.into_f64(), width).map_err(|e| store.damaged(format!("\"{at}\": {e}")))?;
+    Ok(if by_rows { compressed } else { compressed.transpose() })
+}
+
+/// `data`, `indices` and `indptr`, with format and shape as attributes (`h5sparse_…` before anndata 0.7).
+fn compressed(store: &Store, at: &str, group: &Group) -> Result<Compressed> {
     let attribute = |name| store.text_attribute(group, at, name);
     let format = match attribute("encoding-type")? {
         Some(kind) => kind,
@@ -206,19 +236,13 @@ fn sparse_rows(store: &Store, at: &str, group: &Group) -> Result<Csr> {
     };
     let [data, indices, indptr] = ["data", "indices", "indptr"].map(|name| store.array(&format!("{at}/{name}")));
     let (data, indices, indptr) = (data?, indices?, indptr?);
-    let outer = if format == "csr_matrix" { nrows } else { ncols };
+    let by_rows = format == "csr_matrix";
+    let outer = if by_rows { nrows } else { ncols };
     let one = |array: &Array| if let [n] = array.shape[..] { Some(n as u64) } else { None };
     if one(&data).is_none() || one(&data) != one(&indices) || one(&indptr) != outer.checked_add(1) {
         let shapes = format!("data {:?}, indices {:?} and indptr {:?}", data.shape, indices.shape, indptr.shape);
         return Err(store.damaged(format!("\"{at}\" of shape {nrows} x {ncols} has {shapes}")));
     }
     let shape = sparse::check_shape(&store.path, nrows, ncols, data.shape[0])?;
-    let Some(values) = store.numbers(&data)? else {
-        return Err(store.unsupported(format!("\"{at}/data\", which holds no numbers,")));
-    };
-    let (starts, inner): (Vec<usize>, Vec<u32>) = (store.integers(&indptr)?, store.integers(&indices)?);
-    let width = if format == "csr_matrix" { shape.1 } else { shape.0 };
-    // Checks row starts and column numbers.
-    let compressed = Csr::new(starts, inner, values.into_f64(), width).map_err(|e| store.damaged(format!("\"{at}\": {e}")))?;
-    Ok(if format == "csr_matrix" { compressed } else { compressed.transpose() })
+    Ok(Compressed { at: at.into(), by_rows, shape, data, indices, indptr })
 }

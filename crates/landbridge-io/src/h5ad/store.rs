@@ -7,6 +7,7 @@
 use std::cell::Cell;
 use std::fs::File as OsFile;
 use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -288,8 +289,24 @@ impl Store {
 
     /// The numbers of an array; None if it holds something else.
     pub(super) fn numbers(&self, array: &Array) -> Result<Option<Numbers>> {
+        self.numbers_of(array, None)
+    }
+
+    /// The numbers of some rows of an array, or of all; None if it holds something else.
+    pub(super) fn numbers_of(&self, array: &Array, rows: Option<Range<usize>>) -> Result<Option<Numbers>> {
         let failed = |e| error(&self.path, &array.at, e);
-        let memory = |width: u128| self.take(&array.at, width * array.count as u128);
+        let of_row: usize = array.shape.iter().skip(1).product();
+        let count = rows.as_ref().map_or(array.count, |rows| rows.len() * of_row);
+        let memory = |width: u128| self.take(&array.at, width * count as u128);
+        macro_rules! values {
+            ($all:ident, $some:ident) => {
+                match &rows {
+                    None => array.data.$all(),
+                    Some(rows) => array.data.$some(rows.start as u64, rows.len() as u64),
+                }
+                .map_err(failed)?
+            };
+        }
         if !is_usual(&array.datatype) {
             return Err(self.unsupported(format!("\"{}\", whose numbers are laid out unusually,", array.at)));
         }
@@ -300,20 +317,20 @@ impl Store {
                     DatatypeByteOrder::BigEndian => u16::from_be_bytes,
                     _ => u16::from_le_bytes,
                 };
-                let raw = array.data.read_raw().map_err(failed)?;
+                let raw = values!(read_raw, read_raw_rows);
                 Numbers::F32(raw.chunks_exact(2).map(|b| half_to_f32(number([b[0], b[1]]))).collect())
             }
             Datatype::FloatingPoint { size: 4, .. } => {
                 memory(4)?;
-                Numbers::F32(array.data.read_f32().map_err(failed)?)
+                Numbers::F32(values!(read_f32, read_f32_rows))
             }
             Datatype::FloatingPoint { size: 8, .. } => {
                 memory(8)?;
-                Numbers::F64(array.data.read_f64().map_err(failed)?)
+                Numbers::F64(values!(read_f64, read_f64_rows))
             }
             Datatype::FixedPoint { size: 8, layout, .. } if !layout.signed => {
                 memory(16)?;
-                let values = array.data.read_u64().map_err(failed)?;
+                let values = values!(read_u64, read_u64_rows);
                 match values.iter().map(|&v| i64::try_from(v)).collect() {
                     Ok(values) => Numbers::Int(values),
                     Err(_) => Numbers::F64(values.into_iter().map(|v| v as f64).collect()),
@@ -321,12 +338,12 @@ impl Store {
             }
             Datatype::FixedPoint { size: 1 | 2 | 4 | 8, .. } => {
                 memory(8)?;
-                Numbers::Int(array.data.read_i64().map_err(failed)?)
+                Numbers::Int(values!(read_i64, read_i64_rows))
             }
             // What h5py makes of NumPy's bool.
             Datatype::Enumeration { size: 1, members, .. } if members.len() == 2 && members.iter().all(|m| is_bool(&m.name)) => {
                 memory(2)?;
-                let values = array.data.read_i8().map_err(failed)?;
+                let values = values!(read_i8, read_i8_rows);
                 if let Some(bad) = values.iter().find(|v| !(0..=1).contains(*v)) {
                     return Err(self.damaged(format!("the value {bad} in \"{}\" is not a boolean", array.at)));
                 }
@@ -340,7 +357,9 @@ impl Store {
             Numbers::Int(v) => v.len(),
             Numbers::Bool(v) => v.len(),
         };
-        self.check_count(array, got)?;
+        if got != count {
+            return Err(self.damaged(format!("\"{}\" has {got} values where {count} are declared", array.at)));
+        }
         Ok(Some(numbers))
     }
 
@@ -352,12 +371,32 @@ impl Store {
     }
 
     /// Whole numbers of a type that holds them, or the first that does not fit.
-    pub(super) fn integers<T: TryFrom<i64>>(&self, array: &Array) -> Result<Vec<T>> {
-        let Some(Numbers::Int(values)) = self.numbers(array)? else {
+    pub(super) fn integers<T: TryFrom<i64>>(&self, array: &Array, rows: Option<Range<usize>>) -> Result<Vec<T>> {
+        let Some(Numbers::Int(values)) = self.numbers_of(array, rows)? else {
             return Err(self.damaged(format!("\"{}\" holds no whole numbers", array.at)));
         };
         let bad = |at: usize, v: i64| self.damaged(format!("the value {v} at position {at} of \"{}\" is out of range", array.at));
         values.iter().enumerate().map(|(at, &v)| T::try_from(v).map_err(|_| bad(at, v))).collect()
+    }
+
+    /// Some texts of an array of texts.
+    pub(super) fn texts_of(&self, array: &Array, rows: Range<usize>) -> Result<Vec<String>> {
+        let failed = |e| error(&self.path, &array.at, e);
+        let mut texts = Vec::with_capacity(rows.len());
+        for start in rows.clone().step_by(WINDOW as usize) {
+            let count = (WINDOW as usize).min(rows.end - start);
+            texts.extend(array.data.read_string_rows(start as u64, count as u64).map_err(failed)?);
+        }
+        match texts.iter().any(|text| text.contains('\u{fffd}')) || texts.len() != rows.len() {
+            true => Err(self.damaged(format!("the texts of \"{}\" from {} on cannot be read", array.at, rows.start))),
+            false => Ok(texts),
+        }
+    }
+
+    /// Whether an array holds texts, one for each row.
+    pub(super) fn is_texts(&self, array: &Array) -> bool {
+        let text = matches!(array.datatype, Datatype::String { .. } | Datatype::VariableLength { is_string: true, .. });
+        text && array.shape.len() == 1
     }
 
     /// The texts of an array; None if it holds something else.

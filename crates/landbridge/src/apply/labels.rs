@@ -1,8 +1,10 @@
 //! Label transfer: predicts labels for the rows of one dataset from those of another.
 
+use crate::data::Rows;
 use crate::error::{Error, Result};
 use crate::evaluate::labels::elected;
 use crate::geometry::neighbors::Metric;
+use crate::linalg::Matrix;
 use crate::model::{Alignment, DatasetRef};
 use serde::Serialize;
 
@@ -46,7 +48,44 @@ impl Alignment {
     ) -> Result<Vec<Predicted>> {
         self.check_fitted_rows("transfer of labels")?;
         let (s, t) = (self.position(source)?, self.position(target)?);
-        let (from, to) = (&self.fitted[s], &self.fitted[t]);
+        if !(min_support.is_finite() && min_support >= 0.0) {
+            return Err(Error::parameter("min_support", min_support, "0 or more"));
+        }
+        let support = if min_support > 0.0 { Some(self.support(s, t, metric)?) } else { None };
+        let mut found = self.labels_of_places(&self.fitted[t].embedding, labels, s, k, metric, min_probability)?;
+        if let Some(support) = support {
+            found.iter_mut().zip(support).filter(|(_, s)| *s < min_support).for_each(|(p, _)| p.label = None);
+        }
+        Ok(found)
+    }
+
+    /// As [`Alignment::transfer_labels`], for new rows of `target`.
+    pub fn transfer_labels_to<'a, 'b>(
+        &self,
+        rows: &Rows,
+        labels: Option<&[String]>,
+        source: impl Into<DatasetRef<'a>>,
+        target: impl Into<DatasetRef<'b>>,
+        k: usize,
+        metric: Option<Metric>,
+        min_probability: f64,
+    ) -> Result<Vec<Predicted>> {
+        self.check_fitted_rows("transfer of labels")?;
+        let (s, t) = (self.position(source)?, self.position(target)?);
+        self.labels_of_places(&self.transform(rows, t)?, labels, s, k, metric, min_probability)
+    }
+
+    /// Labels for places in the joint space.
+    fn labels_of_places(
+        &self,
+        places: &Matrix<f64>,
+        labels: Option<&[String]>,
+        source: usize,
+        k: usize,
+        metric: Option<Metric>,
+        min_probability: f64,
+    ) -> Result<Vec<Predicted>> {
+        let from = &self.fitted[source];
         let Some(labels) = labels.or(from.labels()) else {
             let why =
                 format!("dataset \"{}\" has no labels; name the label column when it is read, or give the labels", from.name());
@@ -66,17 +105,12 @@ impl Alignment {
         if !(0.0..=1.0).contains(&min_probability) {
             return Err(Error::parameter("min_probability", min_probability, "between 0 and 1"));
         }
-        if !(min_support.is_finite() && min_support >= 0.0) {
-            return Err(Error::parameter("min_support", min_support, "0 or more"));
-        }
-        let support = if min_support > 0.0 { Some(self.support(s, t, metric)?) } else { None };
         let metric = metric.unwrap_or(self.default_metric());
-        let elected = elected(from.embedding(), labels, to.embedding(), k, metric)?;
-        let told = |(j, &(winner, share)): (usize, &(usize, f64))| {
-            let known = share >= min_probability && support.as_ref().is_none_or(|s| s[j] >= min_support);
-            Predicted { label: known.then(|| labels[winner].clone()), probability: share }
+        let told = |(winner, share): (usize, f64)| Predicted {
+            label: (share >= min_probability).then(|| labels[winner].clone()),
+            probability: share,
         };
-        Ok(elected.iter().enumerate().map(told).collect())
+        Ok(elected(from.embedding(), labels, places, k, metric)?.into_iter().map(told).collect())
     }
 }
 

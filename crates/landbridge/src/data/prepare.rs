@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::linalg::dense::add_times;
 use crate::linalg::spmm::product;
 use crate::linalg::tall::{TILE, Tall, each_chunk, each_row, gram, tile_times, times_by_row, view};
-use crate::linalg::{Csr, Matrix};
+use crate::linalg::{Csr, Matrix, near_one};
 use crate::outcome::Warning;
 use landbridge_derive::Words;
 use rayon::prelude::*;
@@ -253,11 +253,14 @@ impl Preparation {
             multiples.iter_mut().enumerate().for_each(|(i, multiple)| *multiple = along(i));
         }
         if self.prepare == Prepare::CenterUnit {
-            let mean_square: f64 = mean.iter().map(|m| m * m).sum();
             for (i, multiple) in multiples.iter_mut().enumerate() {
+                // Scaled, so that the squares neither underflow nor overflow.
+                let s = near_one(mean.iter().chain(rows.row_values(i)).fold(0.0f64, |m, v| m.max(v.abs())));
+                let mean_square: f64 = mean.iter().map(|m| (s * m) * (s * m)).sum();
                 // |x − m|² = Σ over stored ((x − m)² − m²) + |m|²
-                let square = rows.row(i).map(|(j, v)| v * (v - 2.0 * mean[j as usize])).sum::<f64>() + mean_square;
-                let factor = if square > 1e-24 * mean_square { 1.0 / square.sqrt() } else { 0.0 };
+                let beyond = |(j, v): (u32, f64)| s * v * (s * v - 2.0 * s * mean[j as usize]);
+                let square = rows.row(i).map(beyond).sum::<f64>() + mean_square;
+                let factor = if square > 1e-24 * mean_square { s / square.sqrt() } else { 0.0 };
                 *multiple = factor;
                 let range = rows.indptr()[i]..rows.indptr()[i + 1];
                 rows.values_mut()[range].iter_mut().for_each(|v| *v *= factor);
@@ -270,7 +273,16 @@ impl Preparation {
         match rows {
             Rows::Sparse(m) => {
                 let (rows, multiples) = self.apply_sparse(m);
-                let shift = multiples.zip(self.mean.as_ref()).map(|(row, mean)| Shift { row, mean: mean.clone() });
+                // The multiples of a tiny mean are huge, and their squares would overflow.
+                let shifted = |(mut row, mean): (Vec<f64>, &Vec<f64>)| {
+                    let s = near_one(mean.iter().fold(0.0f64, |m, v| m.max(v.abs())));
+                    if s != 1.0 && self.prepare == Prepare::CenterUnit {
+                        row.iter_mut().for_each(|v| *v /= s);
+                        return Shift { row, mean: mean.iter().map(|v| s * v).collect() };
+                    }
+                    Shift { row, mean: mean.clone() }
+                };
+                let shift = multiples.zip(self.mean.as_ref()).map(shifted);
                 Prepared::sparse(rows, shift)
             }
             dense => {
@@ -366,14 +378,16 @@ fn each_sparse_row(m: &mut Csr, f: impl Fn(&mut [f64], &[u32]) + Sync) {
 /// 1 / standard deviation of each column, 0 for constant ones. `less` is what n is reduced by: 1 for the unbiased variance.
 fn inverse_deviations(rows: &Rows, less: f64) -> Vec<f64> {
     let n = rows.nrows() as f64;
-    let means: Vec<f64> = column_sums(rows, |_, v| v).into_iter().map(|s| s / n).collect();
+    // Scaled, so that squares of very small and very large numbers neither underflow nor overflow.
+    let scales: Vec<f64> = largest_in_columns(rows).into_iter().map(near_one).collect();
+    let means: Vec<f64> = column_sums(rows, |j, v| scales[j] * v).into_iter().map(|s| s / n).collect();
     // Σ (v − m)² over stored entries, and m² for each of the others.
-    let squares = column_sums(rows, |j, v| (v - means[j]) * (v - means[j]));
+    let squares = column_sums(rows, |j, v| (scales[j] * v - means[j]) * (scales[j] * v - means[j]));
     let stored = column_sums(rows, |_, _| 1.0);
     let factor = |j: usize| {
         let variance = (squares[j] + (n - stored[j]) * means[j] * means[j]) / (n - less).max(1.0);
         // Below this the deviation is only the rounding error of the mean.
-        if variance.sqrt() > 1e-14 * means[j].abs() && variance > 0.0 { 1.0 / variance.sqrt() } else { 0.0 }
+        if variance.sqrt() > 1e-14 * means[j].abs() && variance > 0.0 { scales[j] / variance.sqrt() } else { 0.0 }
     };
     (0..means.len()).map(factor).collect()
 }
@@ -394,6 +408,18 @@ fn dense_f64(rows: &Rows) -> Matrix<f64> {
         Rows::F32(m) => m.to_f64(),
         Rows::Sparse(m) => m.to_dense(),
     }
+}
+
+/// The largest absolute value of each column.
+fn largest_in_columns(rows: &Rows) -> Vec<f64> {
+    let mut largest = vec![0.0f64; rows.ncols()];
+    let mut see = |j: usize, v: f64| largest[j] = largest[j].max(v.abs());
+    match rows {
+        Rows::Sparse(m) => m.indices().iter().zip(m.values()).for_each(|(&j, &v)| see(j as usize, v)),
+        Rows::F64(m) => m.rows().for_each(|r| r.iter().enumerate().for_each(|(j, v)| see(j, *v))),
+        Rows::F32(m) => m.rows().for_each(|r| r.iter().enumerate().for_each(|(j, v)| see(j, f64::from(*v)))),
+    }
+    largest
 }
 
 /// Per column the sum of `f(column, value)` over the stored entries, in row order.
@@ -585,10 +611,10 @@ impl Prepared {
             Values::Dense(m) => largest(&m.values),
             Values::Sparse { rows, .. } => largest(rows.values()),
         };
-        if size == 0.0 || (1e-60..1e60).contains(&size) {
+        let scale = near_one(size);
+        if scale == 1.0 {
             return 1.0;
         }
-        let scale = 2f64.powi(-(size.log2().round() as i32));
         match &mut self.values {
             Values::Dense(m) => m.values.iter_mut().for_each(|v| *v *= scale),
             Values::Sparse { rows, .. } => rows.values_mut().iter_mut().for_each(|v| *v *= scale),
@@ -723,84 +749,4 @@ fn subtract_shift(multiples: &[f64], along: &[f64], out: &mut [f64]) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn counts() -> Matrix<f64> {
-        Matrix::from_fn(9, 5, |i, j| if (i * 3 + j * 7) % 4 == 0 || j == 4 { ((i * j) % 3 + 1) as f64 } else { 0.0 })
-    }
-    const ALL: [Prepare; 9] = [
-        Prepare::None,
-        Prepare::Center,
-        Prepare::Unit,
-        Prepare::CenterUnit,
-        Prepare::UnitCenter,
-        Prepare::Tfidf,
-        Prepare::TfidfCenter,
-        Prepare::LogTfidf,
-        Prepare::Standardize,
-    ];
-
-    #[test]
-    fn sparse_rows_come_out_as_dense_ones_and_products_agree() {
-        let m = counts();
-        let sparse = Rows::Sparse(Csr::from_dense(&m));
-        for prepare in ALL {
-            let (a, b) = (Preparation::fit(prepare, &Rows::F64(m.clone())), Preparation::fit(prepare, &sparse));
-            let (dense, implicit) = (a.apply(&Rows::F64(m.clone())), b.apply(&sparse));
-            for (x, y) in dense.to_dense().values.iter().zip(&implicit.to_dense().values) {
-                assert!((x - y).abs() < 1e-12, "{prepare:?}: {x} {y}");
-            }
-            let v = Tall { values: (0..10).map(f64::from).collect(), stride: 2 };
-            let u = Tall { values: (0..27).map(f64::from).collect(), stride: 3 };
-            for (x, y) in dense.times(&v).values.iter().zip(&implicit.times(&v).values) {
-                assert!((x - y).abs() < 1e-11, "{prepare:?}");
-            }
-            for (x, y) in dense.transposed_times(&u).values.iter().zip(&implicit.transposed_times(&u).values) {
-                assert!((x - y).abs() < 1e-11, "{prepare:?}");
-            }
-            let w = Csr::from_triplets(5, 2, &[(0, 1, 2.0), (3, 0, -1.0), (4, 1, 0.5)]).unwrap();
-            let plain = dense.times(&Tall { values: w.to_dense().into_vec(), stride: 2 });
-            for rows in [&dense, &implicit] {
-                assert!(rows.times_sparse(&w).values.iter().zip(&plain.values).all(|(x, y)| (x - y).abs() < 1e-12));
-                let picked = rows.select_columns(&[3, 1]).to_dense();
-                assert!((picked.values[2 * 7] - dense.to_dense().values[7 * 5 + 3]).abs() < 1e-12);
-            }
-            let chosen = implicit.select(&[4, 0]).to_dense();
-            assert!((chosen.values[0] - dense.to_dense().values[4 * 5]).abs() < 1e-12);
-        }
-    }
-
-    #[test]
-    fn each_word_does_what_it_says() {
-        let rows = Rows::F64(counts());
-        let prepared = |p: Prepare| Preparation::fit(p, &rows).apply(&rows).to_dense();
-        let mean = |m: &Tall, j: usize| (0..9).map(|i| m.values[i * 5 + j]).sum::<f64>() / 9.0;
-        let square = |m: &Tall, i: usize| m.values[i * 5..(i + 1) * 5].iter().map(|v| v * v).sum::<f64>();
-        for p in [Prepare::Center, Prepare::UnitCenter, Prepare::TfidfCenter, Prepare::Standardize] {
-            assert!((0..5).all(|j| mean(&prepared(p), j).abs() < 1e-12), "{p:?}");
-        }
-        for p in [Prepare::Unit, Prepare::CenterUnit, Prepare::Tfidf, Prepare::LogTfidf] {
-            assert!((0..9).all(|i| (square(&prepared(p), i) - 1.0).abs() < 1e-12), "{p:?}");
-        }
-        // The logarithm of counts, then the same factors.
-        let (plain, log) = (prepared(Prepare::Tfidf), prepared(Prepare::LogTfidf));
-        let m = counts();
-        let (i, j, k) = (1, 4, 3);
-        assert!(m[(i, j)] > 0.0 && m[(i, k)] > 0.0 && m[(i, j)] != m[(i, k)]);
-        let ratio = |t: &Tall| t.values[i * 5 + j] / t.values[i * 5 + k];
-        let expected = ratio(&plain) * (m[(i, j)].ln_1p() / m[(i, j)]) / (m[(i, k)].ln_1p() / m[(i, k)]);
-        assert!((ratio(&log) - expected).abs() < 1e-12);
-        let standard = prepared(Prepare::Standardize);
-        assert!((0..4).all(|j| ((0..9).map(|i| standard.values[i * 5 + j].powi(2)).sum::<f64>() / 9.0 - 1.0).abs() < 1e-12));
-        let mut back = Matrix::from_vec(standard.values, 9, 5).unwrap();
-        Preparation::fit(Prepare::Standardize, &rows).undo(&mut back);
-        assert!(back.as_slice().iter().zip(counts().as_slice()).all(|(a, b)| (a - b).abs() < 1e-12));
-        // Zero rows and constant columns stay finite.
-        let odd = Rows::F64(Matrix::from_rows(&[[0.0, 7.0], [0.0, 7.0], [0.0, 7.0]]).unwrap());
-        for p in ALL {
-            let out = Preparation::fit(p, &odd).apply(&odd).to_dense();
-            assert!(out.values.iter().all(|v| v.is_finite()), "{p:?}");
-        }
-    }
-}
+mod tests;

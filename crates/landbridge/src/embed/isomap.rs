@@ -2,7 +2,7 @@
 
 use super::{Embedding, check_found, check_rows_of};
 use crate::data::Dataset;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::geometry::geodesic::{LengthGraph, geodesic_distances};
 use crate::geometry::graphs::{SearchParams, search_params_setters};
 use crate::geometry::neighbors::check_neighbors;
@@ -100,6 +100,10 @@ impl Isomap {
         fix_signs(&mut vectors);
         let coordinates = Matrix::from_vec(vectors.values, n, d)?;
         let eigenvalues: Vec<f64> = found.values[..d].iter().map(|v| v * unit * unit).collect();
+        // New rows are placed by squared distances, which the numbers must be able to hold.
+        if eigenvalues.iter().chain(&means).any(|v| !v.is_normal()) {
+            return Err(Error::Overflow { what: format!("squared distances of dataset \"{}\"", dataset.name()) });
+        }
         watch.lap("eigenvectors");
         let mapping = Mapping::Geodesic(GeodesicExtension {
             rows: dataset.shared_rows(),

@@ -3,7 +3,7 @@
 use crate::data::{Dataset, Rows};
 use crate::error::{Error, Result};
 use crate::geometry::neighbors::{Metric, Neighbors};
-use crate::linalg::{Csr, Scalar};
+use crate::linalg::{Csr, Scalar, near_one};
 use crate::outcome::Warning;
 use landbridge_derive::Words;
 use serde::{Deserialize, Serialize};
@@ -166,12 +166,15 @@ pub(crate) fn cosine(rows: &Rows, i: usize, j: usize) -> f64 {
         Rows::F64(m) => dense(m.row(i), m.row(j)),
         Rows::F32(m) => dense(m.row(i), m.row(j)),
         Rows::Sparse(m) => {
-            let norm = |i: usize| m.row_values(i).iter().map(|v| v * v).sum::<f64>().sqrt();
-            let (nx, ny) = (norm(i), norm(j));
+            // Scaled, so that the squares neither overflow nor underflow.
+            let scale = |i: usize| near_one(m.row_values(i).iter().fold(0.0f64, |a, v| a.max(v.abs())));
+            let (sx, sy) = (scale(i), scale(j));
+            let norm = |i: usize, s: f64| m.row_values(i).iter().map(|v| (s * v) * (s * v)).sum::<f64>().sqrt();
+            let (nx, ny) = (norm(i, sx), norm(j, sy));
             if nx == 0.0 || ny == 0.0 {
                 return 0.0;
             }
-            let xy: f64 = m.row(i).map(|(c, v)| v / nx * (m.get(j, c as usize) / ny)).sum();
+            let xy: f64 = m.row(i).map(|(c, v)| sx * v / nx * (sy * m.get(j, c as usize) / ny)).sum();
             xy
         }
     }

@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::geometry::geodesic::{LengthGraph, distances_from, geodesic_distances, symmetrize};
 use crate::geometry::neighbors::{Metric, row_distance};
 use crate::linalg::tall::{view, view_mut};
-use crate::linalg::{Csr, Matrix};
+use crate::linalg::{Csr, Matrix, near_one};
 use crate::progress::Progress;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Par};
@@ -94,7 +94,7 @@ fn scale_of(rows: &Rows) -> f64 {
         Rows::F32(m) => m.as_slice().iter().fold(0.0f64, |a, v| a.max(f64::from(v.abs()))),
         Rows::Sparse(m) => m.values().iter().fold(0.0f64, |a, v| a.max(v.abs())),
     };
-    if largest == 0.0 || (1e-60..1e60).contains(&largest) { 1.0 } else { 2f64.powi(-(largest.log2().ceil() as i32)) }
+    near_one(largest)
 }
 
 /// Rows in double precision; of unit length for the cosine.

@@ -29,3 +29,13 @@ pub(crate) mod whitening;
 pub use csr::Csr;
 pub use matrix::{Matrix, MatrixRef, Scalar};
 pub use tall::accumulate;
+
+/// A power of two that brings a size near 1, so that squares neither overflow nor underflow; 1 for sizes whose squares do
+/// neither.
+pub(crate) fn near_one(size: f64) -> f64 {
+    if size == 0.0 || (1e-60..1e60).contains(&size) {
+        1.0
+    } else {
+        2f64.powi((-size.log2().round()).clamp(-1000.0, 1000.0) as i32)
+    }
+}

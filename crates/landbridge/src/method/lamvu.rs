@@ -75,6 +75,11 @@ pub enum Constraints {
     name = "lamvu",
     class = "LAMVU",
     family = "predicts",
+    unpromised = [
+        ("row_order", "places of three datasets move by some thousandths of the largest distance"),
+        ("contradictory_pairs", "paired rows are one row, so chains of pairs leave too few; such pairs are refused"),
+        ("many_to_one", "paired rows are one row, so chains of pairs leave too few; such pairs are refused")
+    ],
     paper = "Ham, Lee, Saul 2003; Hou, Nie, Wang, Yi, Zhang 2013",
     choose = "you want to predict the values of the other dataset (ratings), or two curved datasets share few certain pairs"
 )]

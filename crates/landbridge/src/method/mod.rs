@@ -136,6 +136,18 @@ fn concentrated(fitted: &[Fitted], warnings: &mut Vec<Warning>) {
     }
 }
 
+/// Refuses places and eigenvalues that are not finite: a model that holds them could be written and never read.
+pub(crate) fn check_numbers(alignment: &Alignment) -> Result<()> {
+    let finite = |values: &[f64]| values.iter().all(|v| v.is_finite());
+    if !finite(&alignment.eigenvalues) {
+        return Err(Error::Overflow { what: "eigenvalues".into() });
+    }
+    match alignment.fitted.iter().find(|f| !finite(f.embedding().as_slice())) {
+        Some(fitted) => Err(Error::Overflow { what: format!("places of dataset \"{}\"", fitted.name()) }),
+        None => Ok(()),
+    }
+}
+
 /// Only self-training looks at columns that correspond; it fits any other method as its base.
 pub(crate) fn check_column_links(method: &str, pairs: &Pairs) -> Result<()> {
     match pairs.column_links().len() {
@@ -207,6 +219,7 @@ macro_rules! method {
                         run.warn($crate::outcome::Warning::NoEffect { parameter: parameter.into(), why });
                     }
                     let alignment = self.fit_steps(datasets, pairs, &mut run)?;
+                    $crate::method::check_numbers(&alignment)?;
                     Ok($crate::method::signed(alignment, self, pairs, run))
                 })
             }

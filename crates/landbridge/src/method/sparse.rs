@@ -81,6 +81,7 @@ pub enum SparsePenalty {
     family = "sparse",
     contradicts,
     paper = "Wang, Liu, Vu, Mahadevan 2012",
+    unpromised = [("rotation", "the penalty looks at single columns, so it depends on the axes")],
     choose = "people will read the maps, or most features are noise"
 )]
 pub struct SparseAlignment {

@@ -88,6 +88,17 @@ impl Fitted {
     }
 }
 
+/// Rows of one dataset in the joint space, for [`Alignment::with_places`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Places {
+    /// Their coordinates.
+    pub embedding: Matrix<f64>,
+    /// Their ids, if they have some.
+    pub row_ids: Option<Vec<String>>,
+    /// Their labels, if they have some.
+    pub labels: Option<Vec<String>>,
+}
+
 /// A dataset by position or by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DatasetRef<'a> {
@@ -284,6 +295,34 @@ impl Alignment {
         }
         Ok(bare)
     }
+    /// The same alignment with other rows in place of the fitted ones, for example to evaluate it on them: for each dataset the
+    /// coordinates that [`Alignment::transform`] gave them, with ids and labels where there are some. No pairs of them are known.
+    pub fn with_places(&self, places: Vec<Places>) -> Result<Alignment> {
+        self.check_places("a model with other rows")?;
+        let mut other = self.clone();
+        if places.len() != self.fitted.len() {
+            let (expected, got) = (self.fitted.len().to_string(), places.len().to_string());
+            return Err(Error::Shape { what: "places, one for each dataset".into(), expected, got });
+        }
+        (other.pairs, other.extras, other.hubs) = (vec![], Extras::None, Hubs::default());
+        for (fitted, Places { embedding, row_ids, labels }) in other.fitted.iter_mut().zip(places) {
+            if embedding.nrows() == 0 {
+                return Err(Error::EmptyDataset { dataset: fitted.name.clone(), rows: 0, columns: embedding.ncols() });
+            }
+            let (n, d) = (embedding.nrows(), embedding.ncols());
+            let wrong = [
+                ("coordinates", fitted.embedding.ncols(), d),
+                ("row ids", n, row_ids.as_ref().map_or(n, Vec::len)),
+                ("labels", n, labels.as_ref().map_or(n, Vec::len)),
+            ];
+            if let Some((what, expected, got)) = wrong.into_iter().find(|(_, expected, got)| expected != got) {
+                let what = format!("{what} of the new rows of \"{}\"", fitted.name);
+                return Err(Error::Shape { what, expected: expected.to_string(), got: got.to_string() });
+            }
+            (fitted.embedding, fitted.row_ids, fitted.labels, fitted.snippets) = (embedding, row_ids, labels, None);
+        }
+        Ok(other)
+    }
     /// Whether the model has its fitted rows. A model that was saved without them does not.
     pub fn has_rows(&self) -> bool {
         self.fitted.iter().all(|f| f.nrows() > 0)
@@ -307,7 +346,9 @@ impl Alignment {
     pub(crate) fn check_fitted_rows(&self, what: &str) -> Result<()> {
         self.check_places(what)?;
         if !self.has_rows() {
-            let why = "the model was saved without its fitted rows; transform, map and predict work".into();
+            let why = "the model was solved or saved without its fitted rows; transform, map and predict work, and so does \
+                       evaluate with rows (CLI: evaluate --rows; Python: a.evaluate(truth, rows=[x, y]))"
+                .into();
             return Err(Error::Undefined { what: what.into(), why });
         }
         Ok(())

@@ -294,6 +294,11 @@ impl Alignment {
     /// Reads a model from the bytes of a file; `path` is for messages. Refuses anything that differs from what was written.
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self> {
         let not_a_model = |why: &dyn std::fmt::Display| Error::NotAModel { path: path.into(), why: why.to_string() };
+        if bytes.starts_with(super::STATISTICS) {
+            return Err(not_a_model(
+                &"it holds statistics; solve a model from them: landbridge solve, or Statistics.load(...).solve(...)",
+            ));
+        }
         let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|e| not_a_model(&e))?;
         let envelope =
             metadata.metadata().as_ref().and_then(|m| m.get(KEY)).ok_or_else(|| not_a_model(&"no landbridge header"))?;
@@ -739,7 +744,7 @@ impl Reader<'_> {
         let fits = |fits: bool| if fits { Ok(()) } else { Err(self.damaged("its levels are inconsistent".into())) };
         fits(!levels.is_empty() && levels.len() == basis_of.len() && shown < levels.len())?;
         fits(levels[shown].dimension == fitted[0].embedding.ncols())?;
-        let count = basis_of.iter().flatten().max().map_or(0, |b| b + 1);
+        let count = basis_of.iter().flatten().max().map_or(0, |b| b.saturating_add(1));
         fits(count <= levels.len())?;
         let read = |name: String| -> Result<Matrix<f64>> { self.matrix(&name, Dtype::F64, f64::from_le_bytes) };
         let bases = (0..count).map(|b| read(format!("levels/basis/{b}"))).collect::<Result<Vec<_>>>()?;

@@ -10,7 +10,7 @@ pub(crate) mod residuals;
 mod triangulation;
 
 pub(crate) use alignment::Extras;
-pub use alignment::{Alignment, DatasetRef, Fitted, PairedFit, SparseFit};
+pub use alignment::{Alignment, DatasetRef, Fitted, PairedFit, Places, SparseFit};
 pub(crate) use levels::Finest;
 pub(crate) use levels::Hierarchy;
 pub(crate) use mapping::component_weights;
@@ -21,3 +21,6 @@ pub(crate) use prediction::prediction_setters;
 pub use prediction::{Prediction, Predictor};
 pub(crate) use triangulation::Triangulation;
 pub(crate) use triangulation::triangle;
+
+/// How a file of statistics begins; a model never does.
+pub(crate) const STATISTICS: &[u8; 16] = b"landbridge-stats";

@@ -182,6 +182,8 @@ pub struct Schema {
     pub choose: &'static str,
     /// Whether it infers pairs if none are given.
     pub infers: bool,
+    /// What it does not promise, as an invariant of `tests/invariants.rs` and the reason. Everything else holds for every method.
+    pub unpromised: &'static [(&'static str, &'static str)],
     /// Its documentation.
     pub doc: &'static str,
     /// Its parameters.
@@ -217,7 +219,7 @@ impl Schema {
         };
         serde_json::json!({
             "name": self.name, "class": self.class, "family": self.family, "paper": self.paper, "choose": self.choose,
-            "infers": self.infers, "doc": self.doc, "params": self.params.iter().map(param).collect::<Vec<_>>(),
+            "infers": self.infers, "unpromised": self.unpromised, "doc": self.doc, "params": self.params.iter().map(param).collect::<Vec<_>>(),
         })
     }
 }

@@ -2,14 +2,15 @@
 //! everything before it.
 
 use super::exact::{Exact, triangle};
-use super::{Described, Shard, Statistics};
+use super::{Described, Shard, Statistics, order_by_name};
 use crate::error::{Error, Result};
+use crate::model::Alignment;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Version of the format written here.
 const FORMAT_VERSION: u32 = 1;
-const MAGIC: &[u8; 16] = b"landbridge-stats";
+const MAGIC: &[u8; 16] = crate::model::STATISTICS;
 /// Magic, version, length of the header.
 const BEGINNING: usize = 16 + 4 + 8;
 const CHECKSUM: usize = 32;
@@ -29,6 +30,9 @@ struct DatasetHeader {
     n_features: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     columns: Option<Vec<String>>,
+    /// Orders of columns and their shards, where there are several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    orders: Vec<(Vec<String>, Vec<String>)>,
     rows: u64,
     counts: bool,
 }
@@ -45,6 +49,7 @@ impl Statistics {
             name: s.name.clone(),
             n_features: s.width,
             columns: s.columns.clone(),
+            orders: s.orders.clone(),
             rows: s.rows,
             counts: s.counts,
         });
@@ -72,7 +77,11 @@ impl Statistics {
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self> {
         let not_statistics = |why: &str| Error::NotStatistics { path: path.into(), why: why.into() };
         let damaged = |why: String| Error::StatisticsDamaged { path: path.into(), why };
-        let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| not_statistics("it begins in another way"))?;
+        let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| {
+            let begins = |error: &Error| !matches!(error, Error::NotAModel { .. });
+            let is_model = Alignment::from_bytes(bytes, path).err().as_ref().is_none_or(begins);
+            not_statistics(if is_model { "it is a model" } else { "it begins in another way" })
+        })?;
         let Some((version, rest)) = rest.split_first_chunk::<4>() else {
             return Err(damaged(format!("it has {} bytes", bytes.len())));
         };
@@ -155,6 +164,11 @@ impl Header {
         let mut next = || exacts.next().ok_or(Inconsistent("its sums are not those of two datasets"));
         for (side, dataset) in out.sides.iter_mut().zip(&datasets) {
             (side.rows, side.counts) = (dataset.rows, dataset.counts);
+            let same = |order: &Vec<String>| order_by_name(order, side.columns.as_deref()?);
+            if !dataset.orders.iter().all(|(order, _)| same(order).is_some()) {
+                return Err(Inconsistent("an order of columns has other columns"));
+            }
+            side.orders.clone_from(&dataset.orders);
             (side.sums, side.squares, side.paired, side.products) = (next()?, next()?, next()?, next()?);
         }
         (out.cross, out.weight) = (next()?, next()?);

@@ -68,10 +68,12 @@ impl Statistics {
             Prepare::Auto => {
                 if side.counts {
                     let why = format!(
-                        "dataset \"{}\" holds only whole numbers from 0; counts of cells are prepared row by row, so statistics center them",
+                        "dataset \"{}\" holds only whole numbers from 0. A fit may take them for counts of cells and scale each row first; sums \
+                         over rows cannot do that, so its columns are centred only, and the model may differ from that of a fit. Scale \
+                         the rows before their statistics, or say prepare center if this is meant",
                         side.name
                     );
-                    notes.push(Warning::NoEffect { parameter: "prepare".into(), why });
+                    notes.push(Warning::NoEffect { parameter: "prepare auto".into(), why });
                 }
                 Ok(Prepare::Center)
             }

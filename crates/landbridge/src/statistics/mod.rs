@@ -5,16 +5,17 @@
 
 mod exact;
 mod file;
+mod fingerprint;
 mod matrices;
 
-use crate::data::{Dataset, Pairs, Rows, RowsRef, check_rows};
+use crate::data::{Dataset, Pairs, Rows, check_rows};
 use crate::error::{Error, Result, counted};
 use crate::method::Method;
 use crate::model::Alignment;
 use crate::progress::{Progress, with_threads};
 use exact::{Exact, Products, Sliced, triangle};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Entries of all products that one shard may have; each takes some 24 bytes.
 const MOST_ENTRIES: usize = 400_000_000;
@@ -39,7 +40,8 @@ const MOST_ENTRIES: usize = 400_000_000;
 /// | number of rows, sum and sum of squares of every column | all rows of a dataset |
 /// | number and total weight of pairs, weighted sums, `X'MX`, `Y'MY`, `X'WY` | the pairs |
 ///
-/// An id that occurs in two shards is not noticed: ids are not kept. A whole shard given twice is refused by its fingerprint.
+/// A whole shard given twice is refused by its fingerprint, in any order of its rows, and by its ids, in any precision. One id that
+/// occurs in two shards of different ids is not noticed: ids are not kept.
 #[derive(Clone, Debug)]
 pub struct Statistics {
     sides: [Side; 2],
@@ -50,7 +52,6 @@ pub struct Statistics {
     pairs: u64,
     /// By fingerprint.
     shards: Vec<Shard>,
-    reordered: Vec<String>,
 }
 
 /// Sums of one dataset.
@@ -58,6 +59,9 @@ pub struct Statistics {
 struct Side {
     name: String,
     columns: Option<Vec<String>>,
+    /// The orders in which shards had the columns, and the names of these shards, where there are several orders. The order of most
+    /// shards is that of the sums.
+    orders: Vec<(Vec<String>, Vec<String>)>,
     width: usize,
     rows: u64,
     /// Whether all values are counts: whole and not negative.
@@ -74,7 +78,7 @@ struct Side {
 /// A part of the data whose sums are in the statistics.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Shard {
-    /// Hash of its rows, ids and pairs.
+    /// Hash of its rows, ids and pairs, whatever the order of rows, pairs and named columns.
     pub fingerprint: String,
     /// Its name, for messages.
     pub name: String,
@@ -82,6 +86,9 @@ pub struct Shard {
     pub rows: [u64; 2],
     /// Its pairs.
     pub pairs: u64,
+    /// Hash of its ids in any order, if both datasets have ids.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ids: Option<String>,
 }
 
 impl Shard {
@@ -121,6 +128,7 @@ impl Side {
         Ok(Self {
             name,
             columns,
+            orders: vec![],
             width,
             rows: 0,
             counts: true,
@@ -163,7 +171,7 @@ impl Statistics {
         }
         let [x, y] = datasets;
         let sides = [Side::empty(x)?, Side::empty(y)?];
-        Ok(Self { sides, cross: Exact::zeros(p * q), weight: Exact::zeros(1), pairs: 0, shards: vec![], reordered: vec![] })
+        Ok(Self { sides, cross: Exact::zeros(p * q), weight: Exact::zeros(1), pairs: 0, shards: vec![] })
     }
     /// The statistics of two datasets and their pairs.
     pub fn of(datasets: &[Dataset], pairs: &Pairs) -> Result<Self> {
@@ -176,18 +184,9 @@ impl Statistics {
         };
         let mut out = Self::empty([Described::of(x), Described::of(y)])?;
         pairs.check(datasets)?;
-        let mut hash = blake3::Hasher::new();
-        for dataset in datasets {
-            add_rows_to(&mut hash, dataset.rows());
-            hash.update(&[u8::from(dataset.row_ids().is_some())]);
-            for id in dataset.row_ids().unwrap_or_default() {
-                hash.update(&(id.len() as u64).to_le_bytes()).update(id.as_bytes());
-            }
-        }
-        for link in pairs.links() {
-            hash.update(&(link.i as u64).to_le_bytes()).update(&(link.j as u64).to_le_bytes());
-            hash.update(&link.weight.to_le_bytes());
-        }
+        let prints = with_threads(n_jobs, || [fingerprint::rows_of(x), fingerprint::rows_of(y)]);
+        let hash = fingerprint::of_shard(&prints, pairs.links());
+        let ids = fingerprint::of_ids(datasets);
         let ends = |end: fn(&crate::data::Link) -> usize| -> Vec<usize> { pairs.links().iter().map(end).collect() };
         let weights: Vec<f64> = pairs.links().iter().map(|l| l.weight).collect();
         with_threads(n_jobs, || {
@@ -195,7 +194,7 @@ impl Statistics {
             out.add_rows(1, y.rows())?;
             out.add_pairs([(x.rows(), &ends(|l| l.i)), (y.rows(), &ends(|l| l.j))], &weights)
         })?;
-        out.sign(name, &hash);
+        out.sign(name, &hash, ids);
         Ok(out)
     }
     /// The statistics of some rows of one dataset, which stand for no pairs. `name` says which rows of all they are: two such
@@ -206,8 +205,8 @@ impl Statistics {
         with_threads(n_jobs, || out.add_rows(side.min(1), rows))?;
         let mut hash = blake3::Hasher::new();
         hash.update(name.as_bytes()).update(&[0, side.min(1) as u8]);
-        add_rows_to(&mut hash, rows);
-        out.sign(name, &hash);
+        fingerprint::add_rows_to(&mut hash, rows);
+        out.sign(name, &hash, None);
         Ok(out)
     }
     /// The statistics of some pairs, row by row, whose rows [`Statistics::of_rows`] counts elsewhere.
@@ -223,9 +222,9 @@ impl Statistics {
         with_threads(n_jobs, || out.add_pairs([(x, &all), (y, &all)], &vec![1.0; all.len()]))?;
         let mut hash = blake3::Hasher::new();
         hash.update(name.as_bytes()).update(&[1]);
-        add_rows_to(&mut hash, x);
-        add_rows_to(&mut hash, y);
-        out.sign(name, &hash);
+        fingerprint::add_rows_to(&mut hash, x);
+        fingerprint::add_rows_to(&mut hash, y);
+        out.sign(name, &hash, None);
         Ok(out)
     }
     fn check(&self, side: usize, rows: &Rows) -> Result<()> {
@@ -235,10 +234,9 @@ impl Statistics {
         }
         check_rows(&own.name, rows)
     }
-    fn sign(&mut self, name: &str, hash: &blake3::Hasher) {
-        let rows = self.sides.each_ref().map(|s| s.rows);
-        self.shards =
-            vec![Shard { fingerprint: hash.finalize().to_hex().to_string(), name: name.into(), rows, pairs: self.pairs }];
+    fn sign(&mut self, name: &str, hash: &blake3::Hasher, ids: Option<String>) {
+        let (rows, pairs) = (self.sides.each_ref().map(|s| s.rows), self.pairs);
+        self.shards = vec![Shard { fingerprint: hash.finalize().to_hex().to_string(), name: name.into(), rows, pairs, ids }];
     }
     fn add_rows(&mut self, side: usize, rows: &Rows) -> Result<()> {
         let own = &mut self.sides[side];
@@ -292,8 +290,9 @@ impl Statistics {
         self.pairs += left.len() as u64;
         Ok(())
     }
-    /// Adds other statistics of the same datasets. Where the names of columns are in another order, they are put in that of the
-    /// shard with the least fingerprint, and [`Statistics::reordered`] names the shards.
+    /// Adds other statistics of the same datasets. Where shards have their columns in different orders, all are put in the order
+    /// that most shards have (of equally frequent ones in the first by the alphabet), and [`Statistics::reordered`] names the
+    /// others.
     pub fn merge(&mut self, mut other: Statistics) -> Result<()> {
         if self.shards.is_empty() && self.pairs == 0 {
             self.fits(&other)?;
@@ -307,19 +306,26 @@ impl Statistics {
                 return Err(differs(format!("its dataset is called \"{}\", not \"{}\"", new.name, own.name)));
             }
         }
-        if let Some((here, again)) = self.twice(&other) {
-            return Err(Error::ShardTwice { shard: again, first: here });
+        if let Some((first, shard, what)) = self.twice(&other) {
+            return Err(Error::ShardTwice { shard, first, what });
         }
-        let lead = self.shards.first().map(|s| &s.fingerprint) <= other.shards.first().map(|s| &s.fingerprint);
-        for a in 0..2 {
-            let (own, new) = (&self.sides[a], &other.sides[a]);
-            if own.columns == new.columns && own.width == new.width {
-                continue;
+        // All that can be refused is refused before anything changes.
+        for (own, new) in self.sides.iter().zip(&other.sides) {
+            let same = own.columns == new.columns && own.width == new.width;
+            let by_name = || order_by_name(own.columns.as_deref()?, new.columns.as_deref()?);
+            if !same && by_name().is_none() {
+                return Err(differs(different_columns(new, own)));
             }
-            let order = order_by_name(if lead { new } else { own }, if lead { own } else { new });
-            let order = order.ok_or_else(|| differs(different_columns(new, own)))?;
-            let changed = if lead { &mut other } else { &mut *self };
-            changed.put_in_order(a, &order);
+        }
+        for a in 0..2 {
+            let orders = merged_orders(self.orders(a), other.orders(a));
+            if let [_, _, ..] = orders[..] {
+                let most = orders.iter().max_by(|a, b| a.1.len().cmp(&b.1.len()).then_with(|| b.0.cmp(&a.0)));
+                let most = most.map(|(columns, _)| columns.clone()).unwrap_or_default();
+                self.put_in_order(a, &most);
+                other.put_in_order(a, &most);
+                self.sides[a].orders = orders;
+            }
         }
         for (own, new) in self.sides.iter_mut().zip(&other.sides) {
             own.rows = own.rows.saturating_add(new.rows);
@@ -334,7 +340,6 @@ impl Statistics {
         self.pairs = self.pairs.saturating_add(other.pairs);
         self.shards.append(&mut other.shards);
         self.shards.sort();
-        self.reordered.append(&mut other.reordered);
         Ok(())
     }
     /// Refuses other datasets than those an empty start was made for.
@@ -351,22 +356,36 @@ impl Statistics {
     fn first_name(&self) -> String {
         self.shards.first().map_or_else(|| "no shard".into(), |s| s.name.clone())
     }
-    /// A shard that both have, by its name here and there. Shards without rows say nothing, and may repeat.
-    fn twice(&self, other: &Statistics) -> Option<(String, String)> {
-        let known: HashMap<&str, &Shard> = self.shards.iter().map(|s| (s.fingerprint.as_str(), s)).collect();
-        let same = |s: &&Shard| !s.is_empty() && known.contains_key(s.fingerprint.as_str());
-        other.shards.iter().find(same).map(|s| (known[s.fingerprint.as_str()].name.clone(), s.name.clone()))
+    /// A shard that both have, by its name here and there, and what says so. Shards without rows say nothing, and may repeat.
+    fn twice(&self, other: &Statistics) -> Option<(String, String, &'static str)> {
+        let by = |print: fn(&Shard) -> Option<&str>, what| {
+            let known: HashMap<&str, &Shard> = self.shards.iter().filter_map(|s| Some((print(s)?, s))).collect();
+            let again = |s: &Shard| Some((known.get(print(s).filter(|_| !s.is_empty())?)?.name.clone(), s.name.clone(), what));
+            other.shards.iter().find_map(again)
+        };
+        by(|s| Some(&s.fingerprint), "rows and pairs").or_else(|| by(|s| s.ids.as_deref(), "ids"))
     }
-    fn put_in_order(&mut self, side: usize, from: &[usize]) {
+    /// The orders of the columns of one dataset, with the shards that have them.
+    fn orders(&self, side: usize) -> Vec<(Vec<String>, Vec<String>)> {
+        let own = &self.sides[side];
+        match (&own.orders[..], &own.columns) {
+            ([], Some(columns)) => vec![(columns.clone(), self.shards.iter().map(|s| s.name.clone()).collect())],
+            (several, _) => several.to_vec(),
+        }
+    }
+    /// Puts the columns of one dataset, all of which are among `wanted`, in that order.
+    fn put_in_order(&mut self, side: usize, wanted: &[String]) {
+        let Some(from) = self.sides[side].columns.as_deref().and_then(|own| order_by_name(own, wanted)) else { return };
+        if from.is_sorted() {
+            return;
+        }
         let (p, q) = (self.sides[0].width, self.sides[1].width);
-        self.sides[side].reorder(from);
+        self.sides[side].reorder(&from);
         self.cross = self.cross.reordered(|at| {
             let (i, j) = (at % p, at / p);
             if side == 0 { j * p + from[i] } else { from[j] * p + i }
         });
         debug_assert_eq!(self.cross.len, p * q);
-        let names: Vec<String> = self.shards.iter().map(|s| s.name.clone()).filter(|n| !self.reordered.contains(n)).collect();
-        self.reordered.extend(names);
     }
     /// The alignment by a method that needs only products over the pairs: CCA, the linear transform, or Procrustes without an
     /// embedding. It has maps and no rows, and agrees with the fit of all rows in one place up to rounding errors. `prepare` may be
@@ -402,15 +421,29 @@ impl Statistics {
     pub fn shards(&self) -> &[Shard] {
         &self.shards
     }
-    /// Shards whose columns were put in the order of the others, since these statistics were read or computed.
-    pub fn reordered(&self) -> &[String] {
-        &self.reordered
+    /// Shards whose columns had another order than those of most shards, by name.
+    pub fn reordered(&self) -> Vec<String> {
+        let other = |side: &Side| {
+            let own = side.columns.clone();
+            side.orders.clone().into_iter().filter(move |(order, _)| Some(order) != own.as_ref()).flat_map(|(_, shards)| shards)
+        };
+        let mut names: Vec<String> = self.sides.iter().flat_map(other).collect();
+        names.sort();
+        names.dedup();
+        names
     }
 }
 
+/// The orders of both, each once, with the shards of both.
+fn merged_orders(own: Vec<(Vec<String>, Vec<String>)>, new: Vec<(Vec<String>, Vec<String>)>) -> Vec<(Vec<String>, Vec<String>)> {
+    let mut all: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
+    own.into_iter().chain(new).for_each(|(columns, mut shards)| all.entry(columns).or_default().append(&mut shards));
+    all.values_mut().for_each(|shards| shards.sort());
+    all.into_iter().collect()
+}
+
 /// Where each column of `to` stands in `of`, if both have the same names, each once.
-fn order_by_name(of: &Side, to: &Side) -> Option<Vec<usize>> {
-    let (of, to) = (of.columns.as_ref()?, to.columns.as_ref()?);
+fn order_by_name(of: &[String], to: &[String]) -> Option<Vec<usize>> {
     let places: HashMap<&str, usize> = of.iter().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
     if places.len() != of.len() || of.len() != to.len() {
         return None;
@@ -432,23 +465,6 @@ fn different_columns(new: &Side, own: &Side) -> String {
         },
         (None, _) => format!("its dataset \"{name}\" has no names of columns"),
         _ => format!("its dataset \"{name}\" has names of columns"),
-    }
-}
-
-/// Adds shape and values, as doubles.
-fn add_rows_to(hash: &mut blake3::Hasher, rows: &Rows) {
-    hash.update(&(rows.nrows() as u64).to_le_bytes()).update(&(rows.ncols() as u64).to_le_bytes());
-    // Many rows at a time: the hash takes long for short pieces.
-    const TOGETHER: usize = 64;
-    let p = rows.ncols();
-    let mut values = vec![0.0; TOGETHER * p];
-    let mut bytes = vec![0u8; 8 * values.len()];
-    for from in (0..rows.nrows()).step_by(TOGETHER) {
-        let count = TOGETHER.min(rows.nrows() - from);
-        (0..count).for_each(|i| RowsRef::from(rows).copy_row(from + i, &mut values[i * p..(i + 1) * p]));
-        // −0 is 0, so that sparse rows are what they are when dense.
-        bytes.as_chunks_mut::<8>().0.iter_mut().zip(&values).for_each(|(to, v)| *to = (v + 0.0).to_le_bytes());
-        hash.update(&bytes[..8 * count * p]);
     }
 }
 

@@ -234,13 +234,34 @@ fn shards_that_do_not_go_together_are_refused_and_columns_put_in_order() {
     let (one, other) = (merged([&first, &second]).unwrap(), merged([&second, &first]).unwrap());
     assert_eq!(one.to_bytes().unwrap(), other.to_bytes().unwrap());
     assert_eq!((one.reordered().len(), other.reordered().len()), (1, 1));
+    // The order of most shards is taken, in any order and grouping of merging.
+    let (third, fourth): (Vec<usize>, Vec<usize>) = ((0..10).collect(), (10..17).collect());
+    let more = [of("s5", &named(&third, ["w", "u", "v"], [2, 0, 1])), of("s6", &named(&fourth, ["w", "v", "u"], [2, 1, 0]))];
+    let mut files = vec![];
+    for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]] {
+        let part = |k: usize| [&first, &second, &more[0], &more[1]][k];
+        let (mut left, right) =
+            (merged([part(order[0]), part(order[1])]).unwrap(), merged([part(order[2]), part(order[3])]).unwrap());
+        left.merge(right).unwrap();
+        assert_eq!(
+            (left.datasets()[0].columns.clone().unwrap().join(""), left.reordered().join(" ")),
+            ("wuv".into(), "s1 s6".into())
+        );
+        let file = left.to_bytes().unwrap();
+        assert_eq!(Statistics::from_bytes(&file, Path::new("s.stats")).unwrap().to_bytes().unwrap(), file);
+        files.push(file);
+    }
+    assert!(files.iter().all(|file| *file == files[0]));
     // The same model as from columns in one order, whichever order that is.
     let plain = merged([&first, &straight]).unwrap();
     let (a, b) = (one.solve(&Cca::new(2).ridge(0.1)).unwrap(), plain.solve(&Cca::new(2).ridge(0.1)).unwrap());
     assert!((a.eigenvalues()[0] - b.eigenvalues()[0]).abs() < 1e-12);
     let message = |parts: [&Statistics; 2]| merged(parts).unwrap_err().to_string();
     let again = of("copy", &named(&left, ["u", "v", "w"], [0, 1, 2]));
-    assert_eq!(message([&first, &again]), "shard \"copy\" has the rows, ids and pairs of \"s1\", so that they would count twice");
+    assert_eq!(message([&first, &again]), "shard \"copy\" has the rows and pairs of \"s1\", so that they would count twice");
+    // In another order of rows and columns as well.
+    let turned: Vec<usize> = (0..20).rev().collect();
+    assert!(message([&first, &of("turned", &named(&turned, ["w", "u", "v"], [2, 0, 1]))]).contains("has the rows and pairs of"));
     let other = of("s3", &named(&right, ["u", "v", "z"], [0, 1, 2]));
     assert_eq!(message([&first, &other]), "shard \"s3\" does not go with \"s1\": its dataset \"a\" has no column \"w\"");
     let renamed: Vec<Dataset> =
@@ -248,6 +269,29 @@ fn shards_that_do_not_go_together_are_refused_and_columns_put_in_order() {
     assert!(message([&first, &of("s4", &renamed)]).ends_with("its dataset is called \"c\", not \"b\""));
     let narrow = datasets([Matrix::from_fn(20, 2, |i, j| x[(i, j)]), y.select_rows(&left)]);
     assert!(message([&first, &of("s5", &narrow)]).ends_with("its dataset \"a\" has 2 columns, not 3"));
+}
+
+#[test]
+fn a_shard_of_the_same_ids_is_refused_in_any_precision() {
+    let [x, y] = views(20, 3, 2, 14);
+    let ids = |order: &[usize]| order.iter().map(|i| format!("r{i}")).collect::<Vec<_>>();
+    let of = |name: &str, order: &[usize], single: bool| {
+        let rows = |m: &Matrix<f64>| {
+            let m = m.select_rows(order);
+            if single { Rows::F32(m.to_f32()) } else { m.into() }
+        };
+        let dataset = |name: &str, m| Dataset::new(name, rows(m)).unwrap().with_row_ids(ids(order)).unwrap();
+        Statistics::of_shard(name, &[dataset("a", &x), dataset("b", &y)], &diagonal(order.len()), 1).unwrap()
+    };
+    let (order, turned): (Vec<usize>, Vec<usize>) = ((0..20).collect(), (0..20).rev().collect());
+    let mut all = of("s1", &order, false);
+    let message = all.merge(of("s2", &turned, true)).unwrap_err();
+    assert_eq!(message.to_string(), "shard \"s2\" has the ids of \"s1\", so that they would count twice");
+    assert!(message.hint().unwrap().contains("--id-column none"));
+    // The file keeps what is needed to notice it.
+    let mut back = Statistics::from_bytes(&all.to_bytes().unwrap(), Path::new("s.stats")).unwrap();
+    assert!(back.merge(of("s2", &turned, true)).is_err());
+    assert!(back.merge(of("s3", &order[..19], false)).is_ok());
 }
 
 #[test]
@@ -308,4 +352,8 @@ fn mutated_files_are_refused() {
     later[16] = 9;
     assert_eq!(read(&later).unwrap_err().to_string(), "s.stats: statistics of format 9, this landbridge reads format 1");
     assert!(read(b"PAR1").unwrap_err().to_string().starts_with("s.stats: not landbridge statistics"));
+    let model = Statistics::of(&data, &diagonal(30)).unwrap().solve(&Cca::new(1)).unwrap().to_bytes().unwrap();
+    assert_eq!(read(&model).unwrap_err().to_string(), "s.stats: not landbridge statistics: it is a model");
+    let error = Alignment::from_bytes(&good, Path::new("m.lb")).unwrap_err().to_string();
+    assert!(error.starts_with("m.lb: not a landbridge model: it holds statistics; solve a model"), "{error}");
 }

@@ -22,6 +22,9 @@ pub(super) fn parameters() -> String {
 
 fn table(schema: &Schema, out: &mut String) {
     out.push_str(&format!("\n## {}\n\n{}\n\n", schema.name, super::python::plain(&schema.summary())));
+    for (what, why) in schema.unpromised {
+        out.push_str(&format!("Does not promise `{what}` ([reliability](reliability.md)): {why}.\n\n"));
+    }
     out.push_str("| parameter | default | range or words | purpose |\n|---|---|---|---|\n");
     for p in &schema.params {
         let doc = p.doc.lines().take_while(|l| !l.trim().is_empty()).collect::<Vec<_>>().join(" ");

@@ -89,6 +89,10 @@ use std::sync::Arc;
     name = "self_training",
     class = "SelfTraining",
     family = "self_training",
+    unpromised = [
+        ("row_order", "its runs draw rows by position"),
+        ("storage", "it takes sparse rows for counts and prepares them by tf-idf")
+    ],
     paper = "own, after unsupervised word-translation methods",
     choose = "there are very few pairs, or none"
 )]

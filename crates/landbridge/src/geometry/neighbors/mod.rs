@@ -1,10 +1,10 @@
 //! The k nearest neighbours of every row.
 //!
-//! * dense rows of few columns: a k-d tree ([`tree`]), exact;
-//! * dense rows: blocked products with the comparison inside ([`dense`]), exact and certified;
-//! * few dense queries: one pass over the reference rows in place ([`direct`]), exact;
-//! * sparse rows: never made dense ([`sparse`]), exact;
-//! * many dense rows: random-projection trees refined by neighbour descent ([`descent`]), approximate.
+//! * dense rows of few columns: a k-d tree (`tree`), exact;
+//! * dense rows: blocked products with the comparison inside (`dense`), exact and certified;
+//! * few dense queries: one pass over the reference rows in place (`direct`), exact;
+//! * sparse rows: never made dense (`sparse`), exact;
+//! * many dense rows: random-projection trees refined by neighbour descent (`descent`), approximate.
 
 mod certify;
 mod dense;

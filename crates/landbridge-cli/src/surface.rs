@@ -1,0 +1,61 @@
+//! What scripts rely on: the commands and their options, in api/cli.txt. A test fails when they change and the list does not.
+
+use crate::args::command;
+use clap::{Arg, Command};
+use std::path::Path;
+
+/// One line: how the option is typed, what it takes, and which words it knows.
+fn option(arg: &Arg) -> String {
+    let mut names: Vec<String> =
+        arg.get_short_and_visible_aliases().unwrap_or_default().iter().map(|s| format!("-{s}")).collect();
+    names.extend(arg.get_long().map(|long| format!("--{long}")));
+    names.extend(arg.get_all_aliases().unwrap_or_default().iter().map(|alias| format!("--{alias}")));
+    let takes = arg.get_action().takes_values() && (arg.is_positional() || !arg.get_value_names().unwrap_or_default().is_empty());
+    if takes {
+        names.extend(arg.get_value_names().unwrap_or_default().iter().map(|name| format!("<{name}>")));
+    }
+    let mut words: Vec<String> = arg.get_possible_values().iter().map(|word| word.get_name().to_string()).collect();
+    words.retain(|word| word != "true" && word != "false");
+    if !words.is_empty() {
+        names.push(format!("({})", words.join(" ")));
+    }
+    if arg.is_required_set() {
+        names.push("required".into());
+    }
+    names.join(" ")
+}
+
+fn describe(own: &Command, name: &str, text: &mut String) {
+    if own.is_hide_set() || own.get_name() == "help" {
+        return;
+    }
+    text.push_str(&format!("{name}\n"));
+    let mut lines: Vec<String> = own.get_arguments().map(|arg| format!("    {}\n", option(arg))).collect();
+    lines.sort();
+    text.extend(lines);
+    let mut inner: Vec<&Command> = own.get_subcommands().collect();
+    inner.sort_by_key(|c| c.get_name());
+    inner.iter().for_each(|c| describe(c, &format!("{name} {}", c.get_name()), text));
+}
+
+#[test]
+fn commands_and_options_are_those_of_the_list() {
+    let mut text = String::from(
+        "# Commands and options of `landbridge`. `cargo xtask api` writes this file; VERSIONING.md says what may change.\n",
+    );
+    let mut whole = command();
+    whole.build();
+    describe(&whole, "landbridge", &mut text);
+    assert!(text.lines().filter(|l| l.starts_with("landbridge ")).count() > 40, "the walk does not reach the methods any more");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap_or(Path::new("")).join("api/cli.txt");
+    if std::env::var_os("LANDBRIDGE_WRITE_API").is_some() {
+        std::fs::write(&path, &text).expect("api/cli.txt can be written");
+    }
+    let listed = std::fs::read_to_string(&path).expect("api/cli.txt is there");
+    let gone: Vec<&str> = listed.lines().filter(|l| !text.lines().any(|m| m == *l)).collect();
+    let new: Vec<&str> = text.lines().filter(|l| !listed.lines().any(|m| m == *l)).collect();
+    assert!(
+        listed == text,
+        "api/cli.txt does not list the command line as it is. Gone: {gone:#?}\nNew: {new:#?}\nIf you mean the change, run `cargo xtask api`"
+    );
+}

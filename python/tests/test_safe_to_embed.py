@@ -1,0 +1,226 @@
+"""landbridge inside larger programs: processes, threads, interpreters, limits, leaks."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import landbridge as lb
+
+SLOW = bool(os.environ.get("LANDBRIDGE_SLOW"))
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux tells sizes and limits of processes")
+
+
+def model_bytes(datasets, pairs):
+    return lb.LinearAlignment(3).fit(datasets, pairs)._model.to_bytes()
+
+
+@pytest.fixture(scope="module")
+def model(rolls, pairs):
+    return lb.LinearAlignment(3).fit(rolls.datasets, pairs)
+
+
+def in_new_python(code, **options):
+    """Runs a script in an interpreter of its own, which fails the test if it fails."""
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=120, **options)
+    assert done.returncode == 0, f"{done.returncode}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.mark.parametrize("how", [m for m in ("fork", "spawn", "forkserver") if m in multiprocessing.get_all_start_methods()])
+def test_processes_fit_and_transform_to_the_same_bytes(how, rolls, pairs, model):
+    context = multiprocessing.get_context(how)
+    expected = model_bytes(rolls.datasets, pairs)
+    # A pool that lives while the parent computes as well, as a loader of data does.
+    with context.Pool(2) as pool:
+        fits = [pool.apply_async(model_bytes, (rolls.datasets, pairs)) for _ in range(4)]
+        placed = [pool.apply_async(model.transform, (rolls.datasets[0], 0)) for _ in range(4)]
+        assert model_bytes(rolls.datasets, pairs) == expected
+        assert all(f.get(60) == expected for f in fits)
+        assert all((p.get(60) == model.transform(rolls.datasets[0], 0)).all() for p in placed)
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
+def test_joblib_runs_fits(backend, rolls, pairs):
+    joblib = pytest.importorskip("joblib")
+    expected = model_bytes(rolls.datasets, pairs)
+    found = joblib.Parallel(n_jobs=2, backend=backend)(joblib.delayed(model_bytes)(rolls.datasets, pairs) for _ in range(4))
+    assert found == [expected] * 4
+
+
+def test_a_thousand_calls_from_eight_threads_give_the_same_bytes(rolls, model):
+    X, Y = rolls.datasets
+    new = X + 0.01
+    expected = model.transform(new, 0).tobytes(), *(a.tobytes() for a in model.match(source=0, target=1, k=3))
+    start = threading.Barrier(8)
+
+    def work(_):
+        start.wait()
+        return [
+            (model.transform(new, 0).tobytes(), *(a.tobytes() for a in model.match(source=0, target=1, k=3))) == expected
+            for _ in range(125)
+        ]
+
+    with ThreadPoolExecutor(8) as threads:
+        found = [same for part in threads.map(work, range(8)) for same in part]
+    assert found == [True] * 1000
+
+
+def test_an_array_that_another_thread_changes_during_fits(rolls, pairs):
+    """Whatever the other thread writes, a fit sees one state of each value, ends, and gives finite numbers."""
+    X = [np.array(x) for x in rolls.datasets]
+    original = [x.copy() for x in X]
+    stop = threading.Event()
+
+    def spoil():
+        turn = 0
+        while not stop.is_set():
+            turn += 1
+            for x, o in zip(X, original):
+                x[:] = o * (1 + turn % 2)
+
+    thread = threading.Thread(target=spoil)
+    thread.start()
+    try:
+        for _ in range(60):
+            a = lb.LinearAlignment(3).fit(X, pairs)
+            assert all(np.isfinite(z).all() for z in a.embeddings_)
+    finally:
+        stop.set()
+        thread.join()
+    # What was learnt is a copy.
+    a = lb.LinearAlignment(3).fit(original, pairs)
+    before = a._model.to_bytes()
+    for x in original:
+        x[:] = np.nan
+    assert a._model.to_bytes() == before
+
+
+def test_a_subinterpreter_is_refused_cleanly():
+    """Python 3.12 and later refuse modules that do not support subinterpreters; before, the module itself refuses."""
+    interpreters = next((name for name in ("_interpreters", "_xxsubinterpreters") if _importable(name)), None)
+    if interpreters is None:
+        pytest.skip("this Python has no subinterpreters")
+    out = in_new_python(f"""
+        import sys
+        import {interpreters} as interpreters
+        import landbridge as lb
+        rolls = lb.datasets.swiss_rolls(60)
+        before = lb.InstanceAlignment(2).fit(rolls.datasets, rolls.pairs(10))._model.to_bytes()
+        other = interpreters.create()
+        code = "import sys; sys.path[:] = " + repr(sys.path) + "\\nfrom landbridge import _landbridge"
+        refused = None
+        try:
+            found = interpreters.run_string(other, code)
+            refused = found and getattr(found, "formatted", str(found))  # newer ones return what was raised
+        except Exception as error:
+            refused = str(error)
+        print("refused:", refused)
+        interpreters.destroy(other)
+        assert lb.InstanceAlignment(2).fit(rolls.datasets, rolls.pairs(10))._model.to_bytes() == before
+        print("alive")
+    """)
+    assert "alive" in out and "refused: None" not in out and "ImportError" in out, out
+
+
+def _importable(name):
+    try:
+        __import__(name)
+    except ImportError:
+        return False
+    return True
+
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+
+@linux
+@pytest.mark.parametrize("what", ["transform", "match", "fit", "save"])
+def test_ten_thousand_calls_leak_nothing(what, rolls, pairs, model, tmp_path):
+    small = rolls.datasets[0][:4]
+    calls = {
+        "transform": (lambda: model.transform(small, 0), 10_000),
+        "match": (lambda: model.match(small, source=0, target=1, k=2), 10_000 if SLOW else 2_000),
+        "fit": (lambda: lb.LinearAlignment(2).fit(rolls.datasets, pairs), 10_000 if SLOW else 150),
+        "save": (lambda: lb.load(model.save(tmp_path / "m.lb") or tmp_path / "m.lb"), 10_000 if SLOW else 200),
+    }
+    call, count = calls[what]
+    for _ in range(count // 5):
+        call()
+    gc.collect()
+    sizes = []
+    for _ in range(10):
+        for _ in range(count // 10):
+            call()
+        sizes.append(resident())
+    # The slope over the calls; a leak of 100 bytes a call would show.
+    slope = np.polyfit(np.arange(10) * (count / 10), sizes, 1)[0]
+    assert slope < max(100, 2_000_000 / count), f"{slope:.0f} bytes a call: {sizes}"
+
+
+@linux
+def test_a_fit_beyond_the_limit_of_addresses_is_a_memory_error_before_it_begins():
+    out = in_new_python("""
+        import resource, time
+        import numpy as np
+        import landbridge as lb
+
+        X = np.random.default_rng(0).normal(size=(6000, 30))
+        pairs = np.column_stack([np.arange(500)] * 2)
+        method = lb.GlobalAlignment(5, level="instance")
+        needed = lb.plan(method, [X, X], pairs).peak_bytes
+        used = next(int(line.split()[1]) * 1024 for line in open("/proc/self/status") if line.startswith("VmSize"))
+        resource.setrlimit(resource.RLIMIT_AS, (used + int(0.7 * needed), resource.RLIM_INFINITY))
+        start = time.process_time()
+        try:
+            method.fit([X, X], pairs)
+        except MemoryError as error:
+            assert isinstance(error, lb.MemoryLimitError) and error.hint, error
+            assert time.process_time() - start < 2
+            print("refused")
+        # What fits still works.
+        lb.CCA(3).fit([X, X], pairs)
+        print("works")
+    """)
+    assert out.split() == ["refused", "works"]
+
+
+def test_interrupts_end_long_calls_within_a_second():
+    """Ctrl-C in calls that take seconds; `test_running.py` has the stages of a fit."""
+    from test_running import interrupted
+
+    rng = np.random.default_rng(0)
+    X, Y = rng.normal(size=(3000, 40)), rng.normal(size=(3000, 30))
+    pairs = np.column_stack([np.arange(400)] * 2)
+    calls = {
+        "align": lambda: lb.align([X, Y], pairs),
+        "compare": lambda: lb.compare([lb.InstanceAlignment(20), lb.GlobalAlignment(20)], [X, Y], pairs, folds=5),
+        "tune": lambda: lb.tune(lb.InstanceAlignment(20), [X, Y], pairs, n_trials=30),
+        "self_training": lambda: lb.SelfTraining().fit([X, Y]),
+        "infer_pairs": lambda: lb.infer_pairs(X, Y, how="transport"),
+        "geodesic": lambda: lb.geometry.geodesic_distances(np.vstack([X, X + 0.01])),
+    }
+    slow = {}
+    for name, call in calls.items():
+        seconds = interrupted(call, after=0.3)
+        if seconds >= 1:
+            slow[name] = seconds
+    assert not slow, slow
+
+
+def test_free_threaded_python_turns_its_lock_on():
+    """The module does not declare that it runs without the lock, so a free-threaded Python turns it on when it is imported."""
+    if not hasattr(sys, "_is_gil_enabled"):
+        pytest.skip("this Python always has the lock")
+    assert sys._is_gil_enabled()

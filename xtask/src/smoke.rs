@@ -1,0 +1,101 @@
+//! The Python package as users get it: built from the source distribution, installed into fresh environments, tried.
+
+use crate::{Outcome, declared, environment, printed, python_of, root, run, run_with, system_python, target};
+use std::path::{Path, PathBuf};
+
+/// The largest wheel that we give out.
+const LARGEST_WHEEL: u64 = 15 << 20;
+
+/// The oldest NumPy and SciPy with wheels, by the minor version of Python. The first line is what pyproject.toml promises.
+const OLDEST: &[(u32, [&str; 2])] = &[
+    (11, ["numpy==1.23.*", "scipy==1.9.*"]),
+    (12, ["numpy==1.26.*", "scipy==1.11.*"]),
+    (13, ["numpy==2.1.*", "scipy==1.14.*"]),
+    (u32::MAX, ["numpy==2.3.*", "scipy==1.16.*"]),
+];
+
+/// Source distribution, the wheel that it gives, and the wheel tried with the oldest and the newest NumPy and SciPy. With
+/// `--given FOLDER` the wheel was built elsewhere and is only tried.
+pub(crate) fn wheel(args: &[String]) -> Outcome {
+    match args {
+        [] => try_both(&build()?),
+        [option, folder] if option == "--given" => try_both(&only(&root().join(folder), ".whl")?),
+        _ => Err("wheel takes --given FOLDER, or nothing".into()),
+    }
+}
+
+/// Builds the source distribution, and the wheel from it.
+fn build() -> Result<String, String> {
+    let out = target()?.join("wheels");
+    if out.exists() {
+        std::fs::remove_dir_all(&out).map_err(|e| format!("{}: {e}", out.display()))?;
+    }
+    let folder = out.to_string_lossy().into_owned();
+    let build = environment("venv-build", &["maturin>=1.9,<2"])?;
+    run(&build, &["-m", "maturin", "sdist", "--out", &folder])?;
+    let source = only(&out, ".tar.gz")?;
+    // The wheel comes from the source distribution, so that both are known to build. What cargo compiled before is used again.
+    let build_folder = target()?.join("sdist").to_string_lossy().into_owned();
+    let made = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", &folder, &source];
+    let path = build.parent().map(|bin| bin.display().to_string()).unwrap_or_default();
+    let path = format!("{path}{}{}", if cfg!(windows) { ";" } else { ":" }, std::env::var("PATH").unwrap_or_default());
+    run_with(&build, &made, &[("CARGO_TARGET_DIR", &build_folder), ("PATH", &path)])?;
+    only(&out, ".whl")
+}
+
+fn try_both(wheel: &str) -> Outcome {
+    inspect(wheel)?;
+    try_it("oldest", &oldest()?, wheel)?;
+    try_it("newest", &["numpy", "scipy"], wheel)
+}
+
+/// The one file of a folder with this ending.
+fn only(folder: &Path, ending: &str) -> Result<String, String> {
+    let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let paths: Vec<PathBuf> = entries.filter_map(|e| e.ok().map(|e| e.path())).collect();
+    let found: Vec<&PathBuf> = paths.iter().filter(|p| p.to_string_lossy().ends_with(ending)).collect();
+    match found[..] {
+        [one] => Ok(one.to_string_lossy().into_owned()),
+        _ => Err(format!("{} has {} files {ending}, not one", folder.display(), found.len())),
+    }
+}
+
+/// Size, name and content of the wheel.
+fn inspect(wheel: &str) -> Outcome {
+    let size = std::fs::metadata(wheel).map_err(|e| format!("{wheel}: {e}"))?.len();
+    eprintln!("xtask: {wheel}, {:.1} MB", size as f64 / f64::from(1 << 20));
+    if size > LARGEST_WHEEL {
+        return Err(format!("{wheel} has {} MB; {} is the limit", size >> 20, LARGEST_WHEEL >> 20));
+    }
+    let start = format!("landbridge-{}-cp310-abi3-", declared("version")?);
+    if !Path::new(wheel).file_name().is_some_and(|n| n.to_string_lossy().starts_with(&start)) {
+        return Err(format!("{wheel} is not called {start}…"));
+    }
+    let list = printed(system_python(), &["-m", "zipfile", "-l", wheel])?;
+    for wanted in ["landbridge/py.typed", "landbridge/_landbridge.pyi", "LICENSE-MIT", "LICENSE-APACHE", "sboms/"] {
+        if !list.contains(wanted) {
+            return Err(format!("{wheel} has no {wanted}"));
+        }
+    }
+    Ok(())
+}
+
+fn oldest() -> Result<[&'static str; 2], String> {
+    let told = printed(system_python(), &["-c", "import sys; print(sys.version_info[1])"])?;
+    let minor: u32 = told.trim().parse().map_err(|_| format!("{told:?} is not a version of Python"))?;
+    OLDEST.iter().find(|(up_to, _)| minor <= *up_to).map(|(_, both)| *both).ok_or_else(|| "no line for this Python".into())
+}
+
+/// Installs the wheel into a new environment with nothing else, and runs python/tests/smoke.py outside of the clone.
+fn try_it(name: &str, requirements: &[&str], wheel: &str) -> Outcome {
+    let folder = target()?.join(format!("venv-smoke-{name}"));
+    run(system_python(), &["-m", "venv", "--clear", &folder.to_string_lossy()])?;
+    let python = python_of(&folder);
+    let mut install = vec!["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"];
+    install.extend_from_slice(requirements);
+    install.push(wheel);
+    run(&python, &install)?;
+    let script = root().join("python/tests/smoke.py").to_string_lossy().into_owned();
+    // -I: neither the folder of the script nor PYTHONPATH, so that only the installed package can be found.
+    run(&python, &["-I", &script, &declared("version")?])
+}
