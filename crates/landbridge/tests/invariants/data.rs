@@ -93,7 +93,7 @@ pub fn sheet(n: usize, p: usize, seed: usize) -> Matrix<f64> {
         let (u, v) = ((i * 37 % n) as f64 / n as f64, (i * 53 % 101 + 1) as f64 / 102.0);
         let angle = (j + seed) as f64;
         let value = (3.0 * u * angle.cos() + 2.0 * v * angle.sin()).sin() + 0.5 * u * (j % 3) as f64 + 0.1 * v;
-        if (i * 7 + j * 3 + seed) % 11 == 0 { 0.0 } else { f64::from(value as f32) }
+        if (i * 7 + j * 3 + seed).is_multiple_of(11) { 0.0 } else { f64::from(value as f32) }
     })
 }
 
