@@ -3,7 +3,7 @@
 use super::quality::{self, Held, Point, Seen};
 use super::quick::Stores;
 use super::recipe::{Correlation, Recipe, Rooms};
-use super::{ENOUGH_HELD, FIRST_POINT, MOST_FOLDS, Tried};
+use super::{ENOUGH_HELD, FIRST_POINT, Tried};
 use crate::choose::align::python_call;
 use crate::correspondence::Splits;
 use crate::correspondence::pair_check::selected;
@@ -47,8 +47,11 @@ pub(super) struct Contest<'a> {
     pub(super) all: Vec<Entrant>,
 }
 
-/// A recipe that is behind the best by more than this in the first fold is left at that.
+/// A recipe that is behind the best by more than this in the first fold is left at that, if the fold holds enough pairs to tell.
 const FAR_BEHIND: f64 = 0.1;
+const TELLING: usize = 30;
+/// Repeats of a point of a learning curve, at most.
+const MOST_REPEATS: usize = 2;
 /// Folds are fitted side by side if the places of both stores have at most this many values; more would take too much memory.
 const SIDE_BY_SIDE: usize = 50_000_000;
 
@@ -95,7 +98,7 @@ impl Work<'_> {
     pub(super) fn curve(&self, recipe: &Recipe, all: &[Seen]) -> Result<Vec<Point>> {
         let (pairs, splits) = (self.pairs, self.splits);
         let largest = pairs.len() - pairs.len().div_ceil(splits.folds);
-        let repeats = splits.folds.min(MOST_FOLDS).min(ENOUGH_HELD.div_ceil((pairs.len() / splits.folds).max(1)));
+        let repeats = splits.folds.min(MOST_REPEATS).min(ENOUGH_HELD.div_ceil((pairs.len() / splits.folds).max(1)));
         let mut sizes = vec![];
         let mut size = FIRST_POINT;
         while size * 3 / 2 < largest {
@@ -140,8 +143,9 @@ impl Contest<'_> {
             self.all.push(Entrant { recipe, seen });
         }
         let best = self.all.iter().map(|e| e.worth_in(1)).fold(f64::NEG_INFINITY, f64::max);
+        let telling = self.work.splits.held(0).len() >= TELLING;
         for entrant in &mut self.all[from..] {
-            if entrant.worth_in(1) < best - FAR_BEHIND {
+            if telling && entrant.worth_in(1) < best - FAR_BEHIND {
                 continue;
             }
             let more = self.work.seen(&entrant.recipe, 1..self.competing, Look::Roughly);

@@ -29,8 +29,8 @@ use std::sync::Arc;
 /// Finds a map between two vector stores, the old one and the new one, and says what it is worth.
 ///
 /// With ten or more known pairs, several maps compete on held-out pairs: rotations, ridge regression, canonical correlations with
-/// several ridges, and the last with further pairs that the unpaired rows give (mutual best matches, which count less than known
-/// pairs). With fewer pairs, or none, self-training finds them. All figures come from pairs that the measured map did not see, and
+/// several ridges and weights, and the last with further pairs that the unpaired rows give (mutual best matches, which count less
+/// than known pairs or as much). With fewer pairs, or none, self-training finds them. All figures come from pairs that the measured map did not see, and
 /// the rows of a held-out pair give no further pairs either.
 ///
 /// | parameter | default | purpose | range |
@@ -117,7 +117,7 @@ impl Default for Bridge {
 
 /// The least number of held-out pairs that choose a recipe, and that each point of a learning curve is measured on.
 const ENOUGH_HELD: usize = 100;
-/// Folds in which recipes compete, at most, and repeats of a point of a learning curve.
+/// Folds in which recipes compete, at most.
 const MOST_FOLDS: usize = 4;
 /// The first point of a learning curve.
 const FIRST_POINT: usize = 25;

@@ -43,9 +43,9 @@ pub(super) struct Maps {
 /// Times that further pairs are looked up, each time in the better map.
 const MOST_ROUNDS: usize = 4;
 /// The search ends if the number of further pairs changes by less than this share.
-const SETTLED: f64 = 0.02;
+const SETTLED: f64 = 0.05;
 /// Further pairs are looked up in this many leading components: the others have little weight.
-const COMPARED: usize = 192;
+const COMPARED: usize = 128;
 /// Largest number of free rows of a store that are compared with those of the other.
 const MOST_FREE: usize = 8_000;
 /// Squared correlations below this share of the largest are rounding errors.

@@ -142,7 +142,6 @@ pub(super) fn others() -> Vec<Recipe> {
 /// count less than known pairs. If the stores share their rows, further pairs are as good as known ones, and so many that they
 /// leave little to the ridge.
 pub(super) fn with_further(datasets: &[Dataset], best: Correlation, seed: u64) -> Vec<Recipe> {
-    let all =
-        [(best, 0.3), (Correlation { ridge: 0.3 * best.ridge, ..best }, 1.0), (Correlation { ridge: 0.1, power: 1.5 }, 1.0)];
+    let all = [(best, 0.3), (Correlation { ridge: 0.1, power: 1.5 }, 1.0)];
     all.into_iter().map(|(then, weight)| correlation(datasets, then, Some(Further { weight, start: best }), seed)).collect()
 }
