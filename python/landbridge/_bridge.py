@@ -125,7 +125,7 @@ def bridge(
 ) -> Alignment:
     """Map the vectors of one embedding model to those of another, and say what the map is worth.
 
-    Maps that suit vectors compete on held-out pairs: rotations, ridge regression, canonical correlations with several ridges, and
+    Maps that suit vectors compete on held-out pairs: rotations, ridge regression, canonical correlations of several kinds, and
     the last with further pairs that the unpaired rows give. With fewer than ten pairs, or none, self-training finds them; the rows
     of the two stores must then be about the same things.
 

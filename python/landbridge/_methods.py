@@ -197,6 +197,9 @@ class CCA(LinearMaps):
     weight_components : bool, default None
         Scale each component by `sqrt(ρ / (1 − ρ²))`, ρ its correlation over the pairs.
         None: only if `ridge` is auto.
+    weight_power : float, default None
+        Scale each component by ρ to this power instead.
+        1 to 1.5 suits dense vectors: with a weak ridge, weak correlations are mostly chance. None: as `weight_components` says.
     unit_length : bool, default None
         Give every placed row length 1, so that Euclidean distances rank rows as cosines do.
         None: only for counts of cells, whose noise lengthens rows.
@@ -252,6 +255,7 @@ class CCA(LinearMaps):
         *,
         ridge: float | Literal["auto"] = "auto",
         weight_components: bool | None = None,
+        weight_power: float | None = None,
         unit_length: bool | None = None,
         prepare: Literal["none", "center", "unit", "center_unit", "unit_center", "tfidf", "tfidf_center", "log_tfidf", "standardize", "counts", "counts_standardize", "peaks", "proteins", "auto"] | None = "auto",
         n_principal: int | None = None,
@@ -262,6 +266,7 @@ class CCA(LinearMaps):
         self.n_components = n_components
         self.ridge = ridge
         self.weight_components = weight_components
+        self.weight_power = weight_power
         self.unit_length = unit_length
         self.prepare = prepare
         self.n_principal = n_principal

@@ -378,6 +378,29 @@ fn awkward_data_give_defined_answers_and_warnings() {
 }
 
 #[test]
+fn a_power_of_the_correlation_weights_each_component() {
+    let p = problem(&[(40, 4), (40, 3)], 30, 91);
+    let (data, pairs) = (datasets(&p.x, false), Pairs::from_table(&p.table).unwrap());
+    let cca = || Cca::new(3).ridge(Some(0.3));
+    let plain = cca().fit(&data, &pairs).unwrap();
+    let weighted = cca().weight_power(Some(1.5)).fit(&data, &pairs).unwrap();
+    for a in 0..2 {
+        for i in 0..40 {
+            for (j, correlation) in plain.eigenvalues().iter().enumerate() {
+                let expected = plain.embedding(a)[(i, j)] * correlation.powf(1.5);
+                assert!((weighted.embedding(a)[(i, j)] - expected).abs() < 1e-12, "{a} {i} {j}");
+            }
+        }
+    }
+    // No weights and a power of the weights: the power has no effect, which is said.
+    let neither = cca().weight_components(Some(false)).weight_power(Some(1.5)).fit(&data, &pairs).unwrap();
+    assert_eq!(neither.embedding(0), plain.embedding(0));
+    let told = |w: &Warning| matches!(w, Warning::NoEffect { parameter, .. } if parameter == "weight_power");
+    assert!(neither.outcome().warnings.iter().any(told), "{:?}", neither.outcome().warnings);
+    assert!(cca().weight_power(Some(-1.0)).fit(&data, &pairs).unwrap_err().to_string().contains("weight_power is -1"));
+}
+
+#[test]
 fn bad_parameters_are_refused() {
     let p = problem(&[(30, 4), (30, 3)], 20, 77);
     let (data, pairs) = (datasets(&p.x, false), Pairs::from_table(&p.table).unwrap());

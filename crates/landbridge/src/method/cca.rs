@@ -52,6 +52,7 @@ use std::sync::Arc;
     name = "cca",
     class = "CCA",
     family = "maps",
+    contradicts,
     paper = "Hotelling 1936; with a ridge, two and more datasets",
     choose = "the baseline to beat; hard to beat with many pairs"
 )]
@@ -67,6 +68,10 @@ pub struct Cca {
     /// None: only if `ridge` is auto.
     #[param(default = None)]
     weight_components: Option<bool>,
+    /// Scale each component by ρ to this power instead.
+    /// 1 to 1.5 suits dense vectors: with a weak ridge, weak correlations are mostly chance. None: as `weight_components` says.
+    #[param(default = None, min = 0.0)]
+    weight_power: Option<f64>,
     /// Give every placed row length 1, so that Euclidean distances rank rows as cosines do.
     /// None: only for counts of cells, whose noise lengthens rows.
     #[param(default = None)]
@@ -257,10 +262,18 @@ impl Cca {
         let mut vectors = found.vectors;
         fix_signs(&mut vectors);
         let values = found.values[..kept].to_vec();
-        let weighed = self.weight_components.unwrap_or(self.ridge.is_none());
-        let weights = weighed.then(|| component_weights(values.iter().copied()));
+        let weighed = self.weight_components.unwrap_or(self.ridge.is_none() || self.weight_power.is_some());
+        let weights = weighed.then(|| match self.weight_power {
+            Some(power) => values.iter().map(|v| v.powf(power)).collect(),
+            None => component_weights(values.iter().copied()),
+        });
         let outcome = Outcome { rank, ..steps::outcome_of(found.solver, found.residual, TOLERANCE, found.iterations) };
         Ok(Directions { values, vectors, weights, outcome })
+    }
+
+    fn contradiction_of(&self) -> Option<(&'static str, String)> {
+        let unused = self.weight_power.is_some() && self.weight_components == Some(false);
+        unused.then(|| ("weight_power", "weight_components is false".into()))
     }
 
     fn wanted(&self) -> Wanted {

@@ -1,16 +1,16 @@
 //! A bridge between two embedding models: a map from one vector store to the other, and what it is worth.
 
+mod contest;
 mod quality;
+mod quick;
 mod recipe;
 
 pub use quality::{Cluster, Direction, Doubtful, Point, Quality};
 
 use crate::builder::setters;
 use crate::choose::align::python_call;
-use crate::choose::interval::first_largest;
 use crate::correspondence::Splits;
 use crate::correspondence::held_out::judgement;
-use crate::correspondence::pair_check::selected;
 use crate::data::{Dataset, Pairs, Rows, check_datasets};
 use crate::error::{Error, Result};
 use crate::memo::Memo;
@@ -19,16 +19,18 @@ use crate::model::Alignment;
 use crate::outcome::{HeldOut, Judgement, LEAST_HELD_OUT, Warning};
 use crate::progress::{Progress, with_threads};
 use crate::registry;
-use quality::{Seen, doubtful, measured};
-use recipe::{Recipe, Rooms, plain, ridges, with_further};
+use contest::{Contest, Entrant, Look, Work};
+use quality::{doubtful, measured};
+use quick::Stores;
+use recipe::{Rooms, correlations, other_powers, others, with_further};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Finds a map between two vector stores, the old one and the new one, and says what it is worth.
 ///
 /// With ten or more known pairs, several maps compete on held-out pairs: rotations, ridge regression, canonical correlations with
-/// several ridges, and the last with further pairs that the unpaired rows give (mutual best matches, which count less than known
-/// pairs). With fewer pairs, or none, self-training finds them. All figures come from pairs that the measured map did not see, and
+/// several ridges and weights, and the last with further pairs that the unpaired rows give (mutual best matches, which count less
+/// than known pairs or as much). With fewer pairs, or none, self-training finds them. All figures come from pairs that the measured map did not see, and
 /// the rows of a held-out pair give no further pairs either.
 ///
 /// | parameter | default | purpose | range |
@@ -99,9 +101,9 @@ pub struct Tried {
     pub method: String,
     /// The weight of further pairs from unpaired rows, relative to known ones; 0: none.
     pub further_weight: f64,
-    /// Mean of both directions, on the pairs of the first fold.
+    /// Mean of both directions, over the folds that it took part in, among at most a few thousand rows.
     pub recall_at_1: Option<f64>,
-    /// Mean of both directions, on the pairs of the first fold.
+    /// The same for lists of ten.
     pub recall_at_10: Option<f64>,
     /// Why it failed.
     pub error: Option<String>,
@@ -115,7 +117,7 @@ impl Default for Bridge {
 
 /// The least number of held-out pairs that choose a recipe, and that each point of a learning curve is measured on.
 const ENOUGH_HELD: usize = 100;
-/// Folds in which recipes compete, at most, and repeats of a point of a learning curve.
+/// Folds in which recipes compete, at most.
 const MOST_FOLDS: usize = 4;
 /// The first point of a learning curve.
 const FIRST_POINT: usize = 25;
@@ -187,38 +189,32 @@ impl Bridge {
         let memo = Arc::new(Memo::new(datasets.iter().map(Dataset::shared_rows)));
         let progress = &progress.remembering(memo);
         let rooms = Rooms::new(datasets, pairs);
+        let stores = Stores::new(datasets)?;
         // Recipes compete on as many folds as hold enough pairs.
-        let ridges = ridges(datasets, pairs);
         let competing = splits.folds.min(MOST_FOLDS).min(ENOUGH_HELD.div_ceil((pairs.len() / splits.folds).max(1)));
-        let (mut all, mut tried) = (plain(datasets, &ridges, self.random_state), vec![]);
-        let mut extended = false;
-        while tried.len() < all.len() {
-            progress.step("comparing maps", tried.len(), all.len())?;
-            let seen = self.seen_in(&all[tried.len()], 0..competing, false, datasets, pairs, &splits, &rooms, progress);
-            tried.push(match seen {
-                Err(Error::Cancelled) => return Err(Error::Cancelled),
-                other => other,
-            });
-            if tried.len() == all.len() && !extended {
-                // The ridges come first in the list.
-                let best = first_largest(&tried[..ridges.len()].iter().map(worth_of).collect::<Vec<_>>());
-                all.extend(with_further(datasets, &ridges, best, self.random_state));
-                extended = true;
-            }
+        let mut contest =
+            Contest { work: Work { stores: &stores, pairs, splits: &splits, rooms: &rooms, progress }, competing, all: vec![] };
+        contest.enter(correlations(datasets, pairs, self.random_state))?;
+        if let Some(best) = contest.best_correlation() {
+            contest.enter(other_powers(datasets, best, self.random_state))?;
         }
-        let mut order: Vec<usize> = (0..all.len()).collect();
-        order.sort_by(|a, b| worth_of(&tried[*b]).total_cmp(&worth_of(&tried[*a])).then(a.cmp(b)));
-        let (best, table) = (order[0], order.iter().map(|&r| row_of(&all[r], &tried[r])).collect());
-        tried.swap_remove(best)?;
-        let recipe = &all[best];
+        contest.enter(others())?;
+        if let Some(best) = contest.best_correlation().filter(|_| rooms.have_free_rows()) {
+            contest.enter(with_further(datasets, best, self.random_state))?;
+        }
+        let Contest { work, mut all, .. } = contest;
+        all.sort_by(|a, b| b.worth(competing).total_cmp(&a.worth(competing)));
+        let table = all.iter().map(Entrant::row).collect();
+        let Entrant { recipe, seen, .. } = all.swap_remove(0);
+        seen?;
         progress.step("measuring the best", 0, 0)?;
-        let seen = self.seen_in(recipe, 0..splits.folds, true, datasets, pairs, &splits, &rooms, progress)?;
+        let seen = work.seen(&recipe, 0..splits.folds, Look::Closely)?.concat();
         let learning_curve = match self.curve {
-            true => self.curve_of(recipe, datasets, pairs, &splits, &rooms, &seen, progress)?,
+            true => work.curve(&recipe, &seen)?,
             false => vec![],
         };
         progress.step("fitting the best", 0, 0)?;
-        let (mut alignment, further_pairs) = recipe.fit(datasets, pairs, &rooms, progress)?;
+        let (mut alignment, further_pairs) = recipe.model(&stores, pairs, &rooms, progress)?;
         // A fold sees fewer pairs than there are; the curve tells how much that costs.
         let gained = gain(&learning_curve, splits.folds);
         let quality = measured(&seen, datasets, &splits, gained);
@@ -248,68 +244,6 @@ impl Bridge {
             verdict,
         };
         Ok(Bridged { alignment, report })
-    }
-
-    /// What held-out pairs see under maps that are fitted without their fold.
-    fn seen_in(
-        &self,
-        recipe: &Recipe,
-        folds: std::ops::Range<usize>,
-        closely: bool,
-        datasets: &[Dataset],
-        pairs: &Pairs,
-        splits: &Splits,
-        rooms: &Rooms,
-        progress: &Progress,
-    ) -> Result<Vec<Seen>> {
-        let mut out = vec![];
-        for fold in folds {
-            progress.step(&format!("comparing {}", recipe.method.schema().name), fold, splits.folds)?;
-            let held = splits.held(fold);
-            let (fitted, _) = recipe.fit(datasets, &splits.known(pairs, fold)?, rooms, progress)?;
-            out.extend(quality::seen(&fitted, datasets, pairs, &held, closely, progress)?);
-        }
-        Ok(out)
-    }
-
-    /// Recall of the recipe with 25, 50, 100, … pairs, on pairs that it did not see, and with all of them.
-    fn curve_of(
-        &self,
-        recipe: &Recipe,
-        datasets: &[Dataset],
-        pairs: &Pairs,
-        splits: &Splits,
-        rooms: &Rooms,
-        all: &[Seen],
-        progress: &Progress,
-    ) -> Result<Vec<Point>> {
-        let largest = pairs.len() - pairs.len().div_ceil(splits.folds);
-        let repeats = splits.folds.min(MOST_FOLDS).min(ENOUGH_HELD.div_ceil((pairs.len() / splits.folds).max(1)));
-        let mut out = vec![];
-        let mut size = FIRST_POINT;
-        while size * 3 / 2 < largest {
-            progress.step("learning curve", size, largest)?;
-            let mut seen = vec![];
-            for fold in 0..repeats {
-                let held = splits.held(fold);
-                let known = splits.known(pairs, fold)?;
-                // Pairs come in no particular order of rows: every k-th one.
-                let total = known.len();
-                let chosen = |p: usize| p * size / total != (p + 1) * size / total;
-                let few = selected(&known, chosen)?;
-                match recipe.fit(datasets, &few, rooms, progress) {
-                    Ok((fitted, _)) => seen.extend(quality::seen(&fitted, datasets, pairs, &held, false, progress)?),
-                    Err(Error::Cancelled) => return Err(Error::Cancelled),
-                    Err(_) => {}
-                }
-            }
-            if !seen.is_empty() {
-                out.push(Point::of(size, &seen));
-            }
-            size *= 2;
-        }
-        out.push(Point::of(largest, all));
-        Ok(out)
     }
 
     /// With too few pairs to hold some out: self-training, which judges itself.
@@ -349,27 +283,6 @@ impl Bridge {
             verdict,
         };
         Ok(Bridged { alignment, report })
-    }
-}
-
-/// What recipes are ranked by: recall at 1 of both directions, and the mean reciprocal rank for what it cannot tell.
-fn worth_of(seen: &Result<Vec<Seen>>) -> f64 {
-    let Ok(seen) = seen else { return f64::NEG_INFINITY };
-    let mean = |value: &dyn Fn(usize) -> f64| {
-        let all: f64 = seen.iter().flat_map(|s| s.standings).map(|s| value(s.rank)).sum();
-        all / (2 * seen.len()).max(1) as f64
-    };
-    mean(&|rank| f64::from(u8::from(rank == 1))) + 0.5 * mean(&|rank| 1.0 / rank as f64)
-}
-
-fn row_of(recipe: &Recipe, seen: &Result<Vec<Seen>>) -> Tried {
-    let recall = |k: usize| seen.as_ref().ok().map(|seen| quality::recall(seen, k));
-    Tried {
-        method: python_call(&*recipe.method),
-        further_weight: recipe.further,
-        recall_at_1: recall(1),
-        recall_at_10: recall(10),
-        error: seen.as_ref().err().map(ToString::to_string),
     }
 }
 

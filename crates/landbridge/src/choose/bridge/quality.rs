@@ -6,7 +6,7 @@ use crate::correspondence::Splits;
 use crate::correspondence::cross_validation::standings_of;
 use crate::data::{Dataset, Link, Pairs, RowsRef};
 use crate::error::Result;
-use crate::evaluate::Standing;
+use crate::evaluate::{Standing, standings};
 use crate::geometry::neighbors::{Metric, neighbors_among, row_distance, unit_length};
 use crate::linalg::Matrix;
 use crate::model::Alignment;
@@ -15,6 +15,8 @@ use serde::{Deserialize, Serialize};
 
 /// Length of the lists that a search returns.
 const LIST: usize = 10;
+/// Rows of a store among which recipes are compared, beside those of the held-out pairs.
+const RIVALS: usize = 2_000;
 /// Held-out pairs per cluster, at least on average, and the largest number of clusters.
 const PER_CLUSTER: usize = 20;
 const MOST_CLUSTERS: usize = 50;
@@ -125,23 +127,59 @@ pub(super) fn recall(seen: &[Seen], k: usize) -> f64 {
     seen.iter().flat_map(|s| s.standings).filter(|s| s.rank <= k).count() as f64 / (2 * seen.len()).max(1) as f64
 }
 
+/// Pairs that a fit did not see: their numbers, and the pairs.
+pub(super) struct Held {
+    numbers: Vec<usize>,
+    links: Vec<Link>,
+}
+
+/// Rows of both stores, and the held-out pairs as places among them.
+pub(super) struct Among {
+    pub(super) rows: [Vec<usize>; 2],
+    pairs: Vec<(usize, usize)>,
+}
+
+impl Held {
+    pub(super) fn new(pairs: &Pairs, numbers: Vec<usize>) -> Self {
+        let links = numbers.iter().map(|p| pairs.links()[*p]).collect();
+        Self { numbers, links }
+    }
+    /// The rows of the held-out pairs among others, evenly chosen.
+    pub(super) fn among_some(&self, datasets: &[Dataset]) -> Among {
+        let chosen = |a: usize| {
+            let n = datasets[a].nrows();
+            let count = n.min(RIVALS);
+            let own = self.links.iter().map(|l| if a == 0 { l.i } else { l.j });
+            let mut rows: Vec<usize> = own.chain((0..count).map(|t| t * n / count)).collect();
+            rows.sort_unstable();
+            rows.dedup();
+            rows
+        };
+        let rows = [chosen(0), chosen(1)];
+        let place = |a: usize, row: usize| rows[a].partition_point(|r| *r < row);
+        let pairs = self.links.iter().map(|l| (place(0, l.i), place(1, l.j))).collect();
+        Among { rows, pairs }
+    }
+    /// What the pairs see among these rows, which are placed at `old` and `new`.
+    pub(super) fn seen_among(&self, some: &Among, old: &Matrix<f64>, new: &Matrix<f64>, metric: Metric) -> Vec<Seen> {
+        self.with(standings(old, new, &some.pairs, metric))
+    }
+    fn with(&self, standings: Vec<[Standing; 2]>) -> Vec<Seen> {
+        let each = self.numbers.iter().zip(&self.links).zip(standings);
+        each.map(|((&pair, &link), standings)| Seen { pair, link, standings, close: None }).collect()
+    }
+}
+
 /// Looks the held-out pairs up in a map that did not see them.
 pub(super) fn seen(
     fitted: &Alignment,
     datasets: &[Dataset],
-    pairs: &Pairs,
-    held: &[usize],
+    held: &Held,
     closely: bool,
     progress: &Progress,
 ) -> Result<Vec<Seen>> {
-    let links: Vec<Link> = held.iter().map(|p| pairs.links()[*p]).collect();
-    let standings = standings_of(fitted, &links, None);
-    let mut out: Vec<Seen> = held
-        .iter()
-        .zip(&links)
-        .zip(standings)
-        .map(|((&pair, &link), standings)| Seen { pair, link, standings, close: None })
-        .collect();
+    let links = &held.links;
+    let mut out = held.with(standings_of(fitted, links, None));
     if !closely || links.is_empty() {
         return Ok(out);
     }

@@ -1,11 +1,9 @@
 //! Maps that suit vectors, and the further pairs that unpaired rows give.
 
+use super::quick::Stores;
 use crate::data::{Dataset, Pairs, Prepare};
 use crate::embed::Unchanged;
 use crate::error::Result;
-use crate::geometry::csls::{Compared, mutual};
-use crate::geometry::neighbors::unit_length;
-use crate::linalg::Matrix;
 use crate::method::{Cca, LinearTransform, Method, ProcrustesAlignment};
 use crate::model::Alignment;
 use crate::outcome::Warning;
@@ -13,10 +11,28 @@ use crate::progress::Progress;
 use std::sync::Arc;
 
 /// A method, and whether unpaired rows give it further pairs.
+#[derive(Clone)]
 pub(super) struct Recipe {
     pub(super) method: Arc<dyn Method>,
-    /// The weight of a further pair, relative to a known one; 0: none.
-    pub(super) further: f64,
+    /// The same in short, if the method is canonical correlation.
+    pub(super) correlation: Option<Correlation>,
+    pub(super) further: Option<Further>,
+}
+
+/// Canonical correlation: its ridge in units of the mean diagonal, and the power of a correlation that weights its component.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Correlation {
+    pub(super) ridge: f64,
+    pub(super) power: f64,
+}
+
+/// Further pairs: mutual best matches of free rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Further {
+    /// The weight of a further pair, relative to a known one.
+    pub(super) weight: f64,
+    /// What finds the first of them, from the known pairs.
+    pub(super) start: Correlation,
 }
 
 /// Which rows are in no known pair: the rows of a held-out pair are not free either, so that no fit can find that pair again.
@@ -24,19 +40,18 @@ pub(super) struct Rooms {
     pub(super) free: [Vec<usize>; 2],
 }
 
-/// Largest number of free rows of a store that are compared with those of the other.
-const MOST_FREE: usize = 8_000;
 /// With fewer free rows there is little to find.
 const LEAST_FREE: usize = 50;
-/// Times that the further pairs are looked up, each time in the better map.
-const ROUNDS: usize = 2;
+/// The power that ridges compete with, and those that the best ridge tries.
+const MIDDLE_POWER: f64 = 1.25;
+const OTHER_POWERS: [f64; 2] = [1.0, 1.5];
 
 /// Ridges of canonical correlation, in units of the mean diagonal: the fewer pairs per column, the stronger.
-pub(super) fn ridges(datasets: &[Dataset], pairs: &Pairs) -> Vec<f64> {
+fn ridges(datasets: &[Dataset], pairs: &Pairs) -> Vec<f64> {
     let columns = datasets.iter().map(Dataset::ncols).min().unwrap_or(1);
     match pairs.len() >= 2 * columns {
-        true => vec![0.1, 0.3, 1.0, 3.0],
-        false => vec![1.0, 3.0, 10.0],
+        true => vec![0.1, 0.3, 1.0],
+        false => vec![0.7, 2.0, 6.0],
     }
 }
 
@@ -49,6 +64,10 @@ impl Rooms {
         }
         Self { free: paired.map(|p| (0..p.len()).filter(|i| !p[*i]).collect()) }
     }
+    /// Whether there are enough free rows in both stores to find further pairs.
+    pub(super) fn have_free_rows(&self) -> bool {
+        self.free.iter().all(|free| free.len() >= LEAST_FREE)
+    }
     /// The free rows of a store, at most so many, evenly chosen.
     pub(super) fn some(&self, store: usize, most: usize) -> Vec<usize> {
         let free = &self.free[store];
@@ -58,62 +77,71 @@ impl Rooms {
 }
 
 impl Recipe {
-    /// Fits the pairs; then, if the recipe says so, also mutual best matches of free rows. Returns their number too.
-    pub(super) fn fit(
+    /// Fits the pairs and, if the recipe says so, further ones: for measuring, in single precision where there is a quick way.
+    pub(super) fn fit(&self, stores: &Stores<'_>, pairs: &Pairs, rooms: &Rooms, progress: &Progress) -> Result<Alignment> {
+        match self.correlation {
+            Some(correlation) => {
+                let (maps, _) = stores.fit(pairs, correlation, self.further, rooms)?;
+                Ok(stores.alignment(&maps, correlation.power))
+            }
+            None => self.method.fit_with(stores.datasets, pairs, progress),
+        }
+    }
+
+    /// The model: the method, fitted to the pairs and to the further pairs, whose number is returned too.
+    pub(super) fn model(
         &self,
-        datasets: &[Dataset],
+        stores: &Stores<'_>,
         pairs: &Pairs,
         rooms: &Rooms,
         progress: &Progress,
     ) -> Result<(Alignment, usize)> {
-        let mut fitted = self.method.fit_with(datasets, pairs, progress)?;
-        let mut found = 0;
-        if self.further > 0.0 && rooms.free.iter().all(|free| free.len() >= LEAST_FREE) {
-            let free = [0, 1].map(|a| rooms.some(a, MOST_FREE));
-            for _ in 0..ROUNDS {
-                let unit = |a: usize| unit_rows(fitted.embedding(a), &free[a]);
-                let matched = mutual(&[&Compared::new((unit(0), unit(1)))]);
-                let mut all = pairs.clone();
-                for &(i, j) in &matched.matches {
-                    all.add(0, free[0][i as usize], 1, free[1][j as usize], self.further)?;
-                }
-                let before = std::mem::replace(&mut found, matched.matches.len());
-                fitted = self.method.fit_with(datasets, &all, progress)?;
-                if found == before {
-                    break;
-                }
+        let mut all = pairs.clone();
+        let mut count = 0;
+        if let Some(correlation) = self.correlation.filter(|_| self.further.is_some()) {
+            let (_, further) = stores.fit(pairs, correlation, self.further, rooms)?;
+            count = further.len();
+            for (i, j, weight) in further {
+                all.add(0, i, 1, j, weight)?;
             }
         }
+        let mut fitted = self.method.fit_with(stores.datasets, &all, progress)?;
         // Nobody asked for a number of components.
         fitted.outcome.warnings.retain(|w| !matches!(w, Warning::FewerComponents { .. }));
-        Ok((fitted, found))
+        Ok((fitted, count))
     }
 }
 
-fn unit_rows(embedding: &Matrix<f64>, rows: &[usize]) -> Matrix<f32> {
-    let mut chosen = embedding.select_rows(rows);
-    (0..rows.len()).for_each(|i| unit_length(chosen.row_mut(i)));
-    chosen.to_f32()
-}
-
-/// Canonical correlation with this ridge, as deep as the vectors allow.
-fn correlation(datasets: &[Dataset], ridge: f64, seed: u64) -> Arc<dyn Method> {
+/// Canonical correlation as deep as the vectors allow.
+fn correlation(datasets: &[Dataset], correlation: Correlation, further: Option<Further>, seed: u64) -> Recipe {
     let most = datasets.iter().map(Dataset::ncols).min().unwrap_or(1);
-    let cca = Cca::new(most).ridge(Some(ridge)).weight_components(Some(true)).prepare(Prepare::UnitCenter);
-    Arc::new(cca.random_state(seed))
+    let Correlation { ridge, power } = correlation;
+    let cca = Cca::new(most).ridge(Some(ridge)).weight_power(Some(power)).prepare(Prepare::UnitCenter).random_state(seed);
+    Recipe { method: Arc::new(cca), correlation: Some(correlation), further }
 }
 
-/// Maps that are fitted to the known pairs only.
-pub(super) fn plain(datasets: &[Dataset], ridges: &[f64], seed: u64) -> Vec<Recipe> {
-    let mut methods: Vec<Arc<dyn Method>> = ridges.iter().map(|r| correlation(datasets, *r, seed)).collect();
-    methods.push(Arc::new(ProcrustesAlignment::new(Unchanged::new())));
-    methods.push(Arc::new(LinearTransform::new().prepare(Prepare::UnitCenter)));
-    methods.into_iter().map(|method| Recipe { method, further: 0.0 }).collect()
+/// Canonical correlations with several ridges, fitted to the known pairs only.
+pub(super) fn correlations(datasets: &[Dataset], pairs: &Pairs, seed: u64) -> Vec<Recipe> {
+    let one = |ridge| correlation(datasets, Correlation { ridge, power: MIDDLE_POWER }, None, seed);
+    ridges(datasets, pairs).into_iter().map(one).collect()
 }
 
-/// Canonical correlation around the best of the ridges, with further pairs that count less than known ones, or as much.
-pub(super) fn with_further(datasets: &[Dataset], ridges: &[f64], best: usize, seed: u64) -> Vec<Recipe> {
-    // Further pairs leave less to the ridge.
-    let all = [(ridges[best], 0.3), (ridges[best.saturating_sub(1)], 1.0)];
-    all.into_iter().map(|(ridge, further)| Recipe { method: correlation(datasets, ridge, seed), further }).collect()
+/// The best of them with other weights of components.
+pub(super) fn other_powers(datasets: &[Dataset], best: Correlation, seed: u64) -> Vec<Recipe> {
+    OTHER_POWERS.iter().map(|&power| correlation(datasets, Correlation { power, ..best }, None, seed)).collect()
+}
+
+/// Maps of other kinds, fitted to the known pairs only.
+pub(super) fn others() -> Vec<Recipe> {
+    let methods: [Arc<dyn Method>; 2] =
+        [Arc::new(ProcrustesAlignment::new(Unchanged::new())), Arc::new(LinearTransform::new().prepare(Prepare::UnitCenter))];
+    methods.into_iter().map(|method| Recipe { method, correlation: None, further: None }).collect()
+}
+
+/// Canonical correlation with further pairs. Free rows without a partner in the other store find a similar row at best, and then
+/// count less than known pairs. If the stores share their rows, further pairs are as good as known ones, and so many that they
+/// leave little to the ridge.
+pub(super) fn with_further(datasets: &[Dataset], best: Correlation, seed: u64) -> Vec<Recipe> {
+    let all = [(best, 0.3), (Correlation { ridge: 0.1, power: 1.5 }, 1.0)];
+    all.into_iter().map(|(then, weight)| correlation(datasets, then, Some(Further { weight, start: best }), seed)).collect()
 }

@@ -52,6 +52,24 @@ fn shuffled_pairs_are_not_to_be_used() {
 }
 
 #[test]
+fn rows_that_both_stores_hold_become_further_pairs() {
+    // 20 of 300 pairs are known; the other rows are in both stores, in another order.
+    let n = 300;
+    let copies = RotatedCopies::new(n).n_features(24).noise(0.05).generate().unwrap();
+    let links = copies.pairs(n, 0).unwrap();
+    let mut known = Pairs::none(2);
+    links.links()[..20].iter().for_each(|l| known.add(0, l.i, 1, l.j, 1.0).unwrap());
+    let found = Bridge::new().curve(false).bridge(&copies.datasets, &known).unwrap();
+    let report = &found.report;
+    let further = &report.table[0];
+    assert!(further.further_weight > 0.0 && report.further_pairs > 150, "{} {:?}", report.further_pairs, report.table);
+    let alone = report.table.iter().filter(|t| t.further_weight == 0.0).filter_map(|t| t.recall_at_1).fold(0.0, f64::max);
+    assert!(further.recall_at_1.unwrap() > alone, "{:?}", report.table);
+    // The model is what its name says: the method, fitted to as many pairs.
+    assert!(report.method.starts_with("lb.CCA(") && report.method.contains("weight_power"), "{}", report.method);
+}
+
+#[test]
 fn few_pairs_are_left_to_self_training() {
     let data = stores(200, 0, 10, 0.01);
     let found = Bridge::new().bridge(&data, &Pairs::first_rows(2, 4)).unwrap();
