@@ -90,14 +90,13 @@ pub(crate) fn match_confidence<'py>(
     Ok((PyArray1::from_vec(py, found.targets), PyArray1::from_vec(py, found.confidence), rest.to_string()))
 }
 
-/// The model with other rows in place of the fitted ones: coordinates, ids and labels for each dataset.
+/// Coordinates, ids and labels of the rows of a dataset.
+type Placed<'py> = (PyReadonlyArray2<'py, f64>, Option<Vec<String>>, Option<Vec<String>>);
+
+/// The model with other rows in place of the fitted ones.
 #[pyfunction]
-pub(crate) fn with_places(
-    py: Python<'_>,
-    model: &Bound<'_, Model>,
-    places: Vec<(PyReadonlyArray2<'_, f64>, Option<Vec<String>>, Option<Vec<String>>)>,
-) -> PyResult<Model> {
-    let place = |(z, row_ids, labels): (PyReadonlyArray2<'_, f64>, Option<Vec<String>>, Option<Vec<String>>)| {
+pub(crate) fn with_places(py: Python<'_>, model: &Bound<'_, Model>, places: Vec<Placed<'_>>) -> PyResult<Model> {
+    let place = |(z, row_ids, labels): Placed<'_>| {
         let z = z.as_array();
         let embedding = Matrix::from_fn(z.nrows(), z.ncols(), |i, j| z[[i, j]]);
         Places { embedding, row_ids, labels }

@@ -140,8 +140,8 @@ pub(super) fn others() -> Vec<Recipe> {
 
 /// Canonical correlation with further pairs. Free rows without a partner in the other store find a similar row at best, and then
 /// count less than known pairs. If the stores share their rows, further pairs are as good as known ones, and so many that they
-/// leave little to the ridge.
+/// leave little to the ridge. Rows that are merely similar blur the leading components, so that a flat weighting of components competes too.
 pub(super) fn with_further(datasets: &[Dataset], best: Correlation, seed: u64) -> Vec<Recipe> {
-    let all = [(best, 0.3), (Correlation { ridge: 0.1, power: 1.5 }, 1.0)];
+    let all = [(best, 0.3), (Correlation { power: 0.5, ..best }, 0.3), (Correlation { ridge: 0.1, power: 1.5 }, 1.0)];
     all.into_iter().map(|(then, weight)| correlation(datasets, then, Some(Further { weight, start: best }), seed)).collect()
 }
