@@ -119,7 +119,8 @@ pub fn end_with_a_message() {
 extern "C" fn aborted(_: libc::c_int) {
     let refused = REFUSED.load(Ordering::Relaxed);
     let message: &[u8] = match refused {
-        0 => b"error: a bug in landbridge ended the program\n",
+        // The standard library starts threads with memory of its own, whose refusal is not noted here.
+        0 => b"error: the program had to stop: the system refused memory, or landbridge has a bug\n",
         _ => {
             b"error: out of memory: the system refused a request\n  hint: allow more memory, or ask for less; \
               `landbridge fit --plan` tells how much a fit takes\n"

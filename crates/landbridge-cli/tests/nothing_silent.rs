@@ -180,7 +180,7 @@ fn a_map_without_its_rows_maps_and_says_what_it_cannot_do() {
         |model: &str| folder.run(&["transform", model, "a.csv", "--dataset", "a", "--labels-column", "kind"]).succeeded().out;
     assert_eq!(place("m.lb"), place("small.lb"));
     folder.run(&["match", "small.lb", "--from", "a", "--to", "b"]).failed(1, "without its fitted rows");
-    folder.run(&["evaluate", "small.lb", "--truth", "truth.csv"]).failed(1, "");
+    folder.run(&["evaluate", "small.lb", "--truth", "truth.csv"]).failed(2, "small.lb has no rows to evaluate");
     folder
         .run(&[&fit[..], &["no.lb", "--method", "instance", "-d", "2", "--map-only"]].concat())
         .failed(1, "linear maps can do it");
