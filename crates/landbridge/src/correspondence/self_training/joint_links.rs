@@ -4,7 +4,7 @@
 //! beyond these, so the columns themselves become components. Each is the sum of the column as it is and of what the leading
 //! principal coordinates of its dataset say of it, which takes noise away; both are linear in the prepared row.
 
-use super::links::Linked;
+use super::links::{EXPLAINED_BY, Linked};
 use crate::data::prepare::{Prepared, to_unit};
 use crate::data::{Dataset, Link, Preparation, Rows};
 use crate::error::Result;
@@ -16,8 +16,6 @@ use crate::progress::Progress;
 use crate::solve::svd;
 use faer::Mat;
 
-/// Principal coordinates that explain linked columns.
-const EXPLAINED_BY: usize = 20;
 /// Mean square of the linked components, in units of that of the others; for cells whose matches are not trusted, because such matches are
 /// worth less than the links.
 const SHARE: f64 = 0.5;
@@ -123,16 +121,16 @@ fn with_columns(preparation: &Preparation, rows: &Rows, columns: &[u32]) -> Prep
     let Some(factors) = &mut whole.factors else { return whole };
     let out: Vec<u32> = columns.iter().copied().filter(|&q| factors[q as usize] == 0.0).collect();
     out.iter().for_each(|&q| factors[q as usize] = 1.0);
-    if let (Some(mean), false) = (whole.mean.take(), out.is_empty()) {
-        let given = whole.apply(rows).select_columns(&out).to_dense();
-        whole.mean = Some(mean);
-        let n = given.n().max(1) as f64;
-        for (k, &q) in out.iter().enumerate() {
-            let sum: f64 = given.values.iter().skip(k).step_by(given.stride).sum();
-            whole.mean.as_mut().into_iter().for_each(|mean| mean[q as usize] = sum / n);
+    // Their means, of the rows before these are centred.
+    if let Some(mut mean) = whole.mean.take() {
+        if !out.is_empty() {
+            let given = whole.apply(rows).select_columns(&out).to_dense();
+            let n = given.n().max(1) as f64;
+            for (k, &q) in out.iter().enumerate() {
+                mean[q as usize] = given.values.iter().skip(k).step_by(given.stride).sum::<f64>() / n;
+            }
         }
-    } else {
-        whole.mean.clone_from(&preparation.mean);
+        whole.mean = Some(mean);
     }
     whole
 }

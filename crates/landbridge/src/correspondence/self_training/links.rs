@@ -27,7 +27,7 @@ const AROUND: usize = 15;
 const COORDINATES: usize = 50;
 const KEPT: f64 = 0.3;
 /// Principal coordinates that explain linked columns.
-const EXPLAINED_BY: usize = 20;
+pub(super) const EXPLAINED_BY: usize = 20;
 /// Rounds in which matches suggest further links.
 const ROUNDS: usize = 4;
 /// Fewest matches that may suggest links.
