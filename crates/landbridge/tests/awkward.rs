@@ -2,11 +2,11 @@
 
 use landbridge::Error;
 use landbridge::data::synthetic::{LiftedCopies, SwissRolls};
-use landbridge::data::{Dataset, Pairs, Rows};
+use landbridge::data::{Dataset, Pairs, Prepare, Rows};
 use landbridge::geometry::affinity::Weights;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::linalg::{Csr, Matrix};
-use landbridge::method::InstanceAlignment;
+use landbridge::method::{GlobalAlignment, InstanceAlignment};
 use landbridge::model::Alignment;
 use landbridge::outcome::Warning;
 use std::path::Path;
@@ -116,6 +116,19 @@ fn zero_documents_under_the_cosine() {
         .unwrap();
     finite(&alignment);
     warned(&alignment, |w| matches!(w, Warning::ZeroRows { count: 1, .. }));
+}
+
+#[test]
+fn zero_documents_scaled_to_unit_length() {
+    let mut m = cloud(30, 5, 1);
+    m.row_mut(4).fill(0.0);
+    let datasets = two(m, cloud(30, 4, 2));
+    for (prepare, told) in [(Prepare::Unit, true), (Prepare::Center, false)] {
+        let method = GlobalAlignment::new(2).n_neighbors(5).prepare(prepare);
+        let alignment = method.fit(&datasets, &Pairs::first_rows(2, 9)).unwrap();
+        let warned = alignment.outcome().warnings.iter().any(|w| matches!(w, Warning::ZeroRows { count: 1, .. }));
+        assert_eq!(warned, told, "{prepare:?}");
+    }
 }
 
 #[test]

@@ -264,13 +264,6 @@ fn within_bins(level: &[f64], dispersion: &[f64]) -> Vec<f64> {
     level.iter().zip(dispersion).map(score).collect()
 }
 
-/// Number of rows whose entries sum to zero.
-pub(crate) fn rows_without_counts(rows: &Rows) -> usize {
-    let mut totals = vec![0.0; rows.nrows()];
-    each_entry(rows, |i, _, v| totals[i] += v.abs());
-    totals.iter().filter(|t| **t == 0.0).count()
-}
-
 /// The first negative entry, and the number of entries that are not whole.
 pub(crate) fn faults(rows: &Rows) -> (Option<(usize, usize, f64)>, usize) {
     let (mut negative, mut fractions) = (None, 0);
@@ -363,7 +356,7 @@ mod tests {
         assert_eq!(median_total(&Rows::F64(rows.clone())), 5.0);
         assert_eq!(median_total(&Rows::Sparse(Csr::from_dense(&rows))), 5.0);
         assert_eq!(median_total(&Rows::F64(Matrix::zeros(3, 2))), 1.0);
-        assert_eq!(rows_without_counts(&Rows::F64(rows)), 1);
+        assert_eq!(Rows::F64(rows).zero_rows(), 1);
     }
 
     /// By the definition, one column at a time.

@@ -18,6 +18,14 @@ pub enum Rows {
 }
 
 impl Rows {
+    /// Number of rows without an entry other than zero.
+    pub(crate) fn zero_rows(&self) -> usize {
+        match self {
+            Rows::F64(m) => m.rows().filter(|r| r.iter().all(|v| *v == 0.0)).count(),
+            Rows::F32(m) => m.rows().filter(|r| r.iter().all(|v| *v == 0.0)).count(),
+            Rows::Sparse(m) => (0..m.nrows()).filter(|&i| m.row_values(i).iter().all(|v| *v == 0.0)).count(),
+        }
+    }
     /// Number of rows.
     pub fn nrows(&self) -> usize {
         match self {

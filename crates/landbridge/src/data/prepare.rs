@@ -1,7 +1,7 @@
 //! Preprocessing of rows for linear maps: scaling, centring, or both. The fitted preprocessing is saved in the model, so that
 //! new rows are treated alike.
 
-use crate::data::cells::{VARIABLE, faults, median_total, most_variable, recognise, rows_without_counts};
+use crate::data::cells::{VARIABLE, faults, median_total, most_variable, recognise};
 use crate::data::{Dataset, Rows, RowsRef};
 use crate::error::{Error, Result};
 use crate::linalg::dense::add_times;
@@ -450,7 +450,7 @@ pub(crate) fn warn_of_rows(datasets: &[Dataset], prepare: Prepare, warnings: &mu
             if fractions > 0 {
                 warnings.push(Warning::NotCounts { dataset: name(), count: fractions, prepare: prepare.word() });
             }
-            let empty = rows_without_counts(dataset.rows());
+            let empty = dataset.rows().zero_rows();
             if empty > 0 {
                 warnings.push(Warning::NoCounts { dataset: name(), count: empty });
             }

@@ -1,6 +1,6 @@
 //! The first step of every graph-based method: one similarity graph per dataset.
 
-use crate::data::{Dataset, Rows};
+use crate::data::Dataset;
 use crate::error::{Error, Result};
 use crate::geometry::affinity::{Kernel, Weights, directed_graph, given_directed_graph, given_graph, similarity_graph};
 use crate::geometry::neighbors::{Metric, check_neighbors, neighbors};
@@ -160,7 +160,7 @@ impl GraphParams {
             warnings.push(Warning::DuplicateRows { dataset: name(), count: copies });
         }
         if self.metric == Metric::Cosine {
-            let zero = zero_rows(rows);
+            let zero = rows.zero_rows();
             if zero > 0 {
                 warnings.push(Warning::ZeroRows { dataset: name(), count: zero });
             }
@@ -176,13 +176,5 @@ impl GraphParams {
             warnings.push(Warning::ZeroWeights { dataset: name(), count: dropped });
         }
         Ok(Graph { weights, kernel: Some(kernel) })
-    }
-}
-
-fn zero_rows(rows: &Rows) -> usize {
-    match rows {
-        Rows::F64(m) => m.rows().filter(|r| r.iter().all(|v| *v == 0.0)).count(),
-        Rows::F32(m) => m.rows().filter(|r| r.iter().all(|v| *v == 0.0)).count(),
-        Rows::Sparse(m) => (0..m.nrows()).filter(|&i| m.row_values(i).iter().all(|v| *v == 0.0)).count(),
     }
 }

@@ -18,7 +18,7 @@ use faer::Mat;
 
 /// Mean square of the linked components, in units of that of the others; for cells whose matches are not trusted, because such matches are
 /// worth less than the links.
-const SHARE: f64 = 0.5;
+const SHARE: f64 = 0.25;
 const SHARE_OF_CELLS: f64 = 4.0;
 /// Most links that become components; the heaviest stay.
 const MOST: usize = 400;
@@ -29,24 +29,21 @@ pub(super) fn add_links(
     alignment: &mut Alignment,
     datasets: &[Dataset],
     linked: &Linked,
-    (doubtful, of_doubtful_cells): (&[(usize, usize)], bool),
+    of_doubtful_cells: bool,
     keep: Option<usize>,
     (seed, progress): (u64, &Progress),
 ) -> Result<bool> {
-    let mut chosen: Vec<usize> = (0..linked.links.len()).collect();
-    chosen.retain(|&l| !doubtful.contains(&(linked.links[l].i, linked.links[l].j)));
-    chosen.truncate(MOST);
+    let links = &linked.links[..linked.links.len().min(MOST)];
     let maps: Vec<&LinearMap> = alignment.fitted.iter().filter_map(|f| linear(&f.mapping)).collect();
-    if maps.len() != 2 || chosen.len() < 2 {
+    if maps.len() != 2 || links.len() < 2 {
         return Ok(false);
     }
-    let ends: [Vec<u32>; 2] =
-        [chosen.iter().map(|&l| linked.links[l].i as u32).collect(), chosen.iter().map(|&l| linked.links[l].j as u32).collect()];
-    let weights: Vec<f64> = chosen.iter().map(|&l| linked.weights[l]).collect();
+    let ends: [Vec<u32>; 2] = [links.iter().map(|l| l.i as u32).collect(), links.iter().map(|l| l.j as u32).collect()];
+    let weights = &linked.weights[..links.len()];
     let share = if of_doubtful_cells { SHARE_OF_CELLS } else { SHARE };
     let sides = maps.iter().zip(&ends).zip(datasets);
     let mut sides: Vec<Side> = sides
-        .map(|((map, columns), d)| Side::new(map, d.rows(), (columns, &weights, share), seed, progress))
+        .map(|((map, columns), d)| Side::new(map, d.rows(), (columns, weights, share), seed, progress))
         .collect::<Result<_>>()?;
     if let Some(keep) = keep.filter(|keep| *keep < sides[0].map.ncols()) {
         shorten(&mut sides, keep)?;

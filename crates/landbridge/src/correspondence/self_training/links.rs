@@ -36,8 +36,9 @@ const LEAST_MATCHES: usize = 50;
 const MOST_COLUMNS: usize = 2500;
 const MOST_MATCHES: usize = 3000;
 const LEAST_ROWS: usize = 5;
-/// Least correlation over the matches of columns that are linked anew.
+/// Least correlation over the matches of columns that are linked anew, and of known links in standard errors.
 const CLEAR: f32 = 0.3;
+const ERRORS: f64 = 2.0;
 /// Rounds at the end in which the map stands alone.
 const ALONE: usize = 6;
 /// The weight of the view at the end of the growth; it begins at 1.
@@ -58,10 +59,7 @@ impl Columns {
                 preparation.factors.iter_mut().flatten().filter(|f| **f == 0.0).for_each(|f| *f = 1.0);
                 Ok(preparation.apply(rows))
             }
-            Rows::Sparse(counts) => {
-                let rows = Rows::Sparse(damped(counts));
-                Ok(Preparation::fit(Prepare::Tfidf, &rows).apply(&rows))
-            }
+            Rows::Sparse(counts) => Ok(weighed_words(counts, true)),
             rows => Ok(Preparation::fit(Prepare::None, rows).apply(rows)),
         };
         Ok(Self { x: prepared(x, words[0])?, y: prepared(y, words[1])? })
@@ -90,14 +88,12 @@ impl Columns {
         Ok(Self { x: self.x.clone(), y })
     }
 
-    /// Known links that hold over the matches, and those that the matches suggest: columns that correlate with each other more than with
-    /// any other, and clearly.
-    fn grown(&self, matches: &[Match], known: &Linked) -> Result<Vec<ColumnLink>> {
+    /// Known links that hold, and those that the matches suggest: columns that correlate with each other more than with any other, and
+    /// clearly.
+    pub(super) fn grown(&self, matches: &[Match], known: impl Iterator<Item = ColumnLink>) -> Result<Linked> {
         let step = matches.len().div_ceil(MOST_MATCHES).max(1);
         let chosen: Vec<Match> = matches.iter().copied().step_by(step).collect();
-        let doubtful = known.doubtful(matches);
-        let mut links: Vec<ColumnLink> =
-            known.given.iter().filter(|l| !doubtful.iter().any(|d| (d.i, d.j) == (l.i, l.j))).copied().collect();
+        let mut links: Vec<ColumnLink> = known.collect();
         let side = |m: &Prepared, rows: Vec<usize>| -> Result<(Vec<u32>, Matrix<f32>)> {
             let columns = often(m);
             let dense = m.select(&rows).select_columns(&columns).to_dense();
@@ -125,7 +121,7 @@ impl Columns {
                 links.push(link);
             }
         }
-        Ok(links)
+        Linked::new(self, &links)
     }
 }
 
@@ -158,8 +154,6 @@ pub(super) struct Linked {
     /// The links of the columns, and how much each counts: the heaviest first.
     pub(super) links: Vec<ColumnLink>,
     pub(super) weights: Vec<f64>,
-    /// All links that were given.
-    given: Vec<ColumnLink>,
 }
 
 impl Linked {
@@ -192,13 +186,24 @@ impl Linked {
             left_out,
             links: varies.iter().map(|&l| weighed[l].1).collect(),
             weights: varies.iter().map(|&l| weighed[l].0).collect(),
-            given: links.to_vec(),
         })
     }
 
-    /// Links whose columns do not correlate over the matches: fewer than this many standard errors.
+    /// Links whose columns do not correlate over the matches.
     pub(super) fn doubtful(&self, matches: &[Match]) -> Vec<ColumnLink> {
-        const ERRORS: f64 = 2.0;
+        let least = ERRORS / (matches.len() as f64).sqrt();
+        // A column that does not vary over the matches tells nothing.
+        self.links.iter().zip(self.correlations(matches)).filter(|(_, r)| *r < least).map(|(l, _)| *l).collect()
+    }
+
+    /// The others, each with the correlation of its columns over the matches.
+    pub(super) fn held(&self, matches: &[Match]) -> impl Iterator<Item = (ColumnLink, f64)> {
+        let least = ERRORS / (matches.len() as f64).sqrt();
+        self.links.iter().copied().zip(self.correlations(matches)).filter(move |(_, r)| *r >= least)
+    }
+
+    /// The correlation of the columns of each link over the matches; NaN where one does not vary.
+    fn correlations(&self, matches: &[Match]) -> Vec<f64> {
         let n = matches.len() as f64;
         let correlation = |l: usize| {
             let (mut sx, mut sy, mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0, 0.0, 0.0);
@@ -213,19 +218,26 @@ impl Linked {
             let (vx, vy) = (xx - sx * sx / n, yy - sy * sy / n);
             if vx > 0.0 && vy > 0.0 { (xy - sx * sy / n) / (vx * vy).sqrt() } else { f64::NAN }
         };
-        let found: Vec<f64> = (0..self.links.len()).into_par_iter().map(correlation).collect();
-        // A column that does not vary over the matches tells nothing.
-        (0..found.len()).filter(|&l| found[l] < ERRORS / n.sqrt()).map(|l| self.links[l]).collect()
+        (0..self.links.len()).into_par_iter().map(correlation).collect()
     }
 }
 
-/// log(1 + tf) of counts; other sparse rows as they are.
-pub(super) fn damped(counts: &Csr) -> Csr {
+/// What a word that is in every row counts for, beside `ln((1 + n) / (1 + rows with the word))`, where columns are linked: links are
+/// mostly of rare words, in short rows. Otherwise 1, which serves long rows.
+const COMMON: f64 = 0.4;
+
+/// `ln(1 + tf) · idf` of counts, of unit length; other sparse rows without the logarithm.
+pub(super) fn weighed_words(counts: &Csr, linked: bool) -> Prepared {
     let mut counts = counts.clone();
     if counts.values().iter().all(|v| *v >= 0.0) {
         counts.values_mut().iter_mut().for_each(|v| *v = v.ln_1p());
     }
-    counts
+    let rows = Rows::Sparse(counts);
+    let mut preparation = Preparation::fit(Prepare::Tfidf, &rows);
+    if linked {
+        preparation.factors.iter_mut().flatten().for_each(|f| *f += COMMON - 1.0);
+    }
+    preparation.apply(&rows)
 }
 
 /// Mean 0 and variance 1 in each column; tells which are constant, and leaves them 0.
@@ -313,7 +325,7 @@ pub(super) fn train_linked(
         if found.matches.len() < LEAST_MATCHES {
             break;
         }
-        let more = Linked::new(columns, &columns.grown(&found.matches, linked)?)?;
+        let more = columns.grown(&found.matches, linked.held(&found.matches).map(|(link, _)| link))?;
         if more.links.len() < 2 {
             break;
         }
@@ -441,5 +453,58 @@ mod tests {
         let same: Vec<Match> = (0..60).map(|i| (i, i)).collect();
         let doubtful = linked.doubtful(&same);
         assert_eq!(doubtful.iter().map(|l| (l.i, l.j)).collect::<Vec<_>>(), [(1, 2)]);
+    }
+
+    #[test]
+    fn words_that_are_everywhere_count_less_where_columns_are_linked() {
+        let counts = Csr::from_triplets(4, 2, &[(0, 0, 3.0), (0, 1, 1.0), (1, 0, 1.0), (2, 0, 1.0), (3, 0, 1.0)]).unwrap();
+        for (linked, common) in [(false, 1.0), (true, COMMON)] {
+            // By hand, the first row: ln(1 + tf) (ln((1 + n) / (1 + d)) + common), unit length.
+            let words = [4f64.ln() * common, 2f64.ln() * ((5.0f64 / 2.0).ln() + common)];
+            let length = words[0].hypot(words[1]);
+            let row = weighed_words(&counts, linked).select(&[0]).to_dense().values;
+            assert!(row.iter().zip(words).all(|(a, b)| (a - b / length).abs() < 1e-12), "{row:?}");
+        }
+    }
+
+    #[test]
+    fn links_grow_to_columns_that_are_the_best_of_each_other_over_the_matches() {
+        let mut rng = ChaCha8Rng::seed_from_u64(8);
+        let (n, p) = (300, 12);
+        let x = Matrix::from_fn(n, p, |_, _| rng.random_range(-1.0..1.0f64));
+        // Column j of the second holds column 11 - j of the first, and noise that grows with j.
+        let y = Matrix::from_fn(n, p, |i, j| x[(i, p - 1 - j)] + rng.random_range(-1.0..1.0) * j as f64 / 3.0);
+        let correlation = |i: usize, j: usize| {
+            let mean = |m: &Matrix<f64>, c: usize| (0..n).map(|r| m[(r, c)]).sum::<f64>() / n as f64;
+            let (mx, my) = (mean(&x, i), mean(&y, j));
+            let sum = |f: &dyn Fn(usize) -> f64| (0..n).map(f).sum::<f64>();
+            let xy = sum(&|r| (x[(r, i)] - mx) * (y[(r, j)] - my));
+            xy / (sum(&|r| (x[(r, i)] - mx).powi(2)) * sum(&|r| (y[(r, j)] - my).powi(2))).sqrt()
+        };
+        // By hand: mutual best columns, clearly; a known link that holds weighs as much as it correlates, another goes.
+        let best_of_x = |i: usize| (0..p).max_by(|a, b| correlation(i, *a).total_cmp(&correlation(i, *b))).unwrap();
+        let best_of_y = |j: usize| (0..p).max_by(|a, b| correlation(*a, j).total_cmp(&correlation(*b, j))).unwrap();
+        let least = f64::from(CLEAR).max(5.0 / (n as f64).sqrt());
+        let mut by_hand: Vec<(usize, usize, f64)> = (0..p)
+            .map(|i| (i, best_of_x(i)))
+            .filter(|&(i, j)| best_of_y(j) == i && correlation(i, j) >= least)
+            .map(|(i, j)| (i, j, correlation(i, j)))
+            .collect();
+        assert!((4..p).contains(&by_hand.len()), "{by_hand:?}");
+        let link = |i: usize, j: usize| ColumnLink { a: 0, i, b: 1, j, weight: 1.0 };
+        let known = [link(11, 0), link(0, 0)];
+        assert!(correlation(0, 0).abs() < 2.0 / (n as f64).sqrt());
+        let of = |name: &str, m: &Matrix<f64>| Dataset::new(name, m.clone()).unwrap();
+        let columns = Columns::new(&of("x", &x), &of("y", &y), &[Prepare::None, Prepare::None]).unwrap();
+        let linked = Linked::new(&columns, &known).unwrap();
+        let matches: Vec<Match> = (0..n as u32).map(|i| (i, i)).collect();
+        let held = linked.held(&matches).map(|(l, r)| ColumnLink { weight: l.weight * r, ..l });
+        let mut grown: Vec<_> = columns.grown(&matches, held).unwrap().links.iter().map(|l| (l.i, l.j, l.weight)).collect();
+        grown.sort_by_key(|l| (l.0, l.1));
+        by_hand.sort_by_key(|l| (l.0, l.1));
+        assert_eq!(grown.len(), by_hand.len());
+        for (a, b) in grown.iter().zip(&by_hand) {
+            assert!((a.0, a.1) == (b.0, b.1) && (a.2 - b.2).abs() < 1e-5, "{a:?} {b:?}");
+        }
     }
 }

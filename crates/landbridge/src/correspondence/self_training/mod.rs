@@ -10,7 +10,7 @@ pub(in crate::correspondence) mod rounds;
 mod shared;
 
 use crate::correspondence::transport::cell_coordinates;
-use crate::data::{Dataset, Link, Pairs, Preparation, Prepare, Rows};
+use crate::data::{ColumnLink, Dataset, Link, Pairs, Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
 use crate::geometry::csls::{Compared, Match, Matched, NEAREST, mutual};
 use crate::geometry::signatures::{Signatures, compared};
@@ -29,7 +29,7 @@ use halves::Halves;
 use held::{against_pairs, by_reproducibility, expected_recall};
 use joint_links::add_links;
 use landbridge_derive::{Params, Words};
-use links::{Columns, Linked, View, damped, train_linked};
+use links::{Columns, Linked, View, train_linked, weighed_words};
 use null::Nulls;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -222,7 +222,8 @@ impl SelfTraining {
         self.check(datasets, pairs)?;
         run.progress.step("principal coordinates", 0, datasets.len())?;
         let words = Prepare::Auto.for_each(datasets);
-        let placed = |(d, word): (&Dataset, &Prepare)| principal_coordinates(d, *word, self.random_state, run.progress);
+        let linked = !pairs.column_links().is_empty();
+        let placed = |(d, word): (&Dataset, &Prepare)| principal_coordinates(d, *word, linked, self.random_state, run.progress);
         let coordinates = datasets.iter().zip(&words).map(placed).collect::<Result<Vec<_>>>()?;
         run.lap("principal coordinates");
         let linked = match pairs.column_links() {
@@ -245,13 +246,17 @@ impl SelfTraining {
         let mut trust: Option<Trust> = None;
         let mut suspects = vec![];
         let mut plenty = true;
+        let mut grown = None;
         for b in 1..datasets.len() {
             let known: Vec<(usize, Link)> =
                 pairs.links().iter().copied().enumerate().filter(|(_, l)| (l.a, l.b) == (0, b)).collect();
             let given: Vec<Match> = known.iter().map(|(_, l)| (l.i as u32, l.j as u32)).collect();
             let side = Side { x: &coordinates[0], y: &coordinates[b], given: &given };
             let (found, mut report) = self.train(&side, linked.filter(|_| b == 1), run)?;
-            if let (Some((_, linked)), Found::Hard(found), true) = (linked.filter(|_| b == 1), &found, report.trusted) {
+            if let (Some((columns, linked)), Found::Hard(found), true) = (linked.filter(|_| b == 1), &found, report.trusted) {
+                // A wrong link that is not told does little harm if each counts as much as its columns correlate.
+                let held = linked.held(&found.matches).map(|(link, r)| ColumnLink { weight: link.weight * r, ..link });
+                grown = Some(columns.grown(&found.matches, held)?);
                 report.suspect_links = linked.doubtful(&found.matches).iter().map(|l| (l.i, l.j)).collect();
             }
             let given: &[Match] = if report.pairs_wrong { &[] } else { &given };
@@ -309,8 +314,8 @@ impl SelfTraining {
         let cca = base.schema().name == <Cca as crate::params::Params>::schema().name;
         if let (Some((_, linked)), false, true) = (linked, trust.pairs_alone, cca) {
             let keep = self.base.as_ref().map(|_| alignment.n_components());
-            let doubts = (&trust.suspect_links[..], cells && !trust.trusted);
-            add_links(&mut alignment, datasets, linked, doubts, keep, (self.random_state, run.progress))?;
+            let linked = grown.as_ref().unwrap_or(linked);
+            add_links(&mut alignment, datasets, linked, cells && !trust.trusted, keep, (self.random_state, run.progress))?;
         }
         // One stage here; the stages of the base method would count twice.
         alignment.outcome.seconds.clear();
@@ -628,14 +633,12 @@ fn agreement(a: &[Match], b: &[Match]) -> f64 {
 const SUSPECT: f64 = 0.05;
 
 /// Step 1: each dataset by itself. Columns in order of falling variance.
-fn principal_coordinates(dataset: &Dataset, word: Prepare, seed: u64, progress: &Progress) -> Result<Matrix<f64>> {
+fn principal_coordinates(dataset: &Dataset, word: Prepare, linked: bool, seed: u64, progress: &Progress) -> Result<Matrix<f64>> {
     let wanted = DIMENSIONS.min(dataset.nrows() / 5).max(2);
     let rows = match dataset.rows() {
         counts if word.of_cells() => cell_coordinates(counts, word, seed, progress)?,
         Rows::Sparse(counts) => {
-            // log(1 + tf) · idf, unit length, then the leading singular vectors.
-            let counts = Rows::Sparse(damped(counts));
-            let prepared = Preparation::fit(Prepare::Tfidf, &counts).apply(&counts);
+            let prepared = weighed_words(counts, linked);
             let found = svd::roughly(&prepared, wanted, seed, progress)?;
             let placed = prepared.times(&found.right);
             Rows::F64(Matrix::from_vec(placed.values, counts.nrows(), found.right.stride)?)

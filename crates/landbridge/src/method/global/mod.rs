@@ -203,6 +203,11 @@ impl GlobalAlignment {
         if self.level == Level::Feature {
             warn_of_rows(datasets, self.prepare, &mut run.warnings);
         }
+        // Every row of length 1 is as far from such a row: its neighbours are those with the lowest numbers.
+        for dataset in datasets.iter().filter(|_| self.prepare.unit_first()) {
+            let count = dataset.rows().zero_rows();
+            run.warn_if(count > 0, || Warning::ZeroRows { dataset: dataset.name().into(), count });
+        }
         run.lap("preparation");
 
         // Distances within each dataset (Global13 2.4), between the scaled rows; centring does not change them.
