@@ -428,7 +428,7 @@ class Alignment(ModelHolder):
         Parameters
         ----------
         labels : a label for each fitted row of `source`, of any type; None takes the labels that came with the data, which are
-            text. A missing label (None, NaN) votes for `unknown`
+            text. A missing label (None, NaN, empty text) votes for `unknown`
         source, target : position or name
         X : new rows of `target`; None for its fitted rows
         k : nearest rows of the source that vote

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ._data import _is, _kind_of, _library
+from ._data import _is, _kind_of, _library, _missing
 from ._errors import DataError
 
 
 class Labels:
-    """The labels of the rows of one dataset. A missing one (None, NaN, NA) votes for "unknown"."""
+    """The labels of the rows of one dataset. A missing one (None, NaN, NA, empty text) votes for "unknown"."""
 
     def __init__(self, given: Any) -> None:
         if isinstance(given, str) or not hasattr(given, "__iter__"):
@@ -55,8 +55,3 @@ class Labels:
             lambda value: isinstance(value, numbers.Real) and not isinstance(value, bool),
         )
         return np.asarray(values).dtype if any(all(map(kind, values)) for kind in kinds) else object
-
-
-def _missing(value: Any) -> bool:
-    # The comparison of pandas' NA with itself is NA again, which is neither true nor false.
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, numbers.Real) and bool(value != value))
