@@ -20,6 +20,7 @@ from . import _landbridge as _core
 from . import _report
 from ._base import threads, whole
 from ._errors import AlignmentWarning, DataError, ModelError, NumericalError, ParameterError, UndefinedError
+from ._labels import Labels
 from ._model_holder import ModelHolder
 from ._outcome import Outcome
 from ._scores import Evaluation
@@ -420,13 +421,14 @@ class Alignment(ModelHolder):
         metric: Metric | None = None,
         min_probability: float = 0.0,
         min_support: float = 0.0,
-        unknown: str = "unknown",
-    ) -> tuple[npt.NDArray[np.object_], Floats]:
+        unknown: Any = "unknown",
+    ) -> tuple[Any, Floats]:
         """Labels of `source` for the rows of `target`: the fitted ones, or new ones.
 
         Parameters
         ----------
-        labels : a label for each fitted row of `source`; None takes the labels that came with the data
+        labels : a label for each fitted row of `source`, of any type; None takes the labels that came with the data, which are
+            text. A missing label (None, NaN, empty text) votes for `unknown`
         source, target : position or name
         X : new rows of `target`; None for its fitted rows
         k : nearest rows of the source that vote
@@ -434,21 +436,34 @@ class Alignment(ModelHolder):
         min_probability : below this share of votes a row is `unknown`
         min_support : a row is also `unknown` if rows of the source choose its region less often than this, in units of an even
             share; 0.33 finds cell types that the source lacks. It is known for the fitted rows only
+        unknown : what such a row gets
 
         Returns
         -------
-        labels : (n_target,) array of text
+        labels : (n_target,) array of the type of `labels`: whole numbers come back as whole numbers, a pandas Categorical with its
+            categories. Text comes in an array of objects, and so do numbers of which some are `unknown`
         probabilities : (n_target,) array, the share of votes for the most frequent label
         """
         model = self._fitted("transfer labels")
         s, t = model.position(source), model.position(target)
-        given = None if labels is None else [str(label) for label in labels]
+        given = None if labels is None else Labels(labels)
         if X is not None and min_support != 0:
             raise ParameterError("min_support needs the fitted rows; leave X out, or min_support")
         new = None if X is None else self._new_rows(X, t)
         found, shares = _core.transfer_labels(
-            model, new, given, s, t, whole("k", k, 1), metric, float(min_probability), float(min_support), threads(self.n_jobs)
+            model,
+            new,
+            None if given is None else given.texts,
+            s,
+            t,
+            whole("k", k, 1),
+            metric,
+            float(min_probability),
+            float(min_support),
+            threads(self.n_jobs),
         )
+        if given is not None:
+            return given.back(found, unknown), shares
         return np.array([unknown if label is None else label for label in found], dtype=object), shares
 
     def _with_places(self, model: _core.Model, rows: Any) -> _core.Model:

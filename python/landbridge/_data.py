@@ -51,6 +51,8 @@ def dataset(name: str, X: Any) -> _core.Dataset:
         return _arrow(name, X)
     if _is(X, "polars", "LazyFrame"):
         raise DataError(f'dataset "{name}" is a polars LazyFrame', "collect() it first")
+    if _is(X, "polars", "Series") or _is(X, "pandas", "Series"):
+        X = X.to_numpy()
     if hasattr(X, "__arrow_c_stream__"):
         return dataset(name, _tables().from_arrow_stream(name, X))
     return _core.Dataset.dense(name, _numeric(name, X))
@@ -144,7 +146,7 @@ def _numeric(name: str, X: Any) -> Array:
         raise DataError(
             f'dataset "{name}": expected a two-dimensional array whose rows are instances, got {_dimensions(array)}, '
             f"shape {array.shape}",
-            "one feature: X.reshape(-1, 1); one instance: X.reshape(1, -1)" if array.ndim == 1 else None,
+            _instead_of(X, array),
         )
     if array.dtype.kind in "OUS":
         return _numbers_of_objects(name, array)
@@ -152,6 +154,18 @@ def _numeric(name: str, X: Any) -> Array:
         raise DataError(f'dataset "{name}": values are {array.dtype}; they must be real numbers')
     narrow = array.dtype.kind == "f" and array.dtype.itemsize <= 4
     return array.astype(np.float32 if narrow else np.float64, copy=False)
+
+
+def _instead_of(X: Any, array: Array) -> str | None:
+    """What to give instead of an array that has not two dimensions."""
+    if isinstance(X, (str, os.PathLike)):
+        return "read a file first: lb.read(path)"
+    if array.ndim == 1 and array.size and all(isinstance(value, str) for value in array.ravel()[:100]):
+        return (
+            "texts: write one document per line into en.txt and give lb.read('en.txt'), which counts and weighs its words; "
+            "or give the vectors of an embedding model, or of a vectorizer such as scikit-learn's TfidfVectorizer"
+        )
+    return "one feature: X.reshape(-1, 1); one instance: X.reshape(1, -1)" if array.ndim == 1 else None
 
 
 def _numbers_of_objects(name: str, array: Array) -> Array:
@@ -177,11 +191,66 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _text_column(name: str, column: Any, kind: Any) -> DataError:
+def _text_column(name: str, column: Any, kind: Any, columns: Sequence[str]) -> DataError:
     return DataError(
         f'dataset "{name}": column "{column}" holds {kind}, not numbers',
-        "leave out columns that are not numeric, or turn them into numbers",
+        _ratings_hint(columns) or "leave out columns that are not numeric, or turn them into numbers",
     )
+
+
+#: Words in the names of the columns of ratings: who, what, and how good.
+_OF_RATINGS = (
+    ("user", "customer", "person", "reader", "reviewer", "member"),
+    ("item", "movie", "film", "book", "product", "song", "track", "game", "title"),
+    ("rating", "stars", "score"),
+)
+
+
+def _ratings_hint(columns: Sequence[str]) -> str | None:
+    """How a table of users, items and ratings becomes a dataset, if the names of its columns say that it is one."""
+    if not 3 <= len(columns) <= 4:  # a time may follow
+        return None
+    found = [next((c for c in columns if any(word in c.lower() for word in words)), None) for words in _OF_RATINGS]
+    if None in found or len(set(found)) < 3:
+        return None
+    user, item, rating = found
+    return (
+        f"ratings need a row per user and a column per item: X.pivot(index={user!r}, columns={item!r}, values={rating!r}) of pandas, "
+        "with NaN where a rating is not known; or lb.read(path, ratings=True) of their file"
+    )
+
+
+def _warn_of_ratings(name: str, columns: Sequence[str]) -> None:
+    """Lines of ratings whose users and items are numbers look like any table."""
+    hint = _ratings_hint(columns)
+    if hint is not None:
+        warn(f'dataset "{name}": the columns {", ".join(columns)} are taken as {len(columns)} features; {hint}')
+
+
+def _id_column(columns: Sequence[tuple[str, bool]]) -> int | None:
+    """The column that holds row ids, from the name of each column and whether it is text, as files are read: the first one if it is
+    text, or one of text whose name says so."""
+    if len(columns) < 2:
+        return None
+    if columns[0][1]:
+        return 0
+    return next((k for k, (name, text) in enumerate(columns) if text and _core.names_ids(name)), None)
+
+
+def _unique_ids(name: str, column: str, values: Sequence[Any], kind: Any, columns: Sequence[str]) -> list[str]:
+    """The ids in a column of text. A text that occurs twice is not an id."""
+    at = next((row for row, value in enumerate(values) if _missing(value)), None)
+    if at is not None:
+        hint = "give all ids, or leave the column out"
+        raise DataError(f'dataset "{name}": row {at} has no id: the value in column "{column}" is missing', hint)
+    if len(set(values)) < len(values):
+        raise _text_column(name, column, kind, columns)
+    return [str(value) for value in values]
+
+
+def _is_pandas_text(pd: Any, dtype: Any, column: Any) -> bool:
+    could = dtype == object or isinstance(dtype, pd.StringDtype)
+    return could and pd.api.types.infer_dtype(column, skipna=True) == "string"
 
 
 def _sparse(name: str, X: Any, row_ids: list[str] | None, columns: list[str] | None) -> _core.Dataset:
@@ -223,6 +292,13 @@ def _pandas(name: str, X: Any) -> _core.Dataset:
     pd = _library("pandas")
     columns = [str(c) for c in X.columns]
     row_ids = None if isinstance(X.index, pd.RangeIndex) else [str(i) for i in X.index]
+    given = list(columns)
+    if row_ids is None:
+        ids = _id_column([(c, _is_pandas_text(pd, X.dtypes.iloc[k], X.iloc[:, k])) for k, c in enumerate(columns)])
+        if ids is not None:
+            row_ids = _unique_ids(name, columns[ids], X.iloc[:, ids].tolist(), "text", given)
+            X = X.iloc[:, [k for k in range(len(columns)) if k != ids]]
+            columns.pop(ids)
     holds = (list, tuple, np.ndarray)
     vectors = [k for k, dtype in enumerate(X.dtypes) if dtype == object and len(X) and isinstance(X.iloc[0, k], holds)]
     for k, (column, dtype) in enumerate(zip(columns, X.dtypes)):
@@ -230,7 +306,8 @@ def _pandas(name: str, X: Any) -> _core.Dataset:
             continue
         numeric = pd.api.types.is_numeric_dtype(dtype) or pd.api.types.is_bool_dtype(dtype)
         if not numeric or pd.api.types.is_complex_dtype(dtype):
-            raise _text_column(name, column, dtype)
+            raise _text_column(name, column, dtype, given)
+    _warn_of_ratings(name, given)
     if vectors:
         return _with_vectors(name, X, vectors, row_ids)
     if len(columns) and all(isinstance(dtype, pd.SparseDtype) for dtype in X.dtypes):
@@ -244,18 +321,30 @@ def _polars(name: str, X: Any) -> _core.Dataset:
     pl = _library("polars")
     if any(dtype.is_nested() for dtype in X.dtypes):
         return _arrow(name, X.to_arrow())
+    row_ids, names = None, list(X.columns)
+    at = _id_column([(column, dtype == pl.String) for column, dtype in X.schema.items()])
+    if at is not None:
+        row_ids = _unique_ids(name, names[at], X[names[at]].to_list(), "text", names)
+        X = X.drop(names[at])
     for column, dtype in X.schema.items():
         if not (dtype.is_numeric() or dtype == pl.Boolean):
-            raise _text_column(name, column, dtype)
+            raise _text_column(name, column, dtype, names)
+    _warn_of_ratings(name, names)
     narrow = X.width > 0 and all(dtype == pl.Float32 for dtype in X.dtypes)
     kind = pl.Float32 if narrow else pl.Float64
     filled = X.select(pl.all().cast(kind).fill_null(float("nan")))
-    return _core.Dataset.dense(name, _table(filled.to_numpy(), X.shape, narrow), None, list(X.columns))
+    return _core.Dataset.dense(name, _table(filled.to_numpy(), X.shape, narrow), row_ids, list(X.columns))
 
 
 def _arrow(name: str, X: Any) -> _core.Dataset:
     pa = importlib.import_module("pyarrow")
     X, row_ids = _tables().arrow_index(X)
+    given = list(X.schema.names)
+    texts = [(f.name, str(f.type) in ("string", "large_string", "string_view")) for f in X.schema]
+    at = _id_column(texts) if row_ids is None else None
+    if at is not None:
+        row_ids = _unique_ids(name, given[at], X.column(at).to_pylist(), "text", given)
+        X = X.select([k for k in range(len(given)) if k != at])
     arrays, names = [], []
     for field, column in zip(X.schema, X.columns):
         kind = field.type
@@ -266,12 +355,13 @@ def _arrow(name: str, X: Any) -> _core.Dataset:
             continue
         names.append(field.name)
         if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
-            raise _text_column(name, field.name, kind)
+            raise _text_column(name, field.name, kind, given)
         if pa.types.is_boolean(kind):
             column = column.cast(pa.uint8())
         narrow_column = pa.types.is_float32(kind) or pa.types.is_float16(kind)
         values = column.to_numpy() if isinstance(column, pa.ChunkedArray) else column.to_numpy(zero_copy_only=False)
         arrays.append(values.astype(np.float32 if narrow_column else np.float64))  # null is NaN
+    _warn_of_ratings(name, given)
     narrow = bool(arrays) and all(a.dtype == np.float32 for a in arrays)
     stacked = np.column_stack(arrays) if arrays else np.empty(0)
     return _core.Dataset.dense(name, _table(stacked, (X.num_rows, len(names)), narrow), row_ids, names)
@@ -493,7 +583,7 @@ def _row(row: int, number: int) -> int:
 
 
 def _missing(cell: Any) -> bool:
-    if cell is None or (isinstance(cell, str) and cell == "") or (isinstance(cell, float) and cell != cell):
+    if cell is None or (isinstance(cell, str) and cell == "") or (isinstance(cell, numbers.Real) and bool(cell != cell)):
         return True
     return cell is getattr(_library("pandas"), "NA", _missing)
 

@@ -105,11 +105,13 @@ def transfer_labels(
     ----------
     alignment : fitted on `data`
     data : the MuData object, or the dict or list of AnnData objects, as in `align`
-    labels : the column of `obs` of the source; cells among cells where it is missing become `unknown`
+    labels : the column of `obs` of the source, of any type; cells among cells where it is missing become `unknown`
     source, target : position or name
     k : nearest cells that vote
     min_probability : below this share of votes a cell is `unknown`
-    key_added : the column that is written; None is ``"landbridge_<labels>"``. Its probability has the suffix ``"_probability"``
+    unknown : what such a cell gets in a column of text or categories; in columns of numbers or truth values it is missing
+    key_added : the column that is written, of the type of `labels`; None is ``"landbridge_<labels>"``. Its probability has the
+        suffix ``"_probability"``
 
     Returns
     -------
@@ -121,20 +123,26 @@ def transfer_labels(
     for at in name.values():
         _pick(named, at, "dataset")
     column = _pick(named[name["source"]].obs, labels, "column of obs")
-    voting = ~np.asarray(column.isna(), dtype=bool)
-    if not voting.any():
+    if column.isna().all():
         raise DataError(f'the column "{labels}" of "{name["source"]}" is empty')
-    # Cells without a label carry an empty one: where these are most of the neighbours, the label is unknown.
-    given = ["" if not votes else str(value) for value, votes in zip(column, voting)]
+    # A file of cells cannot hold numbers and text in one column.
+    text = getattr(column.dtype, "categories", column).dtype.kind not in "iufb"
     found, share = alignment.transfer_labels(
-        given, name["source"], name["target"], k=k, min_probability=min_probability, unknown=unknown
+        column, name["source"], name["target"], k=k, min_probability=min_probability, unknown=unknown if text else None
     )
-    found = np.array([unknown if label == "" else label for label in found], dtype=object)
     key = f"landbridge_{labels}" if key_added is None else key_added
     obs = named[name["target"]].obs
-    obs[key] = found.astype(str)
+    obs[key] = _column(found, column)
     obs[f"{key}_probability"] = share
     return data
+
+
+def _column(found: Any, like: Any) -> Any:
+    """Labels for a column of `obs`: those that are missing among numbers and truth values as pandas marks them."""
+    if like.dtype.kind in "iufb" and getattr(found, "dtype", None) == object:
+        kind = {"i": "Int64", "u": "UInt64", "f": "Float64", "b": "boolean"}[like.dtype.kind]
+        return type(like)(list(found), dtype=kind).array
+    return found
 
 
 def _objects(data: Any) -> dict[str, Any]:

@@ -128,8 +128,20 @@ def test_results_are_written_into_anndata(tmp_path):
     assert backed.obsm["X_cca"].shape == (300, 8) and (backed.obs["landbridge_cell_type"].to_numpy() == types).mean() > 0.85
     share = atac.obs["landbridge_cell_type_probability"]
     assert share.between(0, 1).all() and a.names_ == c.names_ == ["rna", "atac"]
-    lb.sc.transfer_labels(a, [rna, atac], "cell_type", min_probability=1.0, key_added="sure")
+    lb.sc.transfer_labels(a, [rna, atac], "cell_type", k=90, min_probability=1.0, key_added="sure")
     assert set(atac.obs["sure"]) <= {"B", "T", "NK", "mono", "unknown"}
+    # Types stay: numbers, truth values and categories, and a file can hold all of them.
+    rna.obs["cluster"], rna.obs["is_b"], rna.obs["kind"] = kind, kind == 0, pd.Categorical(types, ["T", "NK", "B", "mono"])
+    rna.obs["grade"] = pd.Categorical(kind)
+    for column in ("cluster", "is_b", "kind", "grade"):
+        lb.sc.transfer_labels(a, [rna, atac], column)
+        found = atac.obs[f"landbridge_{column}"]
+        assert found.dtype == rna.obs[column].dtype and (found.to_numpy() == rna.obs[column].to_numpy()).mean() > 0.85
+        lb.sc.transfer_labels(a, [rna, atac], column, k=90, min_probability=1.0, key_added=f"sure_{column}")
+    assert str(atac.obs["sure_cluster"].dtype) == "Int64" and str(atac.obs["sure_is_b"].dtype) == "boolean"
+    doubtful = atac.obs["sure"] == "unknown"
+    assert doubtful.any() and (atac.obs["sure_cluster"].isna() == doubtful).all() and (atac.obs["sure_kind"] == "unknown").any()
+    assert (atac.obs["sure_grade"].isna() == doubtful).all()
     atac.write_h5ad(tmp_path / "again.h5ad")
     with pytest.raises(lb.DataError, match="no dataset has the column"):
         with warnings.catch_warnings():

@@ -63,6 +63,41 @@ def test_pandas():
     refused(lb.DataError, "dimension", lambda: fit([frame["a"], Y]))
 
 
+def test_text_in_front_of_a_table_is_row_ids():
+    pd, pl, pa = pytest.importorskip("pandas"), pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    words = [f"w{i}" for i in range(40)]
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    first, last = pd.concat([pd.Series(words, name="word"), frame], axis=1), frame.assign(id=words)
+    for table in (lambda f: f, pl.from_pandas, pa.Table.from_pandas, lambda f: pa.RecordBatch.from_pandas(f, preserve_index=False)):
+        for given in (first, last):
+            a = fit({"x": table(given), "y": Y})
+            assert same(a, fit()) and a.row_ids_[0] == words and a.columns_[0] == ["a", "b", "c"]
+            assert (a.transform(table(given)[:5], "x") == a.transform(X[:5], "x")).all()
+        refused(lb.DataError, 'column "word" holds text, not numbers', lambda: fit([table(first.assign(word="same")), Y]))
+        refused(lb.DataError, 'row 3 has no id.*"word"', lambda: fit([table(first.assign(word=[*words[:3], None, *words[4:]])), Y]))
+        refused(lb.DataError, 'column "b" holds', lambda: fit([table(first.assign(b=words)), Y]))
+
+
+def test_texts_and_ratings_are_told_what_to_do():
+    pd, pl, pa = pytest.importorskip("pandas"), pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    texts = ["one sea", "two ships"] * 20
+    for given in (texts, np.array(texts), np.array(texts, object), pd.Series(texts), pl.Series(texts)):
+        error = refused(lb.DataError, "1 dimension", lambda: fit([given, Y]))
+        assert "lb.read('en.txt')" in error.hint and "reshape" not in error.hint
+    assert "reshape(-1, 1)" in refused(lb.DataError, "1 dimension", lambda: fit([X[:, 0], Y])).hint
+    assert "lb.read(path)" in refused(lb.DataError, "dimension", lambda: fit(["en.csv", Y])).hint
+    ratings = pd.DataFrame({"user": ["u1", "u1", "u2", "u3"], "item": ["b1", "b2", "b1", "b3"], "rating": [3, 4, 5, 1]})
+    for table in (lambda f: f, pl.from_pandas, pa.Table.from_pandas):
+        error = refused(lb.DataError, 'column "user" holds', lambda: fit([table(ratings), Y]))
+        assert "pivot(index='user', columns='item', values='rating')" in error.hint and "ratings=True" in error.hint
+        numbers = table(ratings.assign(user=[1, 1, 2, 3], item=[1, 2, 1, 3]))
+        with pytest.warns(lb.AlignmentWarning, match="user, item, rating are taken as 3 features; ratings need a row per user"):
+            lb.CCA(1).fit([numbers, Y[:4]], [[i, i] for i in range(4)])
+    wide = ratings.pivot(index="user", columns="item", values="rating")
+    a = lb.CLE(1, n_neighbors=1, n_neighbors_predict=1).fit({"b": wide, "f": wide}, [[i, i] for i in range(3)])
+    assert a.predict(wide, "b", "f").shape == (3, 3)
+
+
 def test_columns_of_new_rows_are_matched_by_name():
     pd = pytest.importorskip("pandas")
     frame = pd.DataFrame(X, columns=["a", "b", "c"])

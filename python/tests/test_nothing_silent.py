@@ -112,6 +112,38 @@ def test_labels_travel(rolls):
         a.transfer_labels()
 
 
+def test_labels_come_back_in_their_type(rolls):
+    a = lb.InstanceAlignment(3).fit(rolls.datasets, rolls.pairs(60))
+    high = np.asarray(rolls.datasets[0])[:, 1] > np.median(np.asarray(rolls.datasets[0])[:, 1])
+    text, shares = a.transfer_labels(np.where(high, "1", "0"))
+    doubtful = shares < 0.99
+    assert text.dtype == object and 0 < doubtful.sum() < len(shares)
+    for labels in (high.astype(int), high.astype(np.uint8), high, high.astype(np.float32), high.astype(int).tolist(), pd.Series(high)):
+        found, _ = a.transfer_labels(labels)
+        assert found.dtype == np.asarray(labels).dtype and (found == (text == "1")).all()
+        known, _ = a.transfer_labels(labels, X=rolls.datasets[1])
+        assert known.dtype == found.dtype
+        some, _ = a.transfer_labels(labels, min_probability=0.99)
+        assert some.dtype == object and (some[~doubtful] == found[~doubtful]).all() and set(some[doubtful]) == {"unknown"}
+        filled, _ = a.transfer_labels(labels, min_probability=0.99, unknown=9)
+        assert (filled.dtype == object) == (found.dtype == bool) and (filled[doubtful] == 9).all()
+    names = pd.Series(np.where(high, "high", "low"), dtype="category").cat.set_categories(["low", "mid", "high"], ordered=True)
+    found, _ = a.transfer_labels(names)
+    assert found.dtype == names.dtype and ((found == "high") == (text == "1")).all()
+    some, _ = a.transfer_labels(names, min_probability=0.99)
+    assert list(some.categories) == ["low", "mid", "high", "unknown"] and ((some == "unknown") == doubtful).all()
+    assert not set(a.transfer_labels(pd.Series(high).astype("Int64"))[0]) - {0, 1}
+    missing = [None, float("nan"), pd.NA] * 40
+    found, _ = a.transfer_labels([m if h else "low" for m, h in zip(missing, high)])
+    assert ((found == "unknown") == (text == "1")).all()
+    with pytest.raises(lb.DataError, match="every label is missing"):
+        a.transfer_labels(missing)
+    with pytest.raises(lb.DataError, match="one label for each row"):
+        a.transfer_labels(names.to_numpy().reshape(1, -1))
+    with pytest.raises(lb.DataError, match="one label for each row"):
+        a.transfer_labels("kind")
+
+
 def test_a_map_without_its_rows(rolls, tmp_path):
     a = lb.CCA(2).fit(rolls.datasets, rolls.pairs(60))
     a.save(tmp_path / "all.lb")

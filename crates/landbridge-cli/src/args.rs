@@ -323,8 +323,8 @@ pub(crate) struct ReadArgs {
     id_column: Option<String>,
     /// Tables, jsonl, h5ad, h5mu: the column (of obs) with class labels. Labels are not data; they are kept for scores
     /// and pictures
-    #[arg(long, visible_alias = "label-column", value_name = "NAME")]
-    labels_column: Option<String>,
+    #[arg(long, alias = "labels-column", value_name = "NAME")]
+    label_column: Option<String>,
     /// Tables: the data columns, separated by commas; the others are not read. One list for all files [default: every
     /// column except ids and labels]
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
@@ -398,7 +398,7 @@ impl ReadArgs {
         let all = [
             ("--header", "header", self.header != HeaderArg::Auto),
             ("--id-column", "id_column", self.id_column.is_some()),
-            ("--labels-column", "label_column", self.labels_column.is_some()),
+            ("--label-column", "label_column", self.label_column.is_some()),
             ("--columns", "columns", self.columns.is_some()),
             ("--delimiter", "delimiter", self.delimiter.is_some()),
             ("--decimal", "decimal", self.decimal.is_some()),
@@ -421,8 +421,8 @@ impl ReadArgs {
     }
 
     /// The label column asked for in all files.
-    pub(crate) fn labels_column(&self) -> Option<&str> {
-        self.labels_column.as_deref()
+    pub(crate) fn label_column(&self) -> Option<&str> {
+        self.label_column.as_deref()
     }
 
     /// The memory that a fit may take.
@@ -498,7 +498,7 @@ impl ReadArgs {
             format: self.format.clone(),
             header: header.filter(|_| has("header")),
             id_column: id_column.filter(|_| has("id_column")),
-            label_column: text(&self.labels_column, "label_column"),
+            label_column: text(&self.label_column, "label_column"),
             columns: self.columns.clone().filter(|_| has("columns")),
             delimiter: self.delimiter.filter(|_| has("delimiter")),
             decimal: self.decimal.filter(|_| has("decimal")),

@@ -4,6 +4,7 @@ use crate::Result;
 use crate::failure::Failure;
 use crate::methods::{described, value_of};
 use crate::output::counted;
+use crate::shared::{NamesArg, SeedArg, ThreadsArg};
 use clap::Args;
 use landbridge::choose::{Candidate, Domain, Scoring};
 use landbridge::data::{Dataset, Pairs};
@@ -23,21 +24,18 @@ pub(crate) struct ChoiceArgs {
     /// Rows with the same id correspond; an id that occurs twice in a dataset makes no pair
     #[arg(long, conflicts_with = "pairs")]
     pub(crate) pairs_by_id: bool,
-    /// Names of the datasets, separated by commas [default: file stems]
-    #[arg(long, value_name = "A,B", value_delimiter = ',')]
-    pub(crate) names: Option<Vec<String>>,
+    #[command(flatten)]
+    pub(crate) names: NamesArg,
     /// What decides: auto, recall-at-1, recall-at-5, recall-at-10, mrr or foscttm
     #[arg(long, value_name = "SCORE", default_value = "auto")]
     scoring: String,
     /// A file per dataset with a label for each row; rows with equal labels are held out together
     #[arg(long, value_name = "FILE,FILE", value_delimiter = ',')]
     groups: Option<Vec<PathBuf>>,
-    /// Seed of everything random
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) random_state: u64,
-    /// Number of threads, 0 means all cores; the result does not depend on it
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) n_jobs: usize,
+    #[command(flatten)]
+    pub(crate) seed: SeedArg,
+    #[command(flatten)]
+    pub(crate) threads: ThreadsArg,
 }
 
 impl ChoiceArgs {

@@ -11,6 +11,7 @@ mod passages;
 mod progress;
 mod rows_file;
 mod scores;
+mod shared;
 mod sparse;
 #[cfg(test)]
 mod surface;

@@ -7,7 +7,7 @@ use common::{FIT, Folder, Numbers, npy};
 #[test]
 fn wrong_pairs_are_named() {
     let folder = Folder::with_data();
-    let fit = ["fit", "--method", "instance", "-d", "2", "--labels-column", "kind", "a.csv", "b.csv", "-o", "m.lb"];
+    let fit = ["fit", "--method", "instance", "-d", "2", "--label-column", "kind", "a.csv", "b.csv", "-o", "m.lb"];
     folder.run(&fit).failed(1, "no pairs were given").failed(1, "hint: give at least one known pair");
     for (text, message) in [
         ("a,b\n", "no pairs were given"),
@@ -60,7 +60,7 @@ fn impossible_parameters_end_with_two() {
         "#,
     );
     folder.refuses(
-        "fit --pairs pairs.csv --labels-column kind a.csv b.csv -o m.lb",
+        "fit --pairs pairs.csv --label-column kind a.csv b.csv -o m.lb",
         "
         --method instance -d 120 => n_components is 120, but at most 119 are possible
         --method instance -d 0 => n_components is 0; it must be at least 1
@@ -73,12 +73,12 @@ fn impossible_parameters_end_with_two() {
     );
     folder.say("fit --method instance -d 2 --pairs pairs.csv a.csv -o m.lb").failed(2, "DATA");
     folder
-        .say("fit --method instance -d 2 --pairs pairs.csv --labels-column kind a.csv a.csv -o m.lb")
+        .say("fit --method instance -d 2 --pairs pairs.csv --label-column kind a.csv a.csv -o m.lb")
         .failed(1, "two datasets are called \"a\"");
     for (option, formats) in [
         ("--header yes", "csv or tsv"),
         ("--id-column none", "csv, tsv, jsonl, parquet or arrow"),
-        ("--labels-column kind", "csv, tsv, jsonl, parquet, arrow, h5ad or h5mu"),
+        ("--label-column kind", "csv, tsv, jsonl, parquet, arrow, h5ad or h5mu"),
         ("--columns x", "csv, tsv, parquet or arrow"),
         ("--layer raw", "h5ad or h5mu"),
         ("--min-df 2", "txt or jsonl"),
@@ -93,8 +93,8 @@ fn impossible_parameters_end_with_two() {
 #[test]
 fn wrong_files_are_named_with_their_place() {
     let folder = Folder::with_model();
-    folder.run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--labels-column", "kind", "-o", "z.npz"]).succeeded();
-    folder.run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--labels-column", "kind", "-o", "z.mtx"]).succeeded();
+    folder.run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--label-column", "kind", "-o", "z.npz"]).succeeded();
+    folder.run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--label-column", "kind", "-o", "z.mtx"]).succeeded();
     let (npz, mtx) = (folder.read("z.npz"), folder.read("z.mtx"));
     let whole = npy("(3, 2)", &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
     let huge = npy("(1152921504606846976, 2)", &[1.0, 2.0]);
@@ -171,8 +171,7 @@ fn outputs_that_cannot_be_written_are_clean_errors() {
     let folder = Folder::with_model();
     let old = folder.read("m.lb");
     let fit = |output: &str| {
-        let args =
-            ["fit", "--method", "instance", "-d", "2", "--pairs", "pairs.csv", "--labels-column", "kind", "a.csv", "b.csv"];
+        let args = ["fit", "--method", "instance", "-d", "2", "--pairs", "pairs.csv", "--label-column", "kind", "a.csv", "b.csv"];
         folder.run(&[&args[..], &["-o", output]].concat())
     };
     fit("none/m.lb").failed(1, "cannot write: No such file");
@@ -220,7 +219,7 @@ fn errors_for_machines_are_one_line_of_json() {
         assert_eq!(said.err.trim_end().lines().count(), 1, "{}", said.err);
         serde_json::from_str::<serde_json::Value>(&said.err).unwrap()["error"].clone()
     };
-    let fit = ["fit", "--json", "--method", "instance", "-d", "2", "--labels-column", "kind", "a.csv", "b.csv", "-o", "m.lb"];
+    let fit = ["fit", "--json", "--method", "instance", "-d", "2", "--label-column", "kind", "a.csv", "b.csv", "-o", "m.lb"];
     let found = error(&fit, 1);
     assert_eq!(found["kind"], "pairs");
     assert!(found["message"].as_str().unwrap().contains("no pairs were given"));

@@ -128,7 +128,7 @@ fn inspect_shows_every_modality() {
     let folder = Folder::empty();
     folder.write("cells.h5mu", mudata());
     folder.write("rna.h5ad", anndata(3, 0));
-    let found = folder.run(&["inspect", "cells.h5mu", "rna.h5ad", "--labels-column", "stage", "--json"]).succeeded().json();
+    let found = folder.run(&["inspect", "cells.h5mu", "rna.h5ad", "--label-column", "stage", "--json"]).succeeded().json();
     let found: Vec<_> = found["files"].as_array().unwrap().iter().map(|f| (&f["modality"], &f["features"])).collect();
     let expected = [("atac".into(), 2.into()), ("rna".into(), 3.into()), (serde_json::Value::Null, 3.into())];
     assert_eq!(found, expected.iter().map(|(m, f)| (m, f)).collect::<Vec<_>>());

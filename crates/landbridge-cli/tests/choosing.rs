@@ -53,17 +53,17 @@ fn a_result_that_is_not_to_be_trusted_ends_with_3() {
     let mut wrong = String::from("a,b\n");
     (0..60).step_by(2).for_each(|i| wrong.push_str(&format!("a{i},b{}\n", (i * 37 + 11) % 60)));
     folder.write("wrong.csv", wrong);
-    let said = folder.say("align a.csv b.csv --pairs wrong.csv --labels-column kind -o m.lb");
+    let said = folder.say("align a.csv b.csv --pairs wrong.csv --label-column kind -o m.lb");
     assert_eq!(said.code, 3, "{}{}", said.out, said.err);
     assert!(said.err.contains("do not trust") && folder.path("m.lb").exists(), "{}", said.err);
-    folder.say("align a.csv b.csv --pairs wrong.csv --labels-column kind -o m.lb --force").succeeded();
+    folder.say("align a.csv b.csv --pairs wrong.csv --label-column kind -o m.lb --force").succeeded();
 }
 
 #[test]
 fn compare_prints_writes_and_draws() {
     let folder = Folder::with_data();
     let call =
-        "compare a.csv b.csv --pairs truth.csv --labels-column kind --methods cca,instance:n_components=2|3,clle:n_components=2";
+        "compare a.csv b.csv --pairs truth.csv --label-column kind --methods cca,instance:n_components=2|3,clle:n_components=2";
     let said = folder.say(call).succeeded();
     assert_eq!(said.out.lines().count(), 5, "{}", said.out);
     assert!(said.out.contains("label_transfer") && said.out.contains("best"), "{}", said.out);
@@ -79,7 +79,7 @@ fn compare_prints_writes_and_draws() {
 fn compare_goes_on_where_it_stopped() {
     let folder = Folder::with_data();
     let call =
-        "compare a.csv b.csv --pairs truth.csv --labels-column kind --methods cca:n_components=2,clle:n_components=2 --resume j";
+        "compare a.csv b.csv --pairs truth.csv --label-column kind --methods cca:n_components=2,clle:n_components=2 --resume j";
     folder.say(call).succeeded();
     let kept = folder.text("j");
     assert_eq!(kept.lines().count(), 11); // a header and two methods in five folds
@@ -93,7 +93,7 @@ fn compare_goes_on_where_it_stopped() {
 #[test]
 fn tune_prints_trials_and_writes_the_best() {
     let folder = Folder::with_data();
-    let call = "tune a.csv b.csv --pairs truth.csv --labels-column kind --method clle:n_components=1 --n-trials 5";
+    let call = "tune a.csv b.csv --pairs truth.csv --label-column kind --method clle:n_components=1 --n-trials 5";
     let said = folder.say(format!("{call} -o m.lb")).succeeded();
     assert_eq!(said.out.lines().count(), 6, "{}", said.out);
     assert!(said.err.contains("verdict"), "{}", said.err);
@@ -106,7 +106,7 @@ fn tune_prints_trials_and_writes_the_best() {
 fn wrong_calls_are_refused_with_the_nearest_name() {
     let folder = Folder::with_data();
     folder.refuses(
-        "compare a.csv b.csv --labels-column kind --pairs truth.csv",
+        "compare a.csv b.csv --label-column kind --pairs truth.csv",
         "--methods lineer => did you mean \"linear\"?
          --methods linear:n_component=3 => did you mean n_components?
          --methods cca,cca => is there twice
@@ -115,14 +115,14 @@ fn wrong_calls_are_refused_with_the_nearest_name() {
          --methods cca -o t.txt => .csv, .tsv or .json
          --methods cca --groups one.txt => names 1 file",
     );
-    folder.say("compare a.csv b.csv --labels-column kind --methods cca").failed(1, "at least 4");
+    folder.say("compare a.csv b.csv --label-column kind --methods cca").failed(1, "at least 4");
     folder.refuses(
-        "tune a.csv b.csv --labels-column kind --pairs truth.csv",
+        "tune a.csv b.csv --label-column kind --pairs truth.csv",
         "--method cca --space n_component=1..3 => did you mean n_components?
          --method cca --space n_components=x => must be
          --method cca,linear => names one setting",
     );
     folder
-        .say("compare a.csv b.csv --labels-column kind --pairs truth.csv --methods instance:n_neighbors=500,n_components=2")
+        .say("compare a.csv b.csv --label-column kind --pairs truth.csv --methods instance:n_neighbors=500,n_components=2")
         .failed(1, "every fit failed");
 }

@@ -31,8 +31,7 @@ fn fit_writes_a_model_and_says_how_it_went() {
 #[test]
 fn a_multiscale_model_speaks_at_every_level() {
     let folder = Folder::with_data();
-    let fit =
-        "fit --method multiscale --precision 0.01 --pairs pairs.csv a.csv b.csv --id-column id --labels-column kind -o m.lb";
+    let fit = "fit --method multiscale --precision 0.01 --pairs pairs.csv a.csv b.csv --id-column id --label-column kind -o m.lb";
     let said = folder.say(fit).succeeded();
     assert!(said.err.contains("dimensions, level 0 first"), "{}", said.err);
     let value = folder.say(format!("{fit} --json")).succeeded().json();
@@ -41,7 +40,7 @@ fn a_multiscale_model_speaks_at_every_level() {
     for (l, level) in levels.iter().enumerate() {
         let l = l.to_string();
         let out = folder
-            .run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--level", &l, "--labels-column", "kind"])
+            .run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--level", &l, "--label-column", "kind"])
             .succeeded()
             .out;
         let columns = out.lines().nth(1).unwrap().split(',').count();
@@ -141,7 +140,7 @@ fn given_graphs_replace_neighbours() {
     // Such a model has no rows: the joint space is drawn, the datasets are not, and new rows have no place.
     let said = folder.run(&["plot", "m.lb", "-o", "p.svg"]).succeeded();
     assert!(said.err.contains("no picture of \"a\" before"), "{}", said.err);
-    folder.run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--labels-column", "kind"]).failed(1, "its graph was given");
+    folder.run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--label-column", "kind"]).failed(1, "its graph was given");
     folder.fit(&["--graphs", "w1.mtx"]).failed(2, "one per dataset (2)");
     folder.fit(&["--weights", "precomputed"]).failed(2, "graphs is absent");
 }
@@ -149,7 +148,7 @@ fn given_graphs_replace_neighbours() {
 #[test]
 fn transform_places_rows_in_every_format() {
     let folder = Folder::with_model();
-    let base = ["transform", "m.lb", "b.csv", "--labels-column", "kind", "--dataset"];
+    let base = ["transform", "m.lb", "b.csv", "--label-column", "kind", "--dataset"];
     let said = folder.run(&[&base[..], &["b"]].concat()).succeeded();
     let lines: Vec<&str> = said.out.lines().collect();
     assert_eq!((lines.len(), lines[0]), (61, "id,z0,z1,z2,z3"));
@@ -241,7 +240,7 @@ fn match_lists_rows_ids_ranks_and_distances() {
     folder.run(&[&base[..], &["--header", "yes"]].concat()).failed(2, "--header has no meaning here");
     // New rows: the first three fitted ones, which keep their places, so they match as the fitted rows do.
     folder.write("new.csv", folder.text("a.csv").lines().take(4).collect::<Vec<_>>().join("\n").replace("a0", "new0"));
-    let new = folder.run(&[&base[..], &["--new", "new.csv", "--labels-column", "kind", "-k", "2"]].concat()).succeeded();
+    let new = folder.run(&[&base[..], &["--new", "new.csv", "--label-column", "kind", "-k", "2"]].concat()).succeeded();
     assert_eq!(new.out.lines().count(), 7);
     assert_eq!(new.out.lines().nth(1).unwrap().replace("new0", "a0"), lines[1]);
     let value = folder.run(&[&base[..], &["-k", "1", "--json"]].concat()).succeeded().json();
@@ -288,7 +287,7 @@ fn three_datasets_and_several_counterparts_are_scored() {
     let folder = Folder::with_data();
     folder.write("c.csv", folder.text("b.csv").replace("\nb", "\nc"));
     folder.write("p.csv", "a,b,c\na0,b0,\na20,b20,\na40,b40,\na59,b59,\n,b0,c0\n,b30,c30\n,b59,c59\n");
-    let fit = ["fit", "--method", "instance", "-d", "3", "--pairs", "p.csv", "--id-column", "id", "--labels-column", "kind"];
+    let fit = ["fit", "--method", "instance", "-d", "3", "--pairs", "p.csv", "--id-column", "id", "--label-column", "kind"];
     folder.run(&[&fit[..], &["a.csv", "b.csv", "c.csv", "-o", "m.lb"]].concat()).succeeded();
     // a0 – c0 and a59 – c59 follow from the given pairs by way of b: they are not held out.
     folder.write("t.csv", "a,c\na0,c0\na1,c1\na1,c2\na59,c59\na1,c1\n");
@@ -437,13 +436,13 @@ fn a_reader_who_closes_the_pipe_is_no_error() {
 fn embed_writes_coordinates_and_a_model_that_places_new_rows() {
     let folder = Folder::with_data();
     for method in ["pca", "lsi", "laplacian", "lpp", "diffusion", "isomap", "lle"] {
-        let args = ["embed", "b.csv", "--labels-column", "kind", "--method", method, "-d", "2", "-o", "z.csv", "--save", "e.lb"];
+        let args = ["embed", "b.csv", "--label-column", "kind", "--method", method, "-d", "2", "-o", "z.csv", "--save", "e.lb"];
         let said = folder.run(&args).succeeded();
         assert!(said.err.contains("60 rows of b in 2 dimensions"), "{method}: {}", said.err);
         let text = folder.text("z.csv");
         assert_eq!(text.lines().count(), 61, "{method}");
         assert!(text.starts_with("id,z0,z1"), "{text}");
-        let placed = ["transform", "e.lb", "b.csv", "--dataset", "b", "--labels-column", "kind", "-o", "again.csv"];
+        let placed = ["transform", "e.lb", "b.csv", "--dataset", "b", "--label-column", "kind", "-o", "again.csv"];
         folder.run(&placed).succeeded();
         let numbers = |name: &str| -> Vec<f64> {
             let text = folder.text(name);
@@ -453,12 +452,12 @@ fn embed_writes_coordinates_and_a_model_that_places_new_rows() {
         let size = first.iter().fold(0.0f64, |m, v| m.max(v.abs()));
         assert!(first.iter().zip(&second).all(|(a, b)| (a - b).abs() < 1e-6 * size), "{method}");
     }
-    let json = "embed b.csv --labels-column kind --method isomap -d 2 --n-neighbors 9 -o z.npy --json";
+    let json = "embed b.csv --label-column kind --method isomap -d 2 --n-neighbors 9 -o z.npy --json";
     let value = folder.say(json).succeeded().json();
     assert_eq!(value["eigenvalues"].as_array().unwrap().len(), 2);
     assert_eq!(value["method"], "isomap");
     folder.refuses(
-        "embed b.csv --labels-column kind -o y.csv",
+        "embed b.csv --label-column kind -o y.csv",
         "
         --method pca => pca needs -d (--n-components): number of dimensions
         --method pca -d 2 --n-neighbors 5 => --n-neighbors is not an option of pca; it belongs to laplacian
@@ -474,18 +473,18 @@ fn embed_writes_coordinates_and_a_model_that_places_new_rows() {
 #[test]
 fn two_step_methods_fit_match_and_predict() {
     let folder = Folder::with_data();
-    let base = "fit --pairs pairs.csv --labels-column kind a.csv b.csv -o two.lb";
+    let base = "fit --pairs pairs.csv --label-column kind a.csv b.csv -o two.lb";
     for embedding in ["none", "pca -d 2", "laplacian -d 2 --n-neighbors 8", "diffusion -d 2 --time 2", "isomap -d 2", "lle -d 2"]
     {
         for method in ["procrustes", "affine"] {
             let said = folder.say(format!("{base} --method {method} --embedding {embedding}")).succeeded();
             assert!(said.err.contains(method), "{}", said.err);
             folder.say("match two.lb --from a --to b -k 3 -o m.csv").succeeded();
-            folder.say("transform two.lb a.csv --labels-column kind --dataset a -o z.csv").succeeded();
+            folder.say("transform two.lb a.csv --label-column kind --dataset a -o z.csv").succeeded();
         }
     }
     folder.say(format!("{base} --method affine --embedding pca -d 2 --ridge 0.1")).succeeded();
-    folder.say("predict two.lb a.csv --labels-column kind --from a --to b -o p.csv").succeeded();
+    folder.say("predict two.lb a.csv --label-column kind --from a --to b -o p.csv").succeeded();
     let value = folder.say(format!("{base} --method procrustes -d 2 --no-scaling --no-reflection --json")).succeeded().json();
     assert_eq!(value["params"]["embedding"], "laplacian");
     assert_eq!(value["params"]["scaling"], false);
@@ -508,7 +507,7 @@ fn two_step_methods_fit_match_and_predict() {
 #[test]
 fn sparse_maps_choose_their_strength_and_say_what_they_use() {
     let folder = Folder::with_data();
-    let base = "fit a.csv b.csv --pairs pairs.csv --method sparse -d 2 --labels-column kind -o s.lb";
+    let base = "fit a.csv b.csv --pairs pairs.csv --method sparse -d 2 --label-column kind -o s.lb";
     let run = |more: &str| folder.say(format!("{base} {more}"));
     let said = run("--alpha 0.3").succeeded();
     assert!(said.err.contains("of 2 used") && said.err.contains("% pruned"), "{}", said.err);
@@ -527,7 +526,7 @@ fn sparse_maps_choose_their_strength_and_say_what_they_use() {
     for (name, expected) in [("order", "[[1,0],[2,0,1]]"), ("relative", "false"), ("normalized", "false"), ("refit", "0.1")] {
         assert_eq!(value["params"][name].to_string(), expected, "{name}");
     }
-    folder.run(&["transform", "s.lb", "a.csv", "--dataset", "a", "--labels-column", "kind", "-o", "z.csv"]).succeeded();
+    folder.run(&["transform", "s.lb", "a.csv", "--dataset", "a", "--label-column", "kind", "-o", "z.csv"]).succeeded();
     folder.write("bad.txt", "0\nx\n");
     let said = run("--penalty fused --feature-order bad.txt,ob.txt");
     assert!(said.code == 2 && said.err.contains("line 2: \"x\" is not the number of a column"), "{}", said.err);

@@ -16,13 +16,13 @@ const KINDS: [(&str, bool); 5] = [("eio", false), ("enospc", false), ("eacces", 
 
 /// Commands that write, and their output.
 const COMMANDS: [(&str, &str); 8] = [
-    ("fit linear -d 2 --pairs pairs.csv --labels-column kind a.csv b.csv -o out.lb", "out.lb"),
-    ("fit instance -d 3 --pairs pairs.csv --labels-column kind a.csv b.csv -o out.lb.gz", "out.lb.gz"),
-    ("transform m.lb a.csv --dataset a --labels-column kind -o out.npy", "out.npy"),
-    ("transform m.lb a.csv --dataset a --labels-column kind -o out.parquet", "out.parquet"),
+    ("fit linear -d 2 --pairs pairs.csv --label-column kind a.csv b.csv -o out.lb", "out.lb"),
+    ("fit instance -d 3 --pairs pairs.csv --label-column kind a.csv b.csv -o out.lb.gz", "out.lb.gz"),
+    ("transform m.lb a.csv --dataset a --label-column kind -o out.npy", "out.npy"),
+    ("transform m.lb a.csv --dataset a --label-column kind -o out.parquet", "out.parquet"),
     ("match m.lb --from a --to b -k 3 -o out.csv", "out.csv"),
     ("report m.lb -o out.html", "out.html"),
-    ("stats a.csv b.csv --names a,b --labels-column kind --pairs pairs.csv -o out.stats", "out.stats"),
+    ("stats a.csv b.csv --names a,b --label-column kind --pairs pairs.csv -o out.stats", "out.stats"),
     ("plot m.lb -o out.svg", "out.svg"),
 ];
 
@@ -58,7 +58,7 @@ struct Tried {
 impl Tried {
     fn new((line, output): (&'static str, &'static str)) -> Self {
         let folder = Folder::with_data();
-        folder.say("fit linear -d 2 --pairs pairs.csv --labels-column kind a.csv b.csv -o m.lb --quiet").succeeded();
+        folder.say("fit linear -d 2 --pairs pairs.csv --label-column kind a.csv b.csv -o m.lb --quiet").succeeded();
         let aside = tempfile::tempdir().unwrap();
         let shim = shim(aside.path());
         let args: Vec<&str> = line.split(' ').chain(["--quiet"]).collect();

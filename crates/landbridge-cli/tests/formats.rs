@@ -123,7 +123,7 @@ fn inspect_says_what_is_understood() {
     assert_eq!(found["columns"][0], "parola0");
     assert_eq!(found["text"], true);
     folder.write("t.csv", "id,x,y,k\na,1,0,u\nb,,4,v\nc,0,0,u\n");
-    let said = folder.run(&["inspect", "t.csv", "--labels-column", "k"]).succeeded();
+    let said = folder.run(&["inspect", "t.csv", "--label-column", "k"]).succeeded();
     for line in [
         "  rows      3, ids: a, b, c\n",
         "  features  2, dense f64, x, y\n",
@@ -134,7 +134,7 @@ fn inspect_says_what_is_understood() {
     ] {
         assert!(said.out.contains(line), "{line:?} in\n{}", said.out);
     }
-    let several = folder.run(&["inspect", "t.csv", "en.txt", "--labels-column", "k", "--stop-words", "en"]).succeeded();
+    let several = folder.run(&["inspect", "t.csv", "en.txt", "--label-column", "k", "--stop-words", "en"]).succeeded();
     assert!(several.out.contains("t.csv\n") && several.out.contains("en.txt\n"));
     folder.run(&["inspect", "none.csv"]).failed(1, "cannot read");
     folder.run(&["inspect", "t.csv", "--ratings"]).failed(1, "line 3: the item is missing");
@@ -164,7 +164,7 @@ fn missing_values_and_doubled_ids_are_settled_as_told() {
     folder.write("b.csv", "id,u\na,1\nb,2\nc,red\nd,5\n");
     fit(&["--missing", "zero"])
         .failed(1, "line 4, column \"u\": \"red\" is not a number")
-        .failed(1, "--id-column, --labels-column");
+        .failed(1, "--id-column, --label-column");
     std::fs::create_dir(folder.path("other")).unwrap();
     folder.write("other/a.csv", "id,u\na,1\nb,2\n");
     folder
@@ -203,12 +203,12 @@ fn results_are_written_in_columns() {
         };
         let error = read_matrix(folder.path(name), &options).unwrap_err().to_string();
         assert!(error.ends_with("column \"source_id\" holds text, not numbers"), "{error}");
-        folder.run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--labels-column", "kind", "-o", name]).succeeded();
+        folder.run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--label-column", "kind", "-o", name]).succeeded();
         let placed = read_matrix(folder.path(name), &ReadOptions::default()).unwrap();
         assert_eq!((placed.rows.nrows(), placed.rows.ncols()), (60, 4));
         assert_eq!(placed.row_ids.unwrap()[7], "a7");
     }
-    folder.run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--labels-column", "kind", "-o", "z.csv"]).succeeded();
+    folder.run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--label-column", "kind", "-o", "z.csv"]).succeeded();
     let (columns, text) = (
         read_matrix(folder.path("m.arrow"), &ReadOptions::default()),
         read_matrix(folder.path("z.csv"), &ReadOptions::default()),

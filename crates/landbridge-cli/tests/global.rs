@@ -4,7 +4,7 @@ mod common;
 
 use common::{Folder, npy};
 
-const BASE: &str = "fit --method global --pairs pairs.csv --labels-column kind a.csv b.csv -o m.lb";
+const BASE: &str = "fit --method global --pairs pairs.csv --label-column kind a.csv b.csv -o m.lb";
 
 #[test]
 fn every_level_and_distance_fits_and_places_new_rows() {
@@ -20,7 +20,7 @@ fn every_level_and_distance_fits_and_places_new_rows() {
         let outcome = &said.json()["outcome"];
         assert_eq!(outcome["scales"][0], 1.0, "{options}");
         assert!(outcome["negative_share"].as_f64().is_some(), "{options}");
-        folder.say("transform m.lb b.csv --dataset b --labels-column kind -o z.csv").succeeded();
+        folder.say("transform m.lb b.csv --dataset b --label-column kind -o z.csv").succeeded();
         assert!(folder.text("z.csv").lines().count() >= 60, "{options}");
         folder.say("match m.lb --from a --to b -k 3 -o matches.csv").succeeded();
     }

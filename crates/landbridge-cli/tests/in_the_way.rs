@@ -12,19 +12,21 @@ const FIT: &str = "fit linear -d 2 --pairs pairs.csv -o m.lb";
 #[test]
 fn options_of_one_file_stand_behind_its_name() {
     let folder = Folder::with_data();
-    folder.say(format!("{FIT} --labels-column kind a.csv b.csv")).succeeded();
+    folder.say(format!("{FIT} --labels-column kind a.csv b.csv")).succeeded(); // an older name
+    folder.say(format!("{FIT} a.csv:labels_column=kind b.csv")).failed(2, "did you mean label_column");
+    folder.say(format!("{FIT} --label-column kind a.csv b.csv")).succeeded();
     let both = folder.read("m.lb");
-    folder.say(format!("{FIT} a.csv:labels_column=kind b.csv:label-column=kind")).succeeded();
+    folder.say(format!("{FIT} a.csv:label_column=kind b.csv:label-column=kind")).succeeded();
     assert!(both == folder.read("m.lb"));
     // Labels on one side only: what is transferred. The other side is told which columns are data.
-    folder.say(format!("{FIT} a.csv:labels_column=kind b.csv:columns=u,v,w,name=b")).succeeded();
+    folder.say(format!("{FIT} a.csv:label_column=kind b.csv:columns=u,v,w,name=b")).succeeded();
     let labels = folder.say("labels m.lb --from a --to b --json").succeeded().json();
     assert_eq!(labels["rows"], 60);
     // Other tables, other delimiters.
     folder.write("e.csv", folder.text("b.csv").replace(',', ";"));
-    folder.say(format!("{FIT} a.csv:labels_column=kind e.csv:delimiter=;,labels_column=kind,name=b")).succeeded();
+    folder.say(format!("{FIT} a.csv:label_column=kind e.csv:delimiter=;,label_column=kind,name=b")).succeeded();
     assert!(both == folder.read("m.lb"));
-    folder.say("transform m.lb a.csv:labels_column=kind --dataset a -o z.csv").succeeded();
+    folder.say("transform m.lb a.csv:label_column=kind --dataset a -o z.csv").succeeded();
     folder.say("inspect a.csv:id_column=none,columns=x,y --json").succeeded();
 }
 
@@ -36,7 +38,7 @@ fn a_wrong_option_of_a_file_is_refused_with_the_nearest_name() {
     folder.say("inspect a.csv:missing=dorp").failed(2, "missing is \"dorp\"");
     folder.say("inspect none.csv:header=yes").failed(1, "none.csv: cannot read");
     // What an output would overwrite is found behind its options.
-    folder.say("embed pca -d 1 a.csv:labels_column=kind -o a.csv").failed(2, "written over");
+    folder.say("embed pca -d 1 a.csv:label_column=kind -o a.csv").failed(2, "written over");
 }
 
 #[test]
@@ -44,9 +46,9 @@ fn a_colon_may_belong_to_the_name() {
     let folder = Folder::with_data();
     folder.write("12:30.csv", folder.text("a.csv"));
     folder.write("a.csv:header=no", folder.text("a.csv"));
-    assert_eq!(folder.say("inspect 12:30.csv --labels-column kind --json").json()["files"][0]["rows"], 60);
-    assert_eq!(folder.say("inspect 12:30.csv:labels_column=kind --json").json()["files"][0]["features"], 2);
-    assert_eq!(folder.say("inspect a.csv:header=no --format csv --labels-column kind --json").json()["files"][0]["rows"], 60);
+    assert_eq!(folder.say("inspect 12:30.csv --label-column kind --json").json()["files"][0]["rows"], 60);
+    assert_eq!(folder.say("inspect 12:30.csv:label_column=kind --json").json()["files"][0]["features"], 2);
+    assert_eq!(folder.say("inspect a.csv:header=no --format csv --label-column kind --json").json()["files"][0]["rows"], 60);
 }
 
 #[test]
@@ -68,16 +70,16 @@ fn spreadsheets_write_semicolons_and_commas() {
     folder.write("p.csv", folder.text("pairs.csv").replacen("a,b", "e,b", 1).replace(',', ";"));
     let said = folder.say("inspect e.csv").failed(1, "separated by ';', not by ',', with a decimal comma");
     assert!(said.err.contains("--delimiter ';' --decimal ','"), "{}", said.err);
-    let said = folder.say("inspect e.csv --delimiter ; --labels-column kind").failed(1, "is not a number");
+    let said = folder.say("inspect e.csv --delimiter ; --label-column kind").failed(1, "is not a number");
     assert!(said.err.contains("--decimal ','"), "{}", said.err);
     folder.say("inspect e.csv --decimal ,").failed(2, "other than the delimiter");
     // The numbers are those of the other spelling, and so is the model; pairs may have semicolons, too.
-    folder.say(format!("{FIT} --labels-column kind a.csv b.csv")).succeeded();
+    folder.say(format!("{FIT} --label-column kind a.csv b.csv")).succeeded();
     let plain = folder.read("m.lb");
     folder
-        .say("fit linear -d 2 --pairs p.csv -o n.lb --labels-column kind e.csv:delimiter=;,decimal=, b.csv --names e,b")
+        .say("fit linear -d 2 --pairs p.csv -o n.lb --label-column kind e.csv:delimiter=;,decimal=, b.csv --names e,b")
         .succeeded();
-    folder.say("fit linear -d 2 --pairs p.csv -o m.lb --labels-column kind a.csv b.csv --names e,b").succeeded();
+    folder.say("fit linear -d 2 --pairs p.csv -o m.lb --label-column kind a.csv b.csv --names e,b").succeeded();
     assert!(folder.read("n.lb") == folder.read("m.lb") && !plain.is_empty());
     // A point may separate thousands there: it is refused, not guessed.
     folder.write("t.csv", "x;y\n1.234;2,5\n");
@@ -90,18 +92,25 @@ fn spreadsheets_write_semicolons_and_commas() {
 #[test]
 fn pairs_come_in_columns() {
     let folder = Folder::with_data();
-    folder.say(format!("{FIT} --labels-column kind a.csv b.csv")).succeeded();
+    folder.say(format!("{FIT} --label-column kind a.csv b.csv")).succeeded();
     let ids = |name: &str| (0..60).step_by(5).map(|i| format!("{name}{i}")).collect::<Vec<_>>();
     let (a, b) = (ids("a"), ids("b"));
     for name in ["p.parquet", "p.arrow"] {
         let column = |names| Column::Words(Vec::from_iter(names));
         let columns = [("b", column(b.iter().map(String::as_str))), ("a", column(a.iter().map(String::as_str)))];
         write_columns(folder.path(name), &columns).unwrap();
-        folder.say(format!("fit linear -d 2 --pairs {name} -o n.lb --labels-column kind a.csv b.csv")).succeeded();
+        folder.say(format!("fit linear -d 2 --pairs {name} -o n.lb --label-column kind a.csv b.csv")).succeeded();
         assert!(folder.read("n.lb") == folder.read("m.lb"), "{name}");
     }
+    for wrong in ["english,italian\na0,b0\n", "english,italian,sure\na0,b0,1\n"] {
+        folder.write("p.csv", wrong);
+        let said = folder
+            .say("fit linear -d 2 --pairs p.csv -o n.lb --label-column kind a.csv b.csv")
+            .failed(1, "p.csv line 1: \"english\", \"italian\"");
+        assert!(said.err.contains("a header names the datasets, here \"a\", \"b\""), "{}", said.err);
+    }
     folder.write("p.doc", "a,b\n");
-    folder.say("fit linear -d 2 --pairs p.doc -o n.lb --labels-column kind a.csv b.csv").failed(2, "parquet, arrow");
+    folder.say("fit linear -d 2 --pairs p.doc -o n.lb --label-column kind a.csv b.csv").failed(2, "parquet, arrow");
 }
 
 #[test]
@@ -115,7 +124,7 @@ fn a_model_describes_itself() {
     for part in ["pairs     12", "n_neighbors 10", "converged: residual", "size"] {
         assert!(said.contains(part), "{part} in {said}");
     }
-    let value = folder.say("inspect m.lb a.csv:labels_column=kind --json").succeeded().json();
+    let value = folder.say("inspect m.lb a.csv:label_column=kind --json").succeeded().json();
     let model = &value["files"][0];
     assert_eq!((&model["format"], &model["method"]), (&"model".into(), &"instance".into()));
     assert_eq!(model["datasets"][1]["columns"], serde_json::json!(["u", "v", "w"]));
@@ -152,7 +161,7 @@ fn a_question_is_answered_with_ids_and_the_beginning_of_the_text() {
 #[test]
 fn single_precision_stays_single_and_columns_have_the_names_of_the_target() {
     let folder = Folder::with_data();
-    folder.say(format!("{FIT} --labels-column kind a.csv b.csv")).succeeded();
+    folder.say(format!("{FIT} --label-column kind a.csv b.csv")).succeeded();
     let landbridge::data::Rows::F64(rows) =
         read_matrix(folder.path("a.csv"), &ReadOptions { label_column: Some("kind".into()), ..Default::default() }).unwrap().rows
     else {
@@ -163,7 +172,7 @@ fn single_precision_stays_single_and_columns_have_the_names_of_the_target() {
     for (command, options) in [("transform", "--dataset a"), ("predict", "--from a --to b")] {
         folder.say(format!("{command} m.lb new.npy {options} -o out.npy")).succeeded();
         assert!(folder.read("out.npy").windows(3).any(|w| w == b"<f4"), "{command}");
-        folder.say(format!("{command} m.lb a.csv:labels_column=kind {options} -o wide.npy")).succeeded();
+        folder.say(format!("{command} m.lb a.csv:label_column=kind {options} -o wide.npy")).succeeded();
         assert!(folder.read("wide.npy").windows(3).any(|w| w == b"<f8"), "{command}");
     }
     let said = folder.say("predict m.lb new.npy --from a --to b").succeeded();
@@ -173,7 +182,7 @@ fn single_precision_stays_single_and_columns_have_the_names_of_the_target() {
 #[test]
 fn a_stream_is_answered_line_by_line() {
     let folder = Folder::with_data();
-    folder.say(format!("{FIT} --labels-column kind a.csv b.csv")).succeeded();
+    folder.say(format!("{FIT} --label-column kind a.csv b.csv")).succeeded();
     let table: String =
         folder.text("a.csv").lines().map(|l| l.rsplit_once(',').unwrap().0.to_string() + "\n").collect::<String>();
     folder.write("new.csv", &table);
@@ -209,7 +218,7 @@ fn a_stream_is_answered_line_by_line() {
 #[test]
 fn presets_are_the_papers() {
     let folder = Folder::with_data();
-    let fit = "--labels-column kind --pairs pairs.csv a.csv b.csv -o";
+    let fit = "--label-column kind --pairs pairs.csv a.csv b.csv -o";
     folder.say(format!("fit linear -d 2 --preset chapter11 {fit} m.lb")).succeeded();
     folder.say(format!("fit linear -d 2 --mu 1 --no-balance --ridge 0 {fit} n.lb")).succeeded();
     assert!(folder.read("m.lb") == folder.read("n.lb"));

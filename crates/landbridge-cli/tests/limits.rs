@@ -56,18 +56,18 @@ fn a_fit_within_its_plan_finishes_and_one_beyond_it_is_refused() {
 #[test]
 fn every_command_ends_with_a_message_however_little_it_may_take() {
     let folder = Folder::with_model();
-    folder.say("stats a.csv b.csv --names a,b --labels-column kind --pairs pairs.csv -o s.stats --quiet").succeeded();
+    folder.say("stats a.csv b.csv --names a,b --label-column kind --pairs pairs.csv -o s.stats --quiet").succeeded();
     let commands = [
-        "fit linear -d 2 --pairs pairs.csv --labels-column kind a.csv b.csv -o o.lb",
-        "transform m.lb a.csv --dataset a --labels-column kind -o o.csv",
+        "fit linear -d 2 --pairs pairs.csv --label-column kind a.csv b.csv -o o.lb",
+        "transform m.lb a.csv --dataset a --label-column kind -o o.csv",
         "match m.lb --from a --to b -o o.csv",
         "report m.lb -o o.html",
         "plot m.lb -o o.svg",
-        "stats a.csv b.csv --names a,b --labels-column kind --pairs pairs.csv -o o.stats",
+        "stats a.csv b.csv --names a,b --label-column kind --pairs pairs.csv -o o.stats",
         "merge s.stats -o o.stats",
         "solve cca s.stats -d 1 -o o.lb",
         "evaluate m.lb --truth truth.csv",
-        "align a.csv b.csv --labels-column kind --pairs pairs.csv -o o.lb",
+        "align a.csv b.csv --label-column kind --pairs pairs.csv -o o.lb",
     ];
     // The least with which the program starts at all; below it the loader of the system ends the process.
     let starts = |limit: u64| under(&folder, limit, &["--version"]).status.code() == Some(0);

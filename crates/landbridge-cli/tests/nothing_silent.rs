@@ -10,7 +10,7 @@ fn reordered_columns_are_put_in_order_and_said() {
     let folder = Folder::with_data();
     folder.write("linear.csv", "");
     folder
-        .run(&["fit", "linear", "-d", "2", "--pairs", "pairs.csv", "--labels-column", "kind", "a.csv", "b.csv", "-o", "m.lb"])
+        .run(&["fit", "linear", "-d", "2", "--pairs", "pairs.csv", "--label-column", "kind", "a.csv", "b.csv", "-o", "m.lb"])
         .succeeded();
     let turned: String = folder.text("a.csv").lines().fold(String::new(), |mut out, line| {
         let cells: Vec<&str> = line.split(',').collect();
@@ -18,7 +18,7 @@ fn reordered_columns_are_put_in_order_and_said() {
         out
     });
     folder.write("turned.csv", &turned);
-    let plain = folder.run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--labels-column", "kind"]).succeeded();
+    let plain = folder.run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--label-column", "kind"]).succeeded();
     let said = folder.run(&["transform", "m.lb", "turned.csv", "--dataset", "a"]).succeeded();
     assert_eq!(plain.out, said.out);
     assert!(said.err.contains("warning") && said.err.contains("order"), "{}", said.err);
@@ -99,7 +99,7 @@ fn pairs_by_id_of_dropped_rows_are_left_out_and_counted() {
         "cca",
         "-d",
         "2",
-        "--labels-column",
+        "--label-column",
         "kind",
         "--missing",
         "drop",
@@ -121,13 +121,13 @@ fn pairs_by_id_of_dropped_rows_are_left_out_and_counted() {
 fn an_input_is_never_overwritten() {
     let folder = Folder::with_model();
     let before = folder.read("a.csv");
-    let fit = ["fit", "linear", "-d", "2", "--labels-column", "kind", "--pairs", "pairs.csv", "a.csv", "b.csv"];
+    let fit = ["fit", "linear", "-d", "2", "--label-column", "kind", "--pairs", "pairs.csv", "a.csv", "b.csv"];
     folder.run(&[&fit[..], &["-o", "a.csv"]].concat()).failed(2, "a.csv is read and would be written over");
     folder.run(&[&fit[..], &["-o", "./pairs.csv"]].concat()).failed(2, "written over");
     folder.run(&[&fit[..], &["-o", "new.csv"]].concat()).failed(2, "a model is not written as .csv");
     folder.run(&[&fit[..], &["-o", "new.h5ad"]].concat()).failed(2, "a model is not written as .h5ad");
     folder
-        .run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--labels-column", "kind", "-o", "a.csv"])
+        .run(&["transform", "m.lb", "a.csv", "--dataset", "a", "--label-column", "kind", "-o", "a.csv"])
         .failed(2, "written over");
     folder.run(&["match", "m.lb", "--from", "a", "--to", "b", "-o", "m.lb"]).failed(2, "m.lb");
     assert_eq!(before, folder.read("a.csv"));
@@ -147,7 +147,7 @@ fn names_that_are_row_numbers_are_told() {
     };
     numbered("a.csv", "c.csv");
     numbered("b.csv", "d.csv");
-    let fit = ["fit", "linear", "-d", "2", "--labels-column", "kind", "--id-column", "id", "--pairs-by-id", "-o", "m.lb"];
+    let fit = ["fit", "linear", "-d", "2", "--label-column", "kind", "--id-column", "id", "--pairs-by-id", "-o", "m.lb"];
     let said = folder.run(&[&fit[..], &["c.csv", "d.csv"]].concat()).succeeded();
     assert!(said.err.contains("60 pairs came from equal names") && said.err.contains("mere row numbers"), "{}", said.err);
 }
@@ -172,12 +172,12 @@ fn labels_travel_with_their_probability() {
 #[test]
 fn a_map_without_its_rows_maps_and_says_what_it_cannot_do() {
     let folder = Folder::with_data();
-    let fit = ["fit", "--labels-column", "kind", "--pairs", "pairs.csv", "a.csv", "b.csv", "-o"];
+    let fit = ["fit", "--label-column", "kind", "--pairs", "pairs.csv", "a.csv", "b.csv", "-o"];
     folder.run(&[&fit[..], &["m.lb", "--method", "linear", "-d", "2"]].concat()).succeeded();
     folder.run(&[&fit[..], &["small.lb", "--method", "linear", "-d", "2", "--map-only"]].concat()).succeeded();
     assert!(folder.read("small.lb").len() < folder.read("m.lb").len());
     let place =
-        |model: &str| folder.run(&["transform", model, "a.csv", "--dataset", "a", "--labels-column", "kind"]).succeeded().out;
+        |model: &str| folder.run(&["transform", model, "a.csv", "--dataset", "a", "--label-column", "kind"]).succeeded().out;
     assert_eq!(place("m.lb"), place("small.lb"));
     folder.run(&["match", "small.lb", "--from", "a", "--to", "b"]).failed(1, "without its fitted rows");
     folder.run(&["evaluate", "small.lb", "--truth", "truth.csv"]).failed(2, "small.lb has no rows to evaluate");
@@ -190,18 +190,18 @@ fn a_map_without_its_rows_maps_and_says_what_it_cannot_do() {
 fn votes_do_not_pretend_to_place_rows() {
     let folder = Folder::with_data();
     folder
-        .run(&["fit", "mean-votes", "--labels-column", "kind", "--pairs", "pairs.csv", "a.csv", "b.csv", "-o", "v.lb"])
+        .run(&["fit", "mean-votes", "--label-column", "kind", "--pairs", "pairs.csv", "a.csv", "b.csv", "-o", "v.lb"])
         .succeeded();
     folder.run(&["match", "v.lb", "--from", "a", "--to", "b"]).failed(1, "gives no coordinates");
-    folder.run(&["transform", "v.lb", "a.csv", "--dataset", "a", "--labels-column", "kind"]).failed(1, "gives no coordinates");
-    folder.run(&["predict", "v.lb", "a.csv", "--from", "a", "--to", "b", "--labels-column", "kind"]).succeeded();
+    folder.run(&["transform", "v.lb", "a.csv", "--dataset", "a", "--label-column", "kind"]).failed(1, "gives no coordinates");
+    folder.run(&["predict", "v.lb", "a.csv", "--from", "a", "--to", "b", "--label-column", "kind"]).succeeded();
 }
 
 #[test]
 fn tables_of_spreadsheets_have_their_delimiter() {
     let folder = Folder::with_data();
     folder.write("e.csv", folder.text("a.csv").replace(',', ";"));
-    let fit = ["fit", "linear", "-d", "2", "--delimiter", ";", "--labels-column", "kind", "--pairs", "p.csv", "-o", "m.lb"];
+    let fit = ["fit", "linear", "-d", "2", "--delimiter", ";", "--label-column", "kind", "--pairs", "p.csv", "-o", "m.lb"];
     folder.write("f.csv", folder.text("b.csv").replace(',', ";"));
     folder.write("p.csv", folder.text("pairs.csv").replacen("a,b", "e,f", 1));
     let said = folder.run(&[&fit[..], &["e.csv", "f.csv"]].concat()).succeeded();

@@ -58,7 +58,7 @@ fn what_is_given_reaches_the_model() {
         for param in schema.params.iter().filter(|p| !p.unsaved) {
             let Some(given) = another(param) else { continue };
             let mut args =
-                vec!["fit", &name, "--json", "--labels-column", "kind", "--pairs", "pairs.csv", "a.csv", "b.csv", "-o", "m.lb"];
+                vec!["fit", &name, "--json", "--label-column", "kind", "--pairs", "pairs.csv", "a.csv", "b.csv", "-o", "m.lb"];
             if schema.param("n_components").is_some() && param.name != "n_components" && schema.family != "two_step" {
                 args.extend(["-d", "2"]);
             }
@@ -108,7 +108,7 @@ fn an_option_of_another_method_is_refused_with_the_right_one_named() {
 fn both_spellings_of_a_method_and_of_its_words_are_the_same() {
     let folder = Folder::with_data();
     let fit = |how: &[&str], out: &str| {
-        let rest = ["--labels-column", "kind", "--pairs", "pairs.csv", "a.csv", "b.csv", "-o", out];
+        let rest = ["--label-column", "kind", "--pairs", "pairs.csv", "a.csv", "b.csv", "-o", out];
         folder.run(&[how, &rest].concat()).succeeded();
         folder.read(out)
     };

@@ -9,7 +9,7 @@ use landbridge_io::{ReadOptions, Table, read_matrix, write_matrix};
 /// A model, and new rows of its first dataset: many as `new.npy`, some with ids as `new.parquet`.
 fn placed() -> (Folder, usize) {
     let folder = Folder::with_data();
-    folder.say("fit cca -d 2 --ridge 0.1 --pairs truth.csv --labels-column kind a.csv b.csv -o m.lb").succeeded();
+    folder.say("fit cca -d 2 --ridge 0.1 --pairs truth.csv --label-column kind a.csv b.csv -o m.lb").succeeded();
     let n = 300_000;
     let rows = Matrix::from_fn(n, 2, |i, j| ((i * 31 + j * 17) % 1009) as f64 * 0.01);
     write_matrix(folder.path("new.npy"), &Table::new(&rows)).unwrap();

@@ -33,7 +33,7 @@ fn the_model_has_the_same_bytes_on_one_and_two_threads() {
     folder.run(&["demo", "rolls", "--data", "d", "--quiet"]).succeeded();
     let mut first: Option<Vec<u8>> = None;
     for jobs in ["1", "2", "2", "0"] {
-        let args = ["fit", "--method", "instance", "-d", "10", "--pairs", "d/pairs.csv", "--labels-column", "label"];
+        let args = ["fit", "--method", "instance", "-d", "10", "--pairs", "d/pairs.csv", "--label-column", "label"];
         folder.run(&[&args[..], &["d/roll.csv", "d/sheet.csv", "-o", "r.lb", "--n-jobs", jobs]].concat()).succeeded();
         let bytes = folder.read("r.lb");
         assert!(first.get_or_insert_with(|| bytes.clone()) == &bytes, "{jobs} thread(s)");
@@ -44,7 +44,7 @@ fn the_model_has_the_same_bytes_on_one_and_two_threads() {
 fn two_hundred_kills_leave_the_old_file_or_the_new_one() {
     let folder = Folder::with_data();
     let args = |d: &'static str| {
-        let base = ["fit", "--method", "instance", "--pairs", "pairs.csv", "--labels-column", "kind", "a.csv", "b.csv"];
+        let base = ["fit", "--method", "instance", "--pairs", "pairs.csv", "--label-column", "kind", "a.csv", "b.csv"];
         [&base[..], &["-d", d, "-o", "m.lb", "--quiet", "--n-jobs", "1"]].concat()
     };
     let mut whole = vec![];

@@ -24,7 +24,7 @@ fn a_report_is_one_page() {
 fn a_report_takes_the_data_and_texts_of_the_fit() {
     let folder = Folder::with_model();
     folder.write("texts.txt", (0..60).map(|i| format!("text of row {i}\n")).collect::<String>());
-    let data = ["--labels-column", "kind", "--data", "a.csv", "b.csv"];
+    let data = ["--label-column", "kind", "--data", "a.csv", "b.csv"];
     let call = |more: &[&str]| folder.run(&[&["report", "m.lb", "-o", "r.html"], more, &data].concat());
     call(&["--texts", "texts.txt,", "--features", "x,w", "--check-pairs"]).succeeded();
     assert!(folder.text("r.html").contains("part-texts-0") && !folder.text("r.html").contains("part-texts-1"));
@@ -96,7 +96,7 @@ fn at_most_a_hundred_pair_lines_are_drawn() {
         "d/sheet.csv",
         "-o",
         "m.lb",
-        "--labels-column",
+        "--label-column",
         "label",
     ];
     folder.run(&fit).succeeded();

@@ -242,6 +242,18 @@ pub enum Error {
         /// Those there are.
         known: String,
     },
+    /// The first line of a file of pairs is neither a header nor a pair.
+    #[error("{} line {line}: {cells} are neither names of datasets nor rows of them", path.display())]
+    PairHeader {
+        /// The file.
+        path: PathBuf,
+        /// Its line, from 1.
+        line: u64,
+        /// What stands there.
+        cells: String,
+        /// Names of the datasets.
+        known: String,
+    },
     /// An array of an archive has to be chosen, or the chosen one is not there.
     #[error("{}: {problem}; the arrays are {known}", path.display())]
     ArrayChoice {
@@ -488,7 +500,7 @@ impl Error {
             TooLarge { .. } => "raise max_memory (CLI: --max-memory) if the file is to be trusted".into(),
             Ragged { .. } => "check the delimiter, and quote cells that contain it".into(),
             ColumnKind { .. } => {
-                "tell which columns are data (CLI: --columns) or hold ids or labels (--id-column, --labels-column)".into()
+                "tell which columns are data (CLI: --columns) or hold ids or labels (--id-column, --label-column)".into()
             }
             NoColumnLeft { .. } => {
                 "name other columns as data (CLI: --columns), or read the file without ids (--id-column none)".into()
@@ -497,7 +509,7 @@ impl Error {
                 "tell the reader of the decimal comma (CLI: --decimal ',')".into()
             }
             NotANumber { .. } => {
-                "tell which columns are data (CLI: --columns) or are not (--id-column, --labels-column), or whether there is a header (--header)"
+                "tell which columns are data (CLI: --columns) or are not (--id-column, --label-column), or whether there is a header (--header); lines of user, item and rating are read by --ratings (Python: ratings=True)"
                     .into()
             }
             Missing { .. } | MissingAt { .. } => "say what becomes of missing values (CLI: --missing zero, mean or drop)".into(),
@@ -527,6 +539,9 @@ impl Error {
             }
             ColumnCount { .. } => "new rows without names need the same columns in the same order as the fitted rows".into(),
             RepeatedColumn { .. } => "make the names unique, or give the columns of the fit in their order without names".into(),
+            PairHeader { known, .. } => format!(
+                "a header names the datasets, here {known}, and perhaps weight; without a header, cells are row ids or row numbers from 0"
+            ),
             UnknownIds { .. } | NoIds { .. } | RowOutOfRange { .. } => {
                 "cells are row ids or row numbers from 0; empty or -1 means no counterpart; a header must name the datasets"
                     .into()
@@ -579,7 +594,12 @@ impl Error {
             | MissingColumns { .. }
             | ColumnCount { .. }
             | RepeatedColumn { .. } => "data",
-            UnknownIds { .. } | NoIds { .. } | RowOutOfRange { .. } | AmbiguousId { .. } | MixedCells { .. } => "pairs",
+            PairHeader { .. }
+            | UnknownIds { .. }
+            | NoIds { .. }
+            | RowOutOfRange { .. }
+            | AmbiguousId { .. }
+            | MixedCells { .. } => "pairs",
             Model(_) => "model",
             Core(error) => error.kind(),
         }
@@ -639,6 +659,10 @@ mod tests {
             (
                 Error::UnknownPart { path: path(), what: s("model 3"), known: s("models \"1\", \"2\"") },
                 "en.csv: there is no model 3; there are models \"1\", \"2\"",
+            ),
+            (
+                Error::PairHeader { path: path(), line: 1, cells: s("\"x\", \"y\""), known: s("\"en\", \"it\"") },
+                "en.csv line 1: \"x\", \"y\" are neither names of datasets nor rows of them",
             ),
             (
                 Error::ArrayChoice { path: path(), problem: s("no array was chosen"), known: s("\"a\", \"b\"") },
@@ -718,6 +742,6 @@ mod tests {
             assert!(error.hint().is_none_or(|h| !h.is_empty()));
         }
         let different: std::collections::HashSet<_> = sentences.iter().map(|(e, _)| std::mem::discriminant(e)).collect();
-        assert_eq!(different.len(), 44, "one sentence per variant");
+        assert_eq!(different.len(), 45, "one sentence per variant");
     }
 }

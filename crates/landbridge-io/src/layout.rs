@@ -45,8 +45,8 @@ const ID_WORDS: [&str; 20] = [
     "unnamed: 0",
 ];
 
-/// Whether it is a word for ids, or empty.
-pub(crate) fn names_ids(word: &[u8]) -> bool {
+/// Whether the name of a column is a word for row ids, or empty: `id`, `name`, `barcode`, …
+pub fn names_ids(word: &[u8]) -> bool {
     let word = word.trim_ascii();
     word.is_empty() || ID_WORDS.iter().any(|w| w.as_bytes().eq_ignore_ascii_case(word))
 }

@@ -72,6 +72,7 @@ pub use format::{
 pub use h5ad::{H5ad, H5mu, modalities};
 pub use inspect::{Inspection, inspect};
 pub use journal::JournalFile;
+pub use layout::names_ids;
 pub use links::read_links;
 pub use model::{check_model_name, load_model, load_statistics, save_model, save_statistics};
 pub use mtx::Mtx;

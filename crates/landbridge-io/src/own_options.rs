@@ -12,14 +12,13 @@ use crate::options::{IdColumn, Missing, ReadOptions};
 use crate::source::is_dash;
 use crate::structure::Atoms;
 
-/// The names that options have behind a file; `labels_column` is `label_column`.
-const NAMES: [&str; 25] = [
+/// The names that options have behind a file.
+const NAMES: [&str; 24] = [
     "name",
     "format",
     "header",
     "id_column",
     "label_column",
-    "labels_column",
     "columns",
     "delimiter",
     "decimal",
@@ -80,13 +79,10 @@ pub fn own_options(path: &Path) -> Result<(PathBuf, Vec<(String, String)>)> {
             (_, None) => options.push((part.trim().replace('-', "_"), String::new())),
         }
     }
-    for (name, value) in &mut options {
+    for (name, value) in &options {
         if !NAMES.contains(&name.as_str()) {
             let near = nearest(name, &NAMES).map(str::to_string);
             return Err(Error::UnknownOption { path: file.into(), option: name.clone(), near, known: NAMES.join(", ") });
-        }
-        if name == "labels_column" {
-            *name = "label_column".into();
         }
         if value.is_empty() {
             return Err(bad(name, value, "a value, as in rna.h5ad:use_rep=X_pca"));
@@ -251,7 +247,7 @@ mod tests {
             "max_memory" => "1G",
             _ => "x",
         };
-        for name in NAMES.iter().filter(|name| **name != "labels_column") {
+        for name in NAMES {
             let mut options = ReadOptions::default();
             options.set(&[(name.to_string(), value(name).to_string())]).unwrap();
             assert_ne!(options, ReadOptions::default(), "{name}");

@@ -259,13 +259,19 @@ fn from_records(
     datasets: &[&Dataset],
 ) -> Result<PairTable> {
     let mut record = next()?;
-    let Some((_, first)) = &record else { return Err(Error::NoData { path: path.into(), rows: 0, columns: 0 }) };
+    let Some((line, first)) = &record else { return Err(Error::NoData { path: path.into(), rows: 0, columns: 0 }) };
     let columns = match header(path, first, datasets)? {
         Some(columns) => {
             record = next()?;
             columns
         }
         None => {
+            let is_row = |(d, cell): (&&Dataset, &String)| is_row_of(d, cell);
+            if first.len() >= datasets.len() && !datasets.iter().zip(first).any(is_row) {
+                let names: Vec<&str> = datasets.iter().map(|d| d.name()).collect();
+                let (path, cells, known) = (path.into(), listed(first), listed(&names));
+                return Err(Error::PairHeader { path, line: *line, cells, known });
+            }
             let given = first.len();
             if given != datasets.len() && given != datasets.len() + 1 {
                 return Err(landbridge::Error::PairColumns { columns: given, datasets: datasets.len() }.into());
@@ -345,7 +351,11 @@ pub(crate) fn header(path: &Path, first: &[String], datasets: &[&Dataset]) -> Re
 
 fn is_row_of(dataset: &Dataset, cell: &str) -> bool {
     let cell = cell.trim();
-    cell.is_empty() || dataset.row_ids().is_some_and(|ids| ids.iter().any(|id| id == cell)) || cell.parse::<i64>().is_ok()
+    let among = |ids: &[String]| ids.iter().any(|id| id == cell);
+    cell.is_empty()
+        || cell.parse::<i64>().is_ok()
+        || dataset.row_ids().is_some_and(among)
+        || dataset.file_rows().is_some_and(|f| among(&f.left_out))
 }
 
 /// Finds rows of one dataset, and remembers the first problem.

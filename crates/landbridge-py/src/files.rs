@@ -141,6 +141,12 @@ pub(crate) enum Cell {
     Text(String),
 }
 
+/// Whether a column of this name holds row ids.
+#[pyfunction]
+pub(crate) fn names_ids(name: &str) -> bool {
+    landbridge_io::names_ids(name.as_bytes())
+}
+
 /// The rows that the cells of one column of a pair table refer to, -1 for none.
 #[pyfunction]
 pub(crate) fn row_numbers<'py>(

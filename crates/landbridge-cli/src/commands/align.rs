@@ -57,11 +57,11 @@ pub(crate) fn run(args: &AlignArgs, console: &Console) -> Result<()> {
     check_target(&args.output)?;
     check_model_name(&args.output)?;
     let watch = Watch::start(console);
-    let datasets = read_datasets(&args.data, args.choice.names.as_deref(), &args.read, console)?;
+    let datasets = read_datasets(&args.data, args.choice.names.names.as_deref(), &args.read, console)?;
     let pairs = known_pairs(&args.choice, &datasets)?;
     let groups = args.choice.groups(&datasets)?;
     let align = Align::new().scoring(args.choice.scoring()?).folds(args.folds).groups(groups);
-    let align = align.random_state(args.choice.random_state).n_jobs(args.choice.n_jobs);
+    let align = align.random_state(args.choice.seed.random_state).n_jobs(args.choice.threads.n_jobs);
     let found = watch.during(|progress| align.align_with(&datasets, &pairs, progress))?;
     watch.during(|_| save_fitted(&args.output, &found.alignment, args.map_only))?;
     let selection = &found.selection;

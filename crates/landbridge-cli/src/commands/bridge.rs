@@ -7,6 +7,7 @@ use crate::commands::fit::read_datasets;
 use crate::failure::Failure;
 use crate::output::{Console, check_target, chosen_json, counted, save_fitted};
 use crate::progress::Watch;
+use crate::shared::{NamesArg, SeedArg, ThreadsArg};
 use clap::Args;
 use landbridge::choose::{Bridge, BridgeReport, Direction};
 use landbridge::data::{Dataset, Pairs};
@@ -54,15 +55,12 @@ pub(crate) struct BridgeArgs {
     /// Number of folds of held-out pairs [default: 10 up to 100 pairs, else 5]
     #[arg(long, value_name = "N")]
     folds: Option<usize>,
-    /// Names of the stores, separated by a comma [default: file stems]
-    #[arg(long, value_name = "A,B", value_delimiter = ',')]
-    names: Option<Vec<String>>,
-    /// Seed of everything random
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    random_state: u64,
-    /// Number of threads, 0 means all cores; the result does not depend on it
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    n_jobs: usize,
+    #[command(flatten)]
+    names: NamesArg,
+    #[command(flatten)]
+    seed: SeedArg,
+    #[command(flatten)]
+    threads: ThreadsArg,
     #[command(flatten)]
     read: ReadArgs,
     #[command(flatten)]
@@ -74,9 +72,10 @@ pub(crate) fn run(args: &BridgeArgs, console: &Console) -> Result<()> {
     check_model_name(&args.output)?;
     let watch = Watch::start(console);
     let files = [args.old.clone(), args.new.clone()];
-    let datasets = read_datasets(&files, args.names.as_deref(), &args.read, console)?;
+    let datasets = read_datasets(&files, args.names.names.as_deref(), &args.read, console)?;
     let pairs = known_pairs(&args.pairs, &datasets)?;
-    let bridge = Bridge::new().folds(args.folds).curve(!args.no_curve).random_state(args.random_state).n_jobs(args.n_jobs);
+    let bridge =
+        Bridge::new().folds(args.folds).curve(!args.no_curve).random_state(args.seed.random_state).n_jobs(args.threads.n_jobs);
     let found = watch.during(|progress| bridge.bridge_with(&datasets, &pairs, progress))?;
     watch.during(|_| save_fitted(&args.output, &found.alignment, args.map_only))?;
     let report = &found.report;

@@ -5,6 +5,7 @@ use crate::args::{Common, ReadArgs};
 use crate::commands::fit::read_datasets;
 use crate::output::Console;
 use crate::progress::Watch;
+use crate::shared::{NamesArg, SeedArg, ThreadsArg};
 use clap::Args;
 use landbridge::correspondence::CheckPairs;
 use landbridge::data::{Dataset, Link};
@@ -30,21 +31,18 @@ pub(crate) struct CheckArgs {
     /// The pairs to check
     #[arg(long, value_name = "FILE")]
     pairs: PathBuf,
-    /// Names of the datasets, separated by commas [default: file stems]
-    #[arg(long, value_name = "A,B", value_delimiter = ',')]
-    names: Option<Vec<String>>,
+    #[command(flatten)]
+    names: NamesArg,
     /// Number of folds that are held out in turn
     #[arg(long, value_name = "N", default_value_t = 10)]
     folds: usize,
     /// Number of rows to suggest for pairing next
     #[arg(long, value_name = "N", default_value_t = 5)]
     suggestions: usize,
-    /// Seed of the folds
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    random_state: u64,
-    /// Number of threads, 0 means all cores; the result does not depend on it
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    n_jobs: usize,
+    #[command(flatten)]
+    seed: SeedArg,
+    #[command(flatten)]
+    threads: ThreadsArg,
     #[command(flatten)]
     read: ReadArgs,
     #[command(flatten)]
@@ -53,10 +51,13 @@ pub(crate) struct CheckArgs {
 
 pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<()> {
     let watch = Watch::start(console);
-    let datasets = read_datasets(&args.data, args.names.as_deref(), &args.read, console)?;
+    let datasets = read_datasets(&args.data, args.names.names.as_deref(), &args.read, console)?;
     let pairs = read_pairs(&args.pairs, &datasets.iter().collect::<Vec<_>>())?;
-    let check =
-        CheckPairs::new().folds(args.folds).n_suggestions(args.suggestions).random_state(args.random_state).n_jobs(args.n_jobs);
+    let check = CheckPairs::new()
+        .folds(args.folds)
+        .n_suggestions(args.suggestions)
+        .random_state(args.seed.random_state)
+        .n_jobs(args.threads.n_jobs);
     let found = watch.during(|progress| check.check_with(&datasets, &pairs, progress))?;
     let links = pairs.links();
     if console.json {

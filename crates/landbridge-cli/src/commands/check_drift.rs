@@ -5,6 +5,7 @@ use crate::args::{Common, ModelArg, ReadArgs, position};
 use crate::failure::Failure;
 use crate::output::Console;
 use crate::progress::Watch;
+use crate::shared::SeedArg;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
@@ -32,9 +33,8 @@ pub(crate) struct CheckDriftArgs {
     /// Exit with 0 even if the rows have drifted
     #[arg(long)]
     force: bool,
-    /// Seed of the random divisions
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    random_state: u64,
+    #[command(flatten)]
+    seed: SeedArg,
     #[command(flatten)]
     read: ReadArgs,
     #[command(flatten)]
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &CheckDriftArgs, console: &Console) -> Result<()> {
     let alignment = args.model.load()?;
     let dataset = position(&alignment, &args.dataset)?;
     let loaded = args.read.read_new(&args.rows, &alignment.datasets()[dataset], console)?;
-    let found = watch.during(|_| alignment.check_drift(&loaded.rows, dataset, args.random_state))?;
+    let found = watch.during(|_| alignment.check_drift(&loaded.rows, dataset, args.seed.random_state))?;
     match console.json {
         true => console.print_json(&json!({"dataset": alignment.datasets()[dataset].name(), "drift": found}))?,
         false => console.print(&format!("{}\n", found.verdict))?,

@@ -62,11 +62,11 @@ pub(crate) fn run(args: &CompareArgs, console: &Console) -> Result<()> {
     args.output.iter().try_for_each(|path| check_target(path))?;
     args.picture.iter().try_for_each(|path| check_picture(path))?;
     let watch = Watch::start(console);
-    let datasets = read_datasets(&args.data, args.choice.names.as_deref(), &args.read, console)?;
+    let datasets = read_datasets(&args.data, args.choice.names.names.as_deref(), &args.read, console)?;
     let pairs = known_pairs(&args.choice, &datasets)?;
-    let candidates = candidates(&args.methods, args.n_components, &datasets, args.choice.random_state)?;
+    let candidates = candidates(&args.methods, args.n_components, &datasets, args.choice.seed.random_state)?;
     let mut compare = Compare::new().folds(args.folds).scoring(args.choice.scoring()?).groups(args.choice.groups(&datasets)?);
-    compare = compare.random_state(args.choice.random_state).n_jobs(args.choice.n_jobs).partial(true);
+    compare = compare.random_state(args.choice.seed.random_state).n_jobs(args.choice.threads.n_jobs).partial(true);
     if let Some(path) = &args.resume {
         let journal = JournalFile::open(path)?;
         if journal.found() > 0 {

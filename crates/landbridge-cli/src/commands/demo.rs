@@ -84,7 +84,7 @@ impl Plan {
             datasets: data.datasets,
             method: Box::new(InstanceAlignment::new(10)),
             metric: Metric::Euclidean,
-            options: "--method instance -d 10 --labels-column label".into(),
+            options: "--method instance -d 10 --label-column label".into(),
             extension: "csv",
         })
     }
@@ -121,7 +121,7 @@ impl Plan {
             pairs: Pairs::from_table(&table(4))?,
             method: Box::new(ProcrustesAlignment::new(Unchanged::new())),
             metric: Metric::Euclidean,
-            options: "--method procrustes --embedding none --labels-column label".into(),
+            options: "--method procrustes --embedding none --label-column label".into(),
             extension: "csv",
         })
     }

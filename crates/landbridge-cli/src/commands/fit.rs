@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::methods::{given, typed};
 use crate::output::{Console, check_target, counted, datasets_json, outcome_json, save_fitted, thousands};
 use crate::progress::Watch;
+use crate::shared::NamesArg;
 use crate::sparse::PathArgs;
 use clap::{ArgMatches, Args, ValueEnum};
 use landbridge::choose::{Plan, Sizes, fit_within};
@@ -89,9 +90,8 @@ pub(crate) struct FitArgs {
     /// presets)
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
-    /// Names of the datasets, separated by commas [default: file stems]
-    #[arg(long, value_name = "A,B", value_delimiter = ',')]
-    names: Option<Vec<String>>,
+    #[command(flatten)]
+    names: NamesArg,
 
     #[command(flatten)]
     path: PathArgs,
@@ -223,7 +223,7 @@ pub(crate) fn read_datasets(
             Err(landbridge_io::Error::UnknownColumn { path, column, known })
                 if options.label_column.is_some()
                     && path.as_os_str() != "-"
-                    && read.labels_column().map(|name| format!("\"{name}\"")) == Some(column.clone()) =>
+                    && read.label_column().map(|name| format!("\"{name}\"")) == Some(column.clone()) =>
             {
                 options.label_column = None;
                 let Ok(dataset) = read_dataset(&path, &options) else {
@@ -279,7 +279,7 @@ pub(crate) fn run(args: &FitArgs, schema: &'static Schema, matches: &ArgMatches,
         check_model_name(output)?;
     }
     let watch = Watch::start(console);
-    let datasets = read_datasets(&args.data, args.names.as_deref(), &args.read, console)?;
+    let datasets = read_datasets(&args.data, args.names.names.as_deref(), &args.read, console)?;
     let pairs = match &args.pairs {
         Some(word) if args.infers() => {
             if word.exists() {

@@ -72,7 +72,7 @@ pub(crate) fn run(args: &PlotArgs, console: &Console) -> Result<()> {
     let axes = axes(&alignment, args.components.as_deref())?;
     let has_labels = alignment.datasets().iter().any(|d| d.labels().is_some());
     if args.color == Some(ColorArg::Label) && !has_labels {
-        let hint = "fit with --labels-column NAME, or use --color dataset";
+        let hint = "fit with --label-column NAME, or use --color dataset";
         return Err(Failure::usage("--color label: no dataset of this model has labels").hint(hint));
     }
     let by_label = has_labels && args.color != Some(ColorArg::Dataset);
@@ -115,7 +115,7 @@ fn draw_recall(args: &PlotArgs, alignment: &Alignment, watch: &Watch, console: &
 fn highlighted(args: &PlotArgs, alignment: &Alignment, by_label: bool) -> Result<Vec<String>> {
     let Some(labels) = &args.highlight else { return Ok(vec![]) };
     if !by_label {
-        let hint = "fit with --labels-column NAME, and leave out --color dataset";
+        let hint = "fit with --label-column NAME, and leave out --color dataset";
         return Err(Failure::usage("--highlight: the picture shows no labels").hint(hint));
     }
     let known = |label: &String| alignment.datasets().iter().filter_map(|d| d.labels()).any(|l| l.contains(label));

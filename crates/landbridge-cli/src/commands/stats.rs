@@ -6,6 +6,7 @@ use crate::args::{Common, ReadArgs};
 use crate::failure::Failure;
 use crate::output::{Console, check_target, counted, thousands};
 use crate::progress::Watch;
+use crate::shared::{NamesArg, ThreadsArg};
 use clap::Args;
 use landbridge::data::{Dataset, Pairs};
 use landbridge::statistics::Statistics;
@@ -37,15 +38,13 @@ pub(crate) struct StatsArgs {
     /// Rows with the same id correspond; refuse a shard without such rows
     #[arg(long, conflicts_with = "pairs")]
     pairs_by_id: bool,
-    /// Names of the datasets, the same for all shards, separated by commas [default: file stems]
-    #[arg(long, value_name = "A,B", value_delimiter = ',')]
-    names: Option<Vec<String>>,
+    #[command(flatten)]
+    names: NamesArg,
     /// File of statistics to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Threads; 0: all cores
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    n_jobs: usize,
+    #[command(flatten)]
+    threads: ThreadsArg,
     #[command(flatten)]
     read: ReadArgs,
     #[command(flatten)]
@@ -97,10 +96,10 @@ pub(crate) fn run(args: &StatsArgs, console: &Console) -> Result<()> {
     check_target(&args.output)?;
     check_model_name(&args.output)?;
     let watch = Watch::start(console);
-    let datasets = read_datasets(&args.data, args.names.as_deref(), &args.read, console)?;
+    let datasets = read_datasets(&args.data, args.names.names.as_deref(), &args.read, console)?;
     let pairs = args.pairs(&datasets, console)?;
     let name = args.output.file_name().unwrap_or_default().to_string_lossy();
-    let statistics = watch.during(|_| Statistics::of_shard(&name, &datasets, &pairs, args.n_jobs))?;
+    let statistics = watch.during(|_| Statistics::of_shard(&name, &datasets, &pairs, args.threads.n_jobs))?;
     watch.during(|_| save_statistics(&args.output, &statistics))?;
     console.say(format!("{:<8} {}", "pairs", thousands(pairs.len())));
     console.say(format!("{:<8} {}", "written", args.output.display()));

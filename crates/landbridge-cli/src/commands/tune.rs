@@ -65,9 +65,9 @@ pub(crate) fn run(args: &TuneArgs, console: &Console) -> Result<()> {
         check_model_name(output)?;
     }
     let watch = Watch::start(console);
-    let datasets = read_datasets(&args.data, args.choice.names.as_deref(), &args.read, console)?;
+    let datasets = read_datasets(&args.data, args.choice.names.names.as_deref(), &args.read, console)?;
     let pairs = known_pairs(&args.choice, &datasets)?;
-    let mut first = candidates(&args.method, args.n_components, &datasets, args.choice.random_state)?;
+    let mut first = candidates(&args.method, args.n_components, &datasets, args.choice.seed.random_state)?;
     if first.len() != 1 {
         return Err(Failure::usage("--method names one setting").hint("values to try go to --space"));
     }
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &TuneArgs, console: &Console) -> Result<()> {
     let given = method.values();
     let tune = Tune::new(schema.name, given.clone()).n_trials(args.n_trials).folds(args.folds).outer(args.outer).space(space);
     let tune = tune.scoring(args.choice.scoring()?).groups(args.choice.groups(&datasets)?);
-    let tune = tune.random_state(args.choice.random_state).n_jobs(args.choice.n_jobs);
+    let tune = tune.random_state(args.choice.seed.random_state).n_jobs(args.choice.threads.n_jobs);
     let found = watch.during(|progress| tune.tune_with(&datasets, &pairs, progress))?;
     if let Some(output) = &args.output {
         let mut best: Vec<(String, Value)> = given.into_iter().filter(|(n, _)| !found.best.iter().any(|(b, _)| b == n)).collect();

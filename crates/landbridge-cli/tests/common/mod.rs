@@ -9,7 +9,7 @@ use tempfile::TempDir;
 pub const BINARY: &str = env!("CARGO_BIN_EXE_landbridge");
 
 /// A fit of the two datasets of [`Folder::with_data`].
-pub const FIT: &str = "fit --method instance -d 4 --pairs pairs.csv --labels-column kind a.csv b.csv -o m.lb";
+pub const FIT: &str = "fit --method instance -d 4 --pairs pairs.csv --label-column kind a.csv b.csv -o m.lb";
 
 /// A folder with two small datasets, pairs and truth; commands run in it.
 pub struct Folder {

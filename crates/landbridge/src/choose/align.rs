@@ -1,11 +1,13 @@
 //! One call that chooses a method, says why and how good it is, and fits it.
 
 use crate::builder::setters;
-use crate::choose::compare::{Candidate, Compare, Compared, Comparison, LEAST_PAIRS, Scored, Scoring, score_folds};
+use crate::choose::candidate::Candidate;
+use crate::choose::compare::{Compare, Compared, Comparison, LEAST_PAIRS, Scored, score_folds};
 use crate::choose::interval::Estimate;
 use crate::choose::look::Look;
 use crate::choose::plan::{Plan, Sizes};
 use crate::choose::proposals::{Looks, Proposal, SHAPE, Variant, proposals};
+use crate::choose::scoring::Scoring;
 use crate::correspondence::cross_validation::standings_of;
 use crate::correspondence::{InferPairs, Inferring, Splits, TransportPairs};
 use crate::data::{Dataset, Link, Pairs, Prepare, check_datasets};
@@ -596,7 +598,7 @@ fn python_value(value: &crate::params::Value) -> String {
 /// `lb.CCA(50, prepare="unit_center")`.
 pub(crate) fn python_call(method: &dyn Method) -> String {
     let mut arguments = vec![];
-    for (name, value) in super::compare::changed(method) {
+    for (name, value) in super::candidate::changed(method) {
         match (name.as_str(), arguments.is_empty()) {
             ("n_components", true) => arguments.push(python_value(&value)),
             _ => arguments.push(format!("{name}={}", python_value(&value))),
@@ -619,7 +621,7 @@ pub fn options_of(method: &dyn Method) -> String {
     use crate::params::Value;
     let typed = |name: &str| name.replace('_', "-");
     let mut options = String::new();
-    for (name, value) in super::compare::changed(method) {
+    for (name, value) in super::candidate::changed(method) {
         let option = match (&*name, &value) {
             ("n_components", value) => format!("-d {value}"),
             (name, Value::Flag(true)) => format!("--{}", typed(name)),

@@ -1,8 +1,10 @@
 //! Several methods on the same held-out pairs.
 
 use crate::builder::setters;
+use crate::choose::candidate::{Candidate, changed};
 use crate::choose::interval::{Estimate, Resamples, first_largest};
 use crate::choose::journal::{Journal, Kept};
+use crate::choose::scoring::Scoring;
 use crate::correspondence::Splits;
 use crate::correspondence::cross_validation::{fit_without, standings_of};
 use crate::correspondence::held_out::judgement;
@@ -12,132 +14,13 @@ use crate::error::{Error, Result};
 use crate::evaluate::{Standing, label_transfer, mmae};
 use crate::linalg::Matrix;
 use crate::memo::Memo;
-use crate::method::Method;
 use crate::model::Alignment;
 use crate::outcome::Judgement;
-use crate::params::{Given, Value};
+use crate::params::Value;
 use crate::progress::{Progress, with_threads};
-use crate::registry;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Instant;
-
-/// A method that takes part in a comparison.
-#[derive(Clone)]
-pub struct Candidate {
-    /// Its name in the table; the names of candidates differ.
-    pub label: String,
-    /// Why it takes part, for the reader.
-    pub reason: String,
-    method: Arc<dyn Method>,
-}
-
-impl Candidate {
-    /// A method under its call: `cca(n_components=50)`.
-    pub fn new(method: impl Method + 'static) -> Self {
-        Self::shared(Arc::new(method))
-    }
-    /// As [`Candidate::new`], for a shared method.
-    pub fn shared(method: Arc<dyn Method>) -> Self {
-        Self { label: call(&*method), reason: String::new(), method }
-    }
-    /// With another name.
-    #[must_use]
-    pub fn labelled(mut self, label: impl Into<String>) -> Self {
-        self.label = label.into();
-        self
-    }
-    /// With the reason why it takes part.
-    #[must_use]
-    pub fn because(mut self, reason: impl Into<String>) -> Self {
-        self.reason = reason.into();
-        self
-    }
-    /// The method.
-    pub fn method(&self) -> &dyn Method {
-        &*self.method
-    }
-    /// The method, to share.
-    pub fn shared_method(&self) -> Arc<dyn Method> {
-        Arc::clone(&self.method)
-    }
-}
-
-impl std::fmt::Debug for Candidate {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Candidate({})", self.label)
-    }
-}
-
-/// The parameters that differ from their defaults, by name.
-pub(crate) fn changed(method: &dyn Method) -> Given {
-    let (schema, values) = (method.schema(), method.values());
-    // Parameters of the embedding of a two-step method have the defaults of that embedding.
-    let embedding = values.iter().find(|(name, _)| name == "embedding").and_then(|(_, word)| match word {
-        Value::Text(word) => registry::embeddings().into_iter().find(|e| e.name == word),
-        _ => None,
-    });
-    let default = |name: &str| {
-        let own = schema.param(name).filter(|p| p.default != Some(Value::Text("auto".into())) || p.only_for.is_empty());
-        let inner = || embedding.and_then(|e| e.param(name.strip_prefix("embedding_").unwrap_or(name)));
-        own.or_else(inner).and_then(|p| p.default.clone())
-    };
-    let differs = |(name, value): &(String, Value)| {
-        !matches!(name.as_str(), "n_jobs" | "random_state") && default(name).as_ref() != Some(value)
-    };
-    values.into_iter().filter(differs).collect()
-}
-
-/// The method and its parameters that are not defaults: `linear(n_components=50, mu=10)`.
-fn call(method: &dyn Method) -> String {
-    let given: Vec<String> = changed(method).iter().map(|(name, value)| format!("{name}={value}")).collect();
-    format!("{}({})", method.schema().name, given.join(", "))
-}
-
-/// What a comparison ranks by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Scoring {
-    /// Recall at 1 if the best method finds at least one partner in five at once, else FOSCTTM.
-    #[default]
-    Auto,
-    /// The share of rows whose partner is the nearest row.
-    RecallAt1,
-    /// The share of rows whose partner is among the five nearest.
-    RecallAt5,
-    /// The share of rows whose partner is among the ten nearest.
-    RecallAt10,
-    /// The mean of `1 / rank`.
-    Mrr,
-    /// The share of rows that are nearer than the partner; smaller is better.
-    Foscttm,
-}
-
-impl Scoring {
-    /// All names.
-    pub const NAMES: [&'static str; 6] = ["auto", "recall_at_1", "recall_at_5", "recall_at_10", "mrr", "foscttm"];
-    const ALL: [Scoring; 6] =
-        [Scoring::Auto, Scoring::RecallAt1, Scoring::RecallAt5, Scoring::RecallAt10, Scoring::Mrr, Scoring::Foscttm];
-    /// The scoring of that name; a dash may replace an underscore.
-    pub fn named(name: &str) -> Result<Self> {
-        let at = Self::NAMES.iter().position(|n| *n == name.replace('-', "_"));
-        at.map(|at| Self::ALL[at]).ok_or_else(|| {
-            Error::parameter(
-                "scoring",
-                format!("\"{name}\""),
-                &format!("one of {}", Self::NAMES.map(|n| format!("\"{n}\"")).join(", ")),
-            )
-        })
-    }
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        Self::NAMES[Self::ALL.iter().position(|s| *s == self).unwrap_or(0)]
-    }
-    /// Whether larger is better.
-    pub fn larger_is_better(self) -> bool {
-        self != Scoring::Foscttm
-    }
-}
 
 /// From this share on, recall at 1 tells methods apart.
 const RECALL_TELLS: f64 = 0.2;
@@ -418,8 +301,8 @@ impl Compare {
         for (c, (candidate, scores)) in candidates.iter().zip(found).enumerate() {
             let mut row = Compared {
                 label: candidate.label.clone(),
-                method: candidate.method.schema().name.into(),
-                params: Value::Map(changed(&*candidate.method)).to_json(),
+                method: candidate.method().schema().name.into(),
+                params: Value::Map(changed(candidate.method())).to_json(),
                 reason: candidate.reason.clone(),
                 score: None,
                 measures: vec![],
@@ -527,13 +410,13 @@ pub(crate) fn score_folds(
     for (at, &fold) in folds.iter().enumerate() {
         step(at)?;
         let (held, share) = (splits.held(fold), 1.0 / folds.len() as f64);
-        if let Some(known) = kept.and_then(|k| k.fill(&*candidate.method, fold, dimensions, &held, &mut out, share)) {
+        if let Some(known) = kept.and_then(|k| k.fill(candidate.method(), fold, dimensions, &held, &mut out, share)) {
             extras.extend(known);
             continue;
         }
         let own_progress = progress.remembering(Arc::clone(memo));
         let started = Instant::now();
-        let fitted = fit_without(&*candidate.method, datasets, pairs, splits, fold, &own_progress);
+        let fitted = fit_without(candidate.method(), datasets, pairs, splits, fold, &own_progress);
         let error = match &fitted {
             Err(Error::Cancelled) => return Err(Error::Cancelled),
             Err(error) => Some(error.to_string()),
@@ -553,7 +436,7 @@ pub(crate) fn score_folds(
         let mut found = labels_of(&fitted)?;
         found.extend(errors_of(&fitted, datasets, &own));
         if let Some(kept) = kept {
-            kept.keep(&*candidate.method, fold, dimensions, &held, &out, &found, seconds)?;
+            kept.keep(candidate.method(), fold, dimensions, &held, &out, &found, seconds)?;
         }
         extras.extend(found);
     }

@@ -2,19 +2,23 @@
 
 mod align;
 mod bridge;
+mod candidate;
 mod compare;
 mod interval;
 mod journal;
 mod look;
 mod plan;
 mod proposals;
+mod scoring;
 mod tune;
 
 pub use align::{Align, Aligned, Row, Selection, options_of};
 pub use bridge::{Bridge, BridgeReport, Bridged, Cluster, Direction, Doubtful, Point, Quality, Tried};
-pub use compare::{Candidate, Compare, Compared, Comparison, Measure, Scoring};
+pub use candidate::Candidate;
+pub use compare::{Compare, Compared, Comparison, Measure};
 pub use interval::Estimate;
 pub use journal::Journal;
 pub use look::Look;
 pub use plan::{Limit, Plan, PlannedStage, Sizes, fit_within, free_memory};
+pub use scoring::Scoring;
 pub use tune::{Domain, Trial, Tune, Tuned};

@@ -1,8 +1,10 @@
 //! Parameters of one method, tuned by held-out pairs: successive halving, with a score that no choice has seen.
 
 use crate::builder::setters;
-use crate::choose::compare::{Candidate, Compare, Scored, Scoring, Units, changed, mean, score_some};
+use crate::choose::candidate::{Candidate, changed};
+use crate::choose::compare::{Compare, Scored, Units, mean, score_some};
 use crate::choose::interval::{Estimate, Resamples, first_largest};
+use crate::choose::scoring::Scoring;
 use crate::correspondence::Splits;
 use crate::correspondence::pair_check::selected;
 use crate::data::{Dataset, Pairs, Rows};

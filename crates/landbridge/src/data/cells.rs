@@ -15,6 +15,8 @@ const LEAST_ROWS: usize = 100;
 const LEAST_COLUMNS: usize = 200;
 /// Counts of genes and peaks are mostly zero.
 const FILLED: f64 = 0.5;
+/// Share of names of antibodies below which a small panel with names of genes is one of genes.
+const FEW: f64 = 0.1;
 /// Panels of proteins are small, and most entries are not zero.
 const PANEL: usize = 500;
 const FILLED_PANEL: f64 = 0.3;
@@ -97,6 +99,11 @@ pub(crate) fn recognise(datasets: &[Dataset]) -> Vec<Recognised> {
                 () if genes(a) => {
                     (Prepare::Counts, "counts of genes (whole numbers, mostly zero, beside counts of cells)".into())
                 }
+                // Most antibodies have names such as CD3, so that names of genes without any of these are genes.
+                () if panel(a) && named[a] == Named::Genes && antibodies(&datasets[a]) < FEW => {
+                    let why = format!("{columns} columns with names of genes, whole numbers beside counts of cells");
+                    (Prepare::Counts, format!("counts of a panel of genes ({why})"))
+                }
                 () if panel(a) => {
                     (Prepare::Proteins, format!("counts of proteins ({columns} columns of whole numbers beside counts of cells)"))
                 }
@@ -158,11 +165,19 @@ fn each_entry(rows: &Rows, mut f: impl FnMut(usize, usize, f64)) {
     }
 }
 
+/// The share of names that are `ok`, among those that are looked at.
+fn share_of(names: &[String], ok: fn(&str) -> bool) -> f64 {
+    let looked = || names.iter().step_by(names.len().div_ceil(LOOKED_AT).max(1));
+    looked().filter(|n| ok(n)).count() as f64 / looked().count().max(1) as f64
+}
+
+fn antibodies(dataset: &Dataset) -> f64 {
+    dataset.columns().map_or(0.0, |names| share_of(names, is_antibody))
+}
+
 fn names_of(dataset: &Dataset) -> Named {
     let Some(names) = dataset.columns() else { return Named::Nothing };
-    let step = names.len().div_ceil(LOOKED_AT).max(1);
-    let looked: Vec<&str> = names.iter().step_by(step).map(String::as_str).collect();
-    let share = |ok: fn(&str) -> bool| looked.iter().filter(|n| ok(n)).count() as f64 / looked.len().max(1) as f64;
+    let share = |ok: fn(&str) -> bool| share_of(names, ok);
     let word = |n: &str| n.chars().all(|c| c.is_alphabetic() && !c.is_uppercase());
     match () {
         () if share(is_place) >= MOST => Named::Peaks,
@@ -344,6 +359,14 @@ mod tests {
         assert_eq!(recognise(std::slice::from_ref(&panel))[0].prepare, Prepare::Center);
         let both = [Dataset::new("a", counts(120, 300, 30, 10)).unwrap(), panel];
         assert_eq!(recognise(&both).iter().map(|r| r.prepare).collect::<Vec<_>>(), [Prepare::Counts, Prepare::Proteins]);
+        // Names of genes say that it is a panel of genes; antibodies among them, that it is not.
+        let cells = || Dataset::new("a", counts(120, 300, 30, 10)).unwrap();
+        let small = |name: fn(usize) -> String| named("b", Matrix::from_fn(120, 52, |i, j| ((i * j) % 90) as f64), name);
+        let genes = recognise(&[cells(), small(|j| format!("GENE{j}"))]);
+        assert_eq!(genes[1].prepare, Prepare::Counts);
+        assert!(genes[1].what.as_ref().unwrap().starts_with("counts of a panel of genes (52 columns"), "{:?}", genes[1]);
+        let some = |j: usize| if j.is_multiple_of(5) { format!("CD{j}") } else { format!("PROT{j}") };
+        assert_eq!(recognise(&[cells(), small(some)])[1].prepare, Prepare::Proteins);
         let both = [counts(120, 300, 30, 10), counts(120, 6000, 1, 3)].map(|m| Dataset::new("a", m).unwrap());
         assert_eq!(recognise(&both).iter().map(|r| r.prepare).collect::<Vec<_>>(), [Prepare::Counts, Prepare::Peaks]);
         let both = [counts(120, 300, 30, 10), counts(120, 400, 20, 12)].map(|m| Dataset::new("a", m).unwrap());
