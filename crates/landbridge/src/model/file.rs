@@ -827,6 +827,15 @@ impl Reader<'_> {
             (None, None, None, Some(prediction)) => Extras::prediction(&prediction),
             _ => return Err(self.damaged("it has what only different methods have".into())),
         };
-        Ok(Alignment { method, params, fitted, eigenvalues, pairs, outcome, extras, hubs: super::alignment::Hubs::default() })
+        Ok(Alignment {
+            method,
+            params,
+            fitted,
+            eigenvalues,
+            pairs,
+            outcome,
+            extras,
+            searches: super::alignment::Searches::default(),
+        })
     }
 }
