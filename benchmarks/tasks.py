@@ -257,5 +257,14 @@ ALL_ROWS = [
     row("one-row", "2,000 new rows x 384, one call each, through a map to 200 components",
         one_row.rows_and_map, (4_000, 1_000), one_row.our_rows, Side("NumPy", one_row.numpy_rows, 1),
         check=one_row.all_rows, agree=one_row.same_places),
+    row("one-row-map", "2,000 new rows x 768, float32, one call each, into 1,024 features of another model",
+        one_row.two_models, (4_000, 1_500), one_row.our_images, Side("NumPy (x - m) @ W", one_row.numpy_images, 1 / 3),
+        check=one_row.all_images, agree=one_row.same_images),
+    row("search-one-100k", "200 queries, one call each, top 10 of 100,000 x 200 by the cosine",
+        one_row.store, (100_000, 10_000), one_row.our_search(1), Side("faiss flat", one_row.faiss_search(1), 1),
+        check=one_row.all_found, agree=one_row.same_rows),
+    row("search-100k", "200 queries, 100 a call, top 10 of 100,000 x 200 by the cosine",
+        one_row.store, (100_000, 10_000), one_row.our_search(100), Side("faiss flat", one_row.faiss_search(100), 1),
+        check=one_row.all_found, agree=one_row.same_rows),
 ]
 ROWS = {row.name: row for row in ALL_ROWS}

@@ -162,6 +162,7 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
     "next-pair": no_pairs.rows_to_pair_next,
     "mixed-up": no_pairs.mixed_up_pairs,
     "bridge": bridge.bridge,
+    "bridge-prediction": bridge.bridge_prediction,
     "choosing": choosing.choosing,
     "choosing-honest": choosing.honest,
     "choosing-leakage": choosing.leakage,

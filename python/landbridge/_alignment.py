@@ -24,7 +24,7 @@ from ._labels import Labels
 from ._model_holder import ModelHolder
 from ._outcome import Outcome
 from ._scores import Evaluation
-from ._words import How, Metric
+from ._words import How, Kind, Metric
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -268,6 +268,40 @@ class Alignment(ModelHolder):
             chance = _confidence.of_model(model, index[:, 0], s, t, threads(self.n_jobs), self._is_verbose()).confidence
             index[chance < least], distance[chance < least] = -1, np.inf
         return index, distance
+
+    def index(
+        self,
+        kind: Kind,
+        *,
+        source: int | str = 0,
+        target: int | str = 1,
+        metric: Metric | None = None,
+        k: int = 10,
+        verbose: int = 1,
+        **options: Any,
+    ) -> Any:
+        """Hand the fitted rows of `target` over to an index of another library, for stores of millions of rows.
+
+        `match` is exact and reads every row. An index reads few rows and misses some. How many is measured here, against the exact search
+        for up to 500 fitted rows of `source`, and printed on standard error.
+
+        Parameters
+        ----------
+        kind : "usearch" or "faiss"; the library must be installed (``pip install usearch``, ``pip install faiss-cpu``)
+        source, target : position or name
+        metric : as in `match`
+        k : length of the lists whose recall is measured
+        verbose : 0 prints nothing
+        options : for usearch the settings of its ``Index`` (``connectivity``, ``expansion_add``, ``expansion_search``); for faiss
+            ``factory``, the text of its ``index_factory``, "HNSW32" unless told
+
+        Returns
+        -------
+        A `SearchIndex`: ``search(X, k)`` gives what ``match(X, k=k)`` gives, ``recall_`` the measured recall, ``index_`` the index itself.
+        """
+        from ._index import index
+
+        return index(self, kind, source, target, metric, k, verbose, options)
 
     def match_confidence(self, source: int | str = 0, target: int | str = 1) -> _confidence.MatchConfidence:
         """The chance that the best match of each fitted row of `source`, by CSLS, is right.

@@ -18,3 +18,4 @@ Format = Literal["csv", "tsv", "npy", "npz", "mtx", "txt", "jsonl", "parquet", "
 Missing = Literal["error", "zero", "mean", "drop", "unknown"]
 Weighting = Literal["tfidf", "counts"]
 Atoms = Literal["ca", "all"]
+Kind = Literal["usearch", "faiss"]

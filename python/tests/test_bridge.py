@@ -154,3 +154,80 @@ def test_drift_is_seen_and_lengths_are_said(bridged):
     assert np.allclose(b.transform(7 * old[:5], "old"), b.transform(old[:5], "old"), rtol=1e-5)
     with pytest.raises(lb.DataError, match="8|rows"):
         b.check_drift(old[:3], "old")
+
+
+def test_matches_of_new_rows_are_those_of_all_rows():
+    # Above 2^20 numbers the model keeps its rows laid out for the next search.
+    rng = np.random.default_rng(2)
+    X = rng.standard_normal((18_000, 60)).astype(np.float32)
+    Y = X @ rng.standard_normal((60, 64)).astype(np.float32) + 0.1 * rng.standard_normal((18_000, 64)).astype(np.float32)
+    a = lb.CCA(60, ridge=0.1).fit([X, Y], np.column_stack([np.arange(2000)] * 2))
+    for m in (1, 200):
+        queries = X[:m] + 0.3 * X[-m:]
+        z = a.transform(queries, 0)
+        for metric in ("cosine", "euclidean"):
+            exact = lb.match_rows(z, a.embeddings_[1], k=7, metric=metric)
+            for _ in range(2):
+                found = a.match(queries, k=7, metric=metric)
+                assert np.array_equal(found[0], exact[0]) and np.array_equal(found[1], exact[1])
+        alone = a.match(queries[:1], k=7, how="csls")
+        assert np.array_equal(alone[0], a.match(queries, k=7, how="csls")[0][:1])
+
+
+@pytest.mark.parametrize("kind", ["usearch", "faiss"])
+def test_an_index_of_another_library_finds_most_of_the_exact_matches(bridged, capsys, kind):
+    pytest.importorskip(kind, reason=f"{kind} is not installed")
+    old, _, b = bridged
+    for metric in (None, "euclidean"):
+        index = b.index(kind, source="old", target="new", metric=metric)
+        assert "recall@10" in capsys.readouterr().err and f"{kind} index of 300 rows" in str(index)
+        exact = b.match(old[:50], source="old", target="new", k=5, metric=metric)
+        found = index.search(old[:50], k=5)
+        assert index.recall_ > 0.9 and (found[0] == exact[0]).mean() > 0.9
+        same = found[0] == exact[0]
+        assert np.allclose(found[1][same], exact[1][same], atol=1e-4)
+    with pytest.raises(lb.ParameterError, match="k is 301"):
+        index.search(old[:1], k=301)
+    small = b.index(kind, source="old", target="new", verbose=0, k=3)
+    assert capsys.readouterr().err == "" and small.k_ == 3
+
+
+def test_an_index_that_cannot_be_made_is_said(bridged, monkeypatch, tmp_path):
+    _, _, b = bridged
+    with pytest.raises(lb.ParameterError, match='"usearch" or "faiss"'):
+        b.index("annoy")
+    with pytest.raises(lb.ParameterError, match="metric is 'l1'"):
+        b.index("faiss", metric="l1")
+    monkeypatch.setitem(__import__("sys").modules, "faiss", None)
+    with pytest.raises(lb.LandbridgeError, match="pip install faiss-cpu"):
+        b.index("faiss")
+    b.save(tmp_path / "maps.lb", rows=False)
+    with pytest.raises(lb.UndefinedError, match="without its fitted rows"):
+        lb.load(tmp_path / "maps.lb").index("faiss")
+
+
+def test_vectors_come_from_files_of_all_kinds(tmp_path):
+    pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    import json
+
+    import pyarrow.parquet
+
+    old, new = stores(150, 120)
+    ids = [f"d{i}" for i in range(150)]
+    lines = [json.dumps({"id": i, "vector": row.tolist()}) for i, row in zip(ids, old, strict=True)]
+    (tmp_path / "old.jsonl").write_text("\n".join(lines))
+    (tmp_path / "lists.jsonl").write_text("\n".join(json.dumps(row.tolist()) for row in old))
+    pyarrow.parquet.write_table(
+        pa.table({"id": ids, "text": ids, "vector": pa.array(list(old), type=pa.list_(pa.float32()))}), tmp_path / "list.parquet"
+    )
+    fixed = pa.FixedSizeListArray.from_arrays(pa.array(old.ravel()), 24)
+    pyarrow.parquet.write_table(pa.table({"id": ids, "vector": fixed}), tmp_path / "fixed.parquet")
+    np.save(tmp_path / "half.npy", old.astype(np.float16))
+    for name, options in [("old.jsonl", {}), ("lists.jsonl", {}), ("list.parquet", {"columns": ["vector"]}), ("fixed.parquet", {}), ("half.npy", {})]:
+        read = lb.read(tmp_path / name, **options)
+        b = lb.bridge(read, new, "100-first", curve=False)
+        assert b.trusted_, name
+        assert np.allclose(b.transform(old[:5], "old"), b.embeddings_[0][:5], atol=2e-3 if name == "half.npy" else 1e-5)
+        assert b.row_ids_[0] == (None if name in ("lists.jsonl", "half.npy") else ids), name
+    with pytest.raises(lb.DataError, match="float16 holds up to 65504"), np.errstate(over="ignore"):
+        lb.bridge(np.where(old == old[3, 4], 1e6, old).astype(np.float16), new, "100-first")

@@ -34,6 +34,28 @@ def test_an_array_is_transformed_as_a_dataset_is(fitted, kind, n):
     assert np.array_equal(np.concatenate(one_by_one), wanted[:200])
 
 
+@pytest.mark.parametrize("kind", ["float64", "float32"])
+def test_a_large_map_gives_each_row_the_same_alone_and_among_others(kind):
+    # Above 2^18 numbers, rows in single precision meet the map in single precision.
+    rng = np.random.default_rng(5)
+    X, Y = (rng.normal(size=(900, p)) for p in (530, 600))
+    Y[:, :530] += X
+    a = lb.CCA(520, ridge=0.3, prepare="unit_center").fit([X, Y], np.column_stack([np.arange(900)] * 2))
+    rows = rng.normal(size=(150, 530)).astype(kind)
+    for of in (lambda x: a.transform(x, 0), lambda x: a.map(x, 0, 1), lambda x: a.predict(x, 0, 1)):
+        wanted = of(rows)
+        for _ in range(2):  # the first call computes what the others use
+            assert np.array_equal(np.concatenate([of(row[None]) for row in rows[:30]]), wanted[:30])
+        exact = of(rows.astype("float64"))
+        assert np.abs(wanted - exact).max() <= (5e-7 if kind == "float32" else 0) * np.abs(exact).max()
+    # One matrix between the features is the three factors.
+    F, G = (a._model.feature_map(d) for d in (0, 1))
+    x = rows.astype("float64") / np.linalg.norm(rows.astype("float64"), axis=1, keepdims=True)
+    unit = X / np.linalg.norm(X, axis=1, keepdims=True)
+    mapped = (x - unit.mean(axis=0)) @ F @ np.linalg.pinv(G)
+    assert np.allclose(a.map(rows.astype("float64"), 0, 1), mapped, rtol=1e-6, atol=1e-9 * np.abs(mapped).max())
+
+
 def test_an_array_meets_the_errors_of_a_dataset(fitted):
     bad = np.zeros((3, 30))
     bad[2, 7] = np.nan

@@ -550,7 +550,13 @@ impl ReadArgs {
     /// The options for new rows of a fitted dataset.
     pub(crate) fn for_new(&self, path: &Path, fitted: &Fitted) -> Result<Reading> {
         let (path, mut options) = self.one(path)?;
-        if format_for(&path, options.format.as_deref())?.is_text() {
+        if path.as_os_str() == "-" && options.format.is_none() {
+            options.format = shown_format(std::io::stdin().lock());
+        }
+        let format = format_for(&path, options.format.as_deref())?;
+        // Lines of jsonl may be vectors, which need no recipe.
+        let recipe = if format.is_text() { TextRecipe::of(fitted)? } else { None };
+        if format.is_text() && (recipe.is_some() || format.name() != "jsonl") {
             let given = self.given().into_iter().map(|(_, known)| known).chain(options.given());
             if let Some(known) = given.into_iter().find(|known| WORD_OPTIONS.contains(known)) {
                 let message = format!("--{} has no meaning here: the model defines how text becomes columns", typed(known));
@@ -559,6 +565,17 @@ impl ReadArgs {
             options.recipe = Some(recipe_of(fitted)?.into());
         }
         Ok((path, options))
+    }
+}
+
+/// The format that the first bytes show, where they show one; nothing is taken from the source. `None` is csv.
+fn shown_format(mut source: impl std::io::BufRead) -> Option<String> {
+    let first = source.fill_buf().ok()?;
+    let start = first.trim_ascii_start();
+    match start.first() {
+        Some(b'{' | b'[') => Some("jsonl".into()),
+        _ if first.starts_with(b"\x93NUMPY") => Some("npy".into()),
+        _ => None,
     }
 }
 

@@ -9,7 +9,7 @@ use crate::progress::Watch;
 use landbridge::data::Rows;
 use landbridge::linalg::Matrix;
 use landbridge::model::Fitted;
-use landbridge_io::{Format, ReadOptions, RowStream, Table, format_for, new_rows, write_matrix};
+use landbridge_io::{Format, ReadOptions, RowStream, Table, format_for, new_rows, write_matrix_as};
 use serde_json::Value;
 use std::path::Path;
 
@@ -44,6 +44,19 @@ impl<'a> RowsFile<'a> {
         }
     }
 
+    /// In this format, where the rows go to standard output.
+    pub(crate) fn to(self, format: Option<&str>) -> Result<Self> {
+        match format {
+            None => Ok(self),
+            told => Ok(Self { format: format_for(self.path, told)?, ..self }),
+        }
+    }
+
+    /// Whether lines can be written as they are made.
+    fn by_line(&self) -> bool {
+        self.path.as_os_str() == "-" && matches!(self.format.name(), "csv" | "tsv")
+    }
+
     /// Writes the rows, with names where the format has a place for them. `single`: in single precision.
     pub(crate) fn write(
         &self,
@@ -55,7 +68,7 @@ impl<'a> RowsFile<'a> {
     ) -> Result<()> {
         let narrow = single.then(|| rows.to_f32());
         let table = self.table(rows, narrow.as_ref(), columns, ids);
-        watch.during(|_| write_matrix(self.path, &table))
+        watch.during(|_| write_matrix_as(self.path, self.format, &table))
     }
 
     fn table<'t>(
@@ -92,7 +105,7 @@ impl<'a> RowsFile<'a> {
             return parts.answer(read, given, fitted, (watch, console), names, work, about()?);
         }
         let (path, options) = read.for_new(given, fitted)?;
-        if path.as_os_str() == "-" && self.path.as_os_str() == "-" {
+        if path.as_os_str() == "-" && self.by_line() {
             let format = format_for(&path, options.format.as_deref())?;
             if let Some(stream) = RowStream::new(std::io::stdin().lock(), &path, format, options.clone())? {
                 return self.answer_stream(stream, &options, fitted, (watch, console), names, work);

@@ -169,6 +169,11 @@ pub fn new_rows(
     n_fitted: usize,
     fitted: Option<&[String]>,
 ) -> Result<(Loaded, Vec<ColumnNote>)> {
+    // Text that no recipe was followed for: only now it is known that lines of jsonl are not vectors.
+    if loaded.recipe.is_some() {
+        let why = "they were not fitted from text, so that new text has no place among them".into();
+        return Err(landbridge::Error::Undefined { what: format!("text as {rows}"), why }.into());
+    }
     let (new, mut notes) = like_fitted(loaded, rows, n_fitted, fitted)?;
     notes.extend(options.recipe.as_ref().and_then(|_| no_known_word(&new.rows)));
     Ok((new, notes))

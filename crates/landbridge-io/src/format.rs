@@ -390,8 +390,11 @@ fn repeated(ids: &[String]) -> Option<(&str, usize, usize)> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write_matrix(path: impl AsRef<Path>, table: &Table) -> Result<()> {
-    let path = path.as_ref();
-    let format = format_for(path, None)?;
+    write_matrix_as(path.as_ref(), format_for(path.as_ref(), None)?, table)
+}
+
+/// As [`write_matrix`], in this format, whatever the name.
+pub fn write_matrix_as(path: &Path, format: &'static dyn Format, table: &Table) -> Result<()> {
     table.check()?;
     if let Some(what) = format.refuses(table) {
         return Err(Error::CannotHold { path: path.into(), format: format.name(), what });

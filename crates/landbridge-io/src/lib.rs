@@ -68,6 +68,7 @@ pub use error::{Error, Place, Result};
 pub use export::export_map;
 pub use format::{
     Format, Loaded, Refusal, RowsRef, Table, dataset_name, format_for, formats, read_dataset, read_matrix, write_matrix,
+    write_matrix_as,
 };
 pub use h5ad::{H5ad, H5mu, modalities};
 pub use inspect::{Inspection, inspect};

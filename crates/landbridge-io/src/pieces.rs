@@ -130,9 +130,8 @@ impl Pieces {
             "parquet" | "npy" | "npz" | "h5ad" | "h5mu" => return Err(whole("it is compressed as a whole; decompress it")),
             "arrow" => Kind::Walked(arrow_pieces),
             "mtx" => Kind::Walked(mtx_pieces),
-            _ if format.is_text() && options.recipe.is_none() => {
-                return Err(whole("the words of all documents are needed to make columns of them"));
-            }
+            // Lines of jsonl may be vectors; documents are noticed when they are read.
+            _ if format.is_text() && options.recipe.is_none() && format.name() != "jsonl" => return Err(whole(WORDS_OF_ALL)),
             _ if format.is_text() || format.is_text_table() => Kind::Walked(line_pieces),
             other => return Err(whole(&format!("{other} files are read at once"))),
         };
@@ -191,6 +190,9 @@ fn placed(before: usize, error: Error) -> Error {
     }
 }
 
+/// Why documents cannot be read in pieces without the recipe of a model.
+const WORDS_OF_ALL: &str = "the words of all documents are needed to make columns of them";
+
 /// Lines of csv, tsv, txt and jsonl files.
 fn line_pieces(path: &Path, format: &'static dyn Format, options: &ReadOptions, taker: &mut Taker<'_>) -> Result<()> {
     let (_, reader, _) = Input::open(path, options.max_memory)?.into_reader();
@@ -201,6 +203,9 @@ fn line_pieces(path: &Path, format: &'static dyn Format, options: &ReadOptions, 
     loop {
         if taker.wants() || !stream.is_settled() {
             let Some(found) = stream.next_rows()? else { return Ok(()) };
+            if found.recipe.is_some() {
+                return Err(Error::NotInPieces { path: path.into(), why: WORDS_OF_ALL.into() });
+            }
             if !taker.wants() {
                 taker.skip(found.rows.nrows());
             } else if !taker.give(found.rows.nrows(), Ok(found)) {

@@ -18,6 +18,11 @@ use pyo3::types::{PyAny, PyBool, PyDict};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+fn not_from_text(py: Python<'_>, name: &str) -> PyErr {
+    let message = format!("dataset \"{name}\" was not fitted from text, so it cannot read new text");
+    errors::exception(py, "data", &message, Some("give rows with the same columns as the fitted ones".into()))
+}
+
 /// Reads a matrix with whatever names its file has; `options` are those of `ReadOptions` that are given, besides those behind
 /// the path. Text follows the recipe of the dataset `like`, a model and a position, where one is given.
 #[pyfunction]
@@ -36,18 +41,21 @@ pub(crate) fn read_file<'py>(
     let mut options = read_options(py, options)?;
     options.set(&own).map_err(|e| errors::io(py, &e))?;
     let format = format_for(&path, options.format.as_deref()).map_err(|e| errors::io(py, &e))?;
-    if let Some((model, position)) = like
+    if let Some((model, position)) = &like
         && format.is_text()
     {
-        let fitted = model.fitted(py, position)?;
-        let recipe = TextRecipe::of(fitted).map_err(|e| errors::io(py, &e))?.ok_or_else(|| {
-            let message = format!("dataset \"{}\" was not fitted from text, so it cannot read new text", fitted.name());
-            errors::exception(py, "data", &message, Some("give rows with the same columns as the fitted ones".into()))
-        })?;
-        options.recipe = Some(recipe.into());
+        let fitted = model.fitted(py, *position)?;
+        match TextRecipe::of(fitted).map_err(|e| errors::io(py, &e))? {
+            Some(recipe) => options.recipe = Some(recipe.into()),
+            None if format.name() == "jsonl" => {} // its lines may be vectors
+            None => return Err(not_from_text(py, fitted.name())),
+        }
     }
     let (follows, name) = (options.recipe.is_some(), dataset_name(&path, &options));
     let loaded = files(py, 0, move || read_matrix(&path, &options))?;
+    if let (Some((model, position)), false, true) = (&like, follows, loaded.recipe.is_some()) {
+        return Err(not_from_text(py, model.fitted(py, *position)?.name()));
+    }
     let notes: Vec<String> = no_known_word(&loaded.rows).filter(|_| follows).iter().map(ToString::to_string).collect();
     let Loaded { rows, row_ids, columns, labels, recipe, partly_known, file_rows, snippets } = loaded;
     let (nrows, ncols) = (rows.nrows(), rows.ncols());

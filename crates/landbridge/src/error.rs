@@ -472,6 +472,9 @@ impl Error {
     pub fn hint(&self) -> Option<String> {
         use Error::*;
         let text = match self {
+            NotFinite { value, .. } | NonFiniteValue { value, .. } if value.is_infinite() => {
+                "a number was too large where it was written: float16 holds up to 65504, float32 up to 3.4e38; use a wider type".into()
+            }
             NotFinite { .. } | NonFiniteValue { .. } => "fill or drop missing values first; landbridge never guesses them".into(),
             EmptyDataset { .. } => "check the file: it may hold only a header".into(),
             TooFewRows { .. } | TooFewDatasets { .. } => return None,

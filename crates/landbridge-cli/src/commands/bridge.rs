@@ -30,7 +30,7 @@ used (--force makes it 0).";
 
 #[derive(Debug, Args)]
 pub(crate) struct BridgeArgs {
-    /// Vectors of the old model: npy, npz, parquet or arrow (also a column of lists), csv, tsv
+    /// Vectors of the old model: npy, npz, parquet or arrow (also a column of lists), jsonl (lists of numbers), csv, tsv
     #[arg(value_name = "OLD")]
     old: PathBuf,
     /// Vectors of the new model
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &BridgeArgs, console: &Console) -> Result<()> {
     let watch = Watch::start(console);
     let files = [args.old.clone(), args.new.clone()];
     let datasets = read_datasets(&files, args.names.names.as_deref(), &args.read, console)?;
-    let pairs = known_pairs(&args.pairs, &datasets)?;
+    let pairs = known_pairs(&args.pairs, &datasets, console)?;
     let bridge =
         Bridge::new().folds(args.folds).curve(!args.no_curve).random_state(args.seed.random_state).n_jobs(args.threads.n_jobs);
     let found = watch.during(|progress| bridge.bridge_with(&datasets, &pairs, progress))?;
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &BridgeArgs, console: &Console) -> Result<()> {
 }
 
 /// The pairs that the option names.
-fn known_pairs(text: &str, datasets: &[Dataset]) -> Result<Pairs> {
+fn known_pairs(text: &str, datasets: &[Dataset], console: &Console) -> Result<Pairs> {
     let hint = "give a file of pairs, by-id, a number of rows such as 500-first, or none";
     if let Some(count) = text.strip_suffix("-first") {
         let least = datasets.iter().map(Dataset::nrows).min().unwrap_or(0);
@@ -126,6 +126,10 @@ fn known_pairs(text: &str, datasets: &[Dataset]) -> Result<Pairs> {
             if found.is_empty() {
                 let message = "--pairs by-id: no id occurs once in each of the stores";
                 return Err(Failure::usage(message).hint("name the column of ids by --id-column, or give a file of pairs"));
+            }
+            let alone = |d: &Dataset| format!("{} only in {}", d.nrows().saturating_sub(found.len()), d.name());
+            if datasets.iter().any(|d| d.nrows() > found.len()) {
+                console.say(format!("ids      {} in both stores, {}, {}", found.len(), alone(&datasets[0]), alone(&datasets[1])));
             }
             Ok(found)
         }

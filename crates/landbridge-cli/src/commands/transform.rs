@@ -18,8 +18,10 @@ Examples:
   landbridge transform en-it.lb large.parquet --dataset it -o placed/           # in parts
   landbridge transform en-it.lb large.parquet --dataset it -o placed/ --resume  # after a stop
   cat new-it.txt | landbridge transform en-it.lb - --format txt --dataset it
+  landbridge transform bridge.lb - --to npy < vectors.jsonl         # lists of numbers
 
-Lines of standard input are answered one by one, as they arrive. Data of single
+Lines of standard input are answered one by one, as they arrive; npy and other
+formats with --to are written at the end. Data of single
 precision (float32) gives results of single precision.";
 
 #[derive(Debug, Args)]
@@ -30,12 +32,15 @@ pub(crate) struct TransformArgs {
     #[arg(value_name = "ROWS")]
     rows: PathBuf,
     /// The dataset they belong to, by name or by position from 0
-    #[arg(long, value_name = "NAME|POSITION")]
+    #[arg(long, value_name = "NAME|POSITION", default_value = "0")]
     dataset: String,
     /// File to write: .csv .tsv .npy .npz .mtx .parquet .arrow, each also .gz or .zst; or a folder, as out/: then the
     /// file is read and written piece by piece, whatever its size [default: csv on standard output]
     #[arg(short, long, value_name = "FILE|FOLDER/")]
     output: Option<PathBuf>,
+    /// Format of standard output: csv, tsv, npy, npz, mtx, parquet or arrow [default: csv]
+    #[arg(long, value_name = "FORMAT", conflicts_with = "output")]
+    to: Option<String>,
     /// Go on with the parts in the folder of -o, which an earlier call did not finish
     #[arg(long)]
     resume: bool,
@@ -46,7 +51,7 @@ pub(crate) struct TransformArgs {
 }
 
 pub(crate) fn run(args: &TransformArgs, console: &Console) -> Result<()> {
-    let output = RowsFile::or_parts(args.output.as_deref(), args.resume, console)?;
+    let output = RowsFile::or_parts(args.output.as_deref(), args.resume, console)?.to(args.to.as_deref())?;
     let watch = Watch::start(console);
     args.read.one(&args.rows)?; // wrong options are reported before the model is loaded
     let alignment = args.model.load()?;

@@ -7,6 +7,7 @@
 mod bag;
 mod folder;
 mod options;
+mod vectors;
 mod words;
 
 use std::borrow::Cow;
@@ -25,6 +26,7 @@ use crate::text::{PIECE, excerpt, lines, listed, parse_pieces};
 
 pub(crate) use folder::{is_text_folder, read_folder};
 pub use options::{TextOptions, TextRecipe, Weighting};
+use vectors::Vectors;
 
 pub(crate) type StopWords = HashSet<&'static str, RandomState>;
 
@@ -42,7 +44,7 @@ impl TextRecipe {
 /// Text with one document per line.
 pub struct Txt;
 
-/// JSON objects, one per line, one of whose fields is the text.
+/// JSON objects, one per line, one of whose fields is the text; or vectors: lists of numbers, or objects with one such list.
 pub struct Jsonl;
 
 impl Format for Txt {
@@ -82,7 +84,13 @@ impl Format for Jsonl {
         let path = input.path().to_path_buf();
         let bytes = input.bytes()?;
         let text = without_mark(&path, &bytes)?;
-        let fields = Fields::new(&path, text, options)?;
+        let Some((line, first)) = lines(text, 1).find(|(_, l)| !l.trim_ascii().is_empty()) else {
+            return Err(Error::NoData { path, rows: 0, columns: 0 });
+        };
+        if let Some(vectors) = Vectors::found(&path, line, first, options)? {
+            return vectors.read(&path, text);
+        }
+        let fields = Fields::new(&path, object(&path, line, first)?, options)?;
         let parts = parse_pieces(text, PIECE, 1, |piece, line| fields.read(&path, piece, line));
         let (mut documents, mut ids, mut labels) = (vec![], vec![], vec![]);
         for part in parts {
@@ -173,24 +181,11 @@ struct Documents {
 
 impl Fields {
     /// What is told, or found in the first object: ids are in the field `id`, if it has one.
-    fn new(path: &Path, text: &[u8], options: &ReadOptions) -> Result<Self> {
-        let Some((line, first)) = lines(text, 1).find(|(_, l)| !l.trim_ascii().is_empty()) else {
-            return Err(Error::NoData { path: path.into(), rows: 0, columns: 0 });
-        };
-        let first = object(path, line, first)?;
+    fn new(path: &Path, first: Map<String, Value>, options: &ReadOptions) -> Result<Self> {
         let recipe_field = options.recipe.as_ref().and_then(|r| r.field.clone());
         let told = options.text.field.clone().or(recipe_field);
         let text = told.unwrap_or_else(|| options::FIELD.into());
-        let id = match &options.id_column {
-            Some(IdColumn::Absent) => None,
-            Some(IdColumn::Name(name)) => Some(name.clone()),
-            Some(IdColumn::Position(at)) => {
-                let known = "names, not positions: this is jsonl".into();
-                return Err(Error::UnknownColumn { path: path.into(), column: at.to_string(), known });
-            }
-            None => first.contains_key("id").then(|| "id".into()),
-        };
-        let fields = Self { text, id, label: options.label_column.clone() };
+        let fields = Self { text, id: id_field(path, &first, options)?, label: options.label_column.clone() };
         for name in [Some(&fields.text), fields.id.as_ref(), fields.label.as_ref()].into_iter().flatten() {
             if !first.contains_key(name) {
                 let known = listed(&first.keys().collect::<Vec<_>>());
@@ -219,6 +214,19 @@ impl Fields {
             }
         }
         Ok(found)
+    }
+}
+
+/// The field with the ids: the one that is told, or `id`, if there is one.
+fn id_field(path: &Path, first: &Map<String, Value>, options: &ReadOptions) -> Result<Option<String>> {
+    match &options.id_column {
+        Some(IdColumn::Absent) => Ok(None),
+        Some(IdColumn::Name(name)) => Ok(Some(name.clone())),
+        Some(IdColumn::Position(at)) => {
+            let known = "names, not positions: this is jsonl".into();
+            Err(Error::UnknownColumn { path: path.into(), column: at.to_string(), known })
+        }
+        None => Ok(first.contains_key("id").then(|| "id".into())),
     }
 }
 
@@ -355,7 +363,7 @@ mod tests {
             ("{\"t\": 1}\n", "a.jsonl: there is no column \"text\"; there are \"t\""),
             ("{\"text\": \"a\"}\n{\"text\": 5}\n", "a.jsonl line 2: the field \"text\" is 5, not text"),
             ("{\"text\": \"a\"}\n{}\n", "a.jsonl line 2: there is no field \"text\""),
-            ("[1]\n", "a.jsonl line 1: \"[1]\" is not a JSON object"),
+            ("1\n", "a.jsonl line 1: \"1\" is not a JSON object"),
             ("\n", "a.jsonl: no data: 0 rows and 0 columns"),
         ] {
             assert_eq!(message(&Jsonl, text, &plain), expected, "{text:?}");

@@ -8,6 +8,7 @@ use crate::linalg::{Csr, Matrix};
 use crate::model::{Alignment, DatasetRef, Fitted, LinearMap, Mapping};
 use crate::progress::with_threads;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// A feature of a component.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,8 +29,13 @@ fn inverse_parts(f: &Matrix<f64>) -> Result<(Vec<f64>, Vec<f64>)> {
     let (values, vectors) = with_threads(0, || symmetric_eigen(&gram(&tall, d, &tall)))?;
     let largest = values.last().copied().unwrap_or(0.0).max(0.0);
     let kept: Vec<usize> = (0..d).filter(|&k| values[k] > 1e-13 * largest).collect();
-    let entry = |i: usize, j: usize| kept.iter().map(|&k| vectors[(i, k)] * vectors[(j, k)] / values[k]).sum::<f64>();
-    Ok(((0..d * d).map(|at| entry(at / d, at % d)).collect(), f.transpose().into_vec()))
+    if kept.is_empty() {
+        return Ok((vec![0.0; d * d], f.transpose().into_vec()));
+    }
+    let some = |value: &dyn Fn(usize) -> f64| Matrix::from_fn(d, kept.len(), |i, c| vectors[(i, kept[c])] * value(kept[c]));
+    let (scaled, transposed) = (some(&|k| 1.0 / values[k]), some(&|_| 1.0).transpose());
+    let inverse = with_threads(0, || times_by_row(scaled.as_slice(), kept.len(), transposed.as_slice(), d));
+    Ok((inverse, f.transpose().into_vec()))
 }
 
 impl Alignment {
@@ -87,25 +93,35 @@ impl Alignment {
         if let Mapping::Prepared(_) = self.fitted[t].mapping {
             return self.transform(rows, source);
         }
-        let f = self.feature_map(t)?;
-        let source = self.position(source)?;
-        let mut z = match &self.fitted[source].mapping {
+        self.feature_map(t)?;
+        let s = self.position(source)?;
+        if let Some(map) = self.one_matrix(s, t)? {
+            self.check_new(rows, s)?;
+            return Ok(if rows.nrows() <= TILE { map.image(rows) } else { with_threads(0, || map.image(rows)) });
+        }
+        let mut z = match &self.fitted[s].mapping {
             Mapping::Linear(map) if map.unit => {
-                self.check_new(rows, source)?;
+                self.check_new(rows, s)?;
                 map.image(rows)
             }
-            _ => self.transform(rows, source)?,
+            _ => self.transform(rows, s)?,
         };
-        if let Mapping::Linear(LinearMap { component_weights: Some(weights), .. }) = &self.fitted[source].mapping {
+        if let Mapping::Linear(LinearMap { component_weights: Some(weights), .. }) = &self.fitted[s].mapping {
             // The map is between features, so component weights do not enter.
             for i in 0..z.nrows() {
                 z.row_mut(i).iter_mut().zip(weights).filter(|(_, w)| **w > 0.0).for_each(|(v, w)| *v /= w);
             }
         }
-        let (p, d) = (f.nrows(), f.ncols());
         if let Mapping::Linear(LinearMap { offset: Some(offset), .. }) = &self.fitted[t].mapping {
             (0..z.nrows()).for_each(|i| z.row_mut(i).iter_mut().zip(offset).for_each(|(v, t)| *v -= t));
         }
+        self.in_features(&z, t)
+    }
+
+    /// Places in the joint space, less the offset of the dataset, in its features: `z F⁺`.
+    fn in_features(&self, z: &Matrix<f64>, t: usize) -> Result<Matrix<f64>> {
+        let f = self.feature_map(t)?;
+        let (p, d) = (f.nrows(), f.ncols());
         // F⁺ = (F'F)⁺ F', so the columns of the result are z (F'F)⁺ F'.
         let made;
         let (inverse, transposed) = match &self.fitted[t].mapping {
@@ -131,6 +147,45 @@ impl Alignment {
         Matrix::from_vec(values, z.nrows(), p)
     }
 
+    /// Whether the map between the features of two datasets is one matrix: where that is smaller than its three factors.
+    fn is_one_matrix(&self, s: usize, t: usize) -> bool {
+        let (Mapping::Linear(map), Mapping::Linear(other)) = (&self.fitted[s].mapping, &self.fitted[t].mapping) else {
+            return false;
+        };
+        let (p, q, d) = (map.weights.nrows(), other.weights.nrows(), map.weights.ncols());
+        self.fitted[s].known_means.is_none() && p * q <= d * (p + d + q)
+    }
+
+    /// The map between the features of two datasets as one matrix, if it is one; computed on first use.
+    fn one_matrix(&self, s: usize, t: usize) -> Result<Option<Arc<LinearMap>>> {
+        let (Mapping::Linear(map), Mapping::Linear(other)) = (&self.fitted[s].mapping, &self.fitted[t].mapping) else {
+            return Ok(None);
+        };
+        if !self.is_one_matrix(s, t) {
+            return Ok(None);
+        }
+        if let Some(known) = map.derived.onto(t) {
+            return Ok(Some(known));
+        }
+        // Component weights do not enter; a component of weight 0 has its offset only.
+        let weight = |c: usize| map.component_weights.as_ref().map_or(1.0, |w| w[c]);
+        let offset = |map: &LinearMap, c: usize| map.offset.as_ref().map_or(0.0, |t| t[c]);
+        let (p, d) = (map.weights.nrows(), map.weights.ncols());
+        // The images of unit vectors, and of zero.
+        let places = Matrix::from_fn(p + 1, d, |i, c| match (i < p, weight(c) > 0.0) {
+            (true, true) => map.weights[(i, c)],
+            (true, false) => 0.0,
+            (false, true) => offset(map, c) / weight(c) - offset(other, c),
+            (false, false) => offset(map, c) - offset(other, c),
+        });
+        let mut images = self.in_features(&places, t)?.into_vec();
+        let zero = images.split_off(p * other.weights.nrows());
+        let matrix = Matrix::from_vec(images, p, zero.len())?;
+        let offset = zero.iter().any(|v| *v != 0.0).then_some(zero);
+        let made = LinearMap { offset, ..LinearMap::new(map.preparation.clone(), matrix, None) };
+        Ok(Some(map.derived.keep_onto(t, made)))
+    }
+
     /// Whether mapping these rows takes less time than starting a thread. It is false on the first call, which computes the
     /// cached values.
     pub fn is_quick_map<'a, 'b>(
@@ -142,9 +197,10 @@ impl Alignment {
         /// Number of multiplications that take about 50 µs.
         const FEW: usize = 250_000;
         let (Ok(s), Ok(t)) = (self.position(source), self.position(target)) else { return false };
-        let known = match &self.fitted[t].mapping {
-            Mapping::Linear(map) => map.derived.inverse.get().is_some(),
-            Mapping::Prepared(_) => true,
+        let known = match (&self.fitted[s].mapping, &self.fitted[t].mapping) {
+            (Mapping::Linear(map), Mapping::Linear(_)) if self.is_one_matrix(s, t) => map.derived.onto(t).is_some(),
+            (_, Mapping::Linear(map)) => map.derived.inverse.get().is_some(),
+            (_, Mapping::Prepared(_)) => true,
             _ => false,
         };
         let products = rows.nrows().saturating_mul(self.fitted[t].n_features + self.n_components());

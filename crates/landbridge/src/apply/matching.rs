@@ -4,7 +4,7 @@ use crate::apply::assignment::assign;
 use crate::data::Rows;
 use crate::error::{Error, Result};
 use crate::geometry::csls::{nearest_corrected, nearest_known, nearness};
-use crate::geometry::neighbors::{Metric, Neighbors, neighbors_among};
+use crate::geometry::neighbors::{Index, Metric, Neighbors, neighbors_among};
 use crate::linalg::Matrix;
 use crate::model::{Alignment, DatasetRef};
 use crate::progress::Progress;
@@ -134,13 +134,23 @@ fn check_count(k: usize, rows: usize) -> Result<()> {
 impl Alignment {
     /// The r of CSLS of the fitted rows of `t`, by the fitted rows of `s`. Computed once.
     fn hubs(&self, s: usize, t: usize, progress: &Progress) -> Result<Arc<Vec<f64>>> {
-        if let Some(known) = self.hubs.0.lock().unwrap_or_else(PoisonError::into_inner).get(&(s, t)) {
+        if let Some(known) = self.searches.near.lock().unwrap_or_else(PoisonError::into_inner).get(&(s, t)) {
             return Ok(Arc::clone(known));
         }
         // Computed before the lock is taken, because it uses threads.
         let found = Arc::new(nearness(self.embedding(t), self.embedding(s), progress)?);
-        let mut hubs = self.hubs.0.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(Arc::clone(hubs.entry((s, t)).or_insert(found)))
+        let mut near = self.searches.near.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Arc::clone(near.entry((s, t)).or_insert(found)))
+    }
+    /// The fitted rows of `t`, laid out for searching. Computed once, and kept: half the memory of the rows.
+    fn index(&self, t: usize, metric: Metric) -> Arc<Index> {
+        if let Some(known) = self.searches.indexes.lock().unwrap_or_else(PoisonError::into_inner).get(&(t, metric)) {
+            return Arc::clone(known);
+        }
+        // Computed before the lock is taken, because it uses threads.
+        let made = Arc::new(Index::new(self.embedding(t), metric));
+        let mut indexes = self.searches.indexes.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(indexes.entry((t, metric)).or_insert(made))
     }
     /// Matches of the fitted rows of `source` among those of `target`.
     pub fn match_fitted<'a, 'b>(
@@ -183,8 +193,13 @@ impl Alignment {
             Some(rows) if how == How::Csls => {
                 check_count(k, self.embedding(t).nrows())?;
                 let placed = self.transform_with(rows, s, progress)?;
-                let found = nearest_known(&placed, self.embedding(t), &self.hubs(s, t, progress)?, k, progress)?;
-                Ok(Matches::from_neighbors(found))
+                let (index, hubs) = (self.index(t, Metric::Cosine), self.hubs(s, t, progress)?);
+                Ok(Matches::from_neighbors(nearest_known(&placed, self.embedding(t), &index, &hubs, k, progress)?))
+            }
+            Some(rows) if how == How::Nearest => {
+                check_count(k, self.embedding(t).nrows())?;
+                let placed = self.transform_with(rows, s, progress)?;
+                Ok(Matches::from_neighbors(self.index(t, metric).neighbors(&placed, self.embedding(t), k, progress)?))
             }
             Some(rows) => match_rows(&self.transform_with(rows, s, progress)?, self.embedding(t), k, how, metric, progress),
         }

@@ -5,6 +5,7 @@ use crate::data::cells::{VARIABLE, faults, median_total, most_variable, recognis
 use crate::data::{Dataset, Rows, RowsRef};
 use crate::error::{Error, Result};
 use crate::linalg::dense::add_times;
+use crate::linalg::rows::Term;
 use crate::linalg::spmm::product;
 use crate::linalg::tall::{TILE, Tall, each_chunk, each_row, gram, tile_times, times_by_row, view};
 use crate::linalg::{Csr, Matrix, near_one};
@@ -306,7 +307,7 @@ impl Preparation {
     /// Prepared rows times F (one row per feature), written to `out`: n × width. No row's result depends on the other rows,
     /// to the last bit. `along` is `m'F` with m the mean; sparse rows need it.
     pub(crate) fn times<'a>(&self, rows: RowsRef<'_>, f: &Matrix<f64>, out: &mut [f64], along: impl FnOnce(&[f64]) -> &'a [f64]) {
-        let (p, width) = (f.nrows(), f.ncols());
+        let width = f.ncols();
         match rows {
             RowsRef::Sparse(m) => {
                 let (rows, multiples) = self.apply_sparse(m);
@@ -315,12 +316,24 @@ impl Preparation {
                     subtract_shift(&multiples, along(mean), out);
                 }
             }
-            dense => each_chunk(out, (TILE * width).max(1), |t, to| {
-                let mut x = vec![0.0; to.len() / width * p];
-                self.prepare_rows(dense, t * TILE, &mut x);
-                tile_times(&x, p, f.as_slice(), to, width);
-            }),
+            dense => self.dense_times(dense, f.as_slice(), width, out, |x| x),
         }
+    }
+    /// As [`Preparation::times`] of dense rows, with products in the precision of `f`, to which `rounded` brings the prepared rows.
+    pub(crate) fn dense_times<T: Term>(
+        &self,
+        rows: RowsRef<'_>,
+        f: &[T],
+        width: usize,
+        out: &mut [f64],
+        rounded: impl Fn(Vec<f64>) -> Vec<T> + Sync,
+    ) {
+        let p = rows.ncols();
+        each_chunk(out, (TILE * width).max(1), |t, to| {
+            let mut x = vec![0.0; to.len() / width * p];
+            self.prepare_rows(rows, t * TILE, &mut x);
+            tile_times(&rounded(x), p, f, to, width);
+        });
     }
     /// Turns a scaled row into a prepared one.
     fn finish(&self, row: &mut [f64]) {

@@ -5,7 +5,7 @@
 //!   computed, none is stored.
 
 use crate::error::Result;
-use crate::geometry::neighbors::{Metric, Neighbors, neighbors_among, neighbors_handicapped};
+use crate::geometry::neighbors::{Index, Metric, Neighbors, neighbors_among};
 use crate::linalg::Matrix;
 use crate::linalg::two_way_top_k::{Largest, largest_both_ways};
 use crate::progress::Progress;
@@ -16,27 +16,31 @@ pub(crate) const NEAREST: usize = 10;
 
 /// The `k` best rows of `target` for each row of `source`, best first, with the negated score as distance.
 pub(crate) fn nearest_corrected(source: &Matrix<f64>, target: &Matrix<f64>, k: usize, progress: &Progress) -> Result<Neighbors> {
-    nearest_known(source, target, &nearness(target, source, progress)?, k, progress)
+    nearest_known(source, target, &Index::new(target, Metric::Cosine), &nearness(target, source, progress)?, k, progress)
 }
 
 /// The mean cosine of each row to its nearest rows on the other side: r and c of CSLS.
 pub(crate) fn nearness(from: &Matrix<f64>, to: &Matrix<f64>, progress: &Progress) -> Result<Vec<f64>> {
     let count = NEAREST.min(to.nrows());
-    let found = neighbors_among(from, to, count, Metric::Cosine, progress)?;
-    Ok(found.distances.chunks(count).map(|d| 1.0 - d.iter().sum::<f64>() / count as f64).collect())
+    Ok(means(&neighbors_among(from, to, count, Metric::Cosine, progress)?))
 }
 
-/// As [`nearest_corrected`], with c of the target rows given.
+fn means(found: &Neighbors) -> Vec<f64> {
+    found.distances.chunks(found.k).map(|d| 1.0 - d.iter().sum::<f64>() / found.k as f64).collect()
+}
+
+/// As [`nearest_corrected`], with c of the target rows given, and their index by the cosine.
 pub(crate) fn nearest_known(
     source: &Matrix<f64>,
     target: &Matrix<f64>,
+    index: &Index,
     of_target: &[f64],
     k: usize,
     progress: &Progress,
 ) -> Result<Neighbors> {
-    let of_source = nearness(source, target, progress)?;
+    let of_source = means(&index.neighbors(source, target, NEAREST.min(target.nrows()), progress)?);
     // 2 cos − r_i − c_j = 2 − r_i − 2 (1 − cos + c_j / 2): the handicap of a target row is c_j / 2.
-    let mut found = neighbors_handicapped(source, target, of_target.iter().map(|r| 0.5 * r).collect(), k, progress)?;
+    let mut found = index.handicapped(source, target, of_target.iter().map(|r| 0.5 * r).collect(), k, progress)?;
     for (distances, r) in found.distances.chunks_mut(k).zip(&of_source) {
         distances.iter_mut().for_each(|d| *d = r - 2.0 + 2.0 * *d);
     }

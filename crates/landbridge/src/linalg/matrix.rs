@@ -10,17 +10,21 @@ pub trait Scalar: Copy + Send + Sync + PartialEq + std::fmt::Debug + Default + '
     fn from_f64(value: f64) -> Self;
 }
 impl Scalar for f64 {
+    #[inline]
     fn to_f64(self) -> f64 {
         self
     }
+    #[inline]
     fn from_f64(value: f64) -> Self {
         value
     }
 }
 impl Scalar for f32 {
+    #[inline]
     fn to_f64(self) -> f64 {
         f64::from(self)
     }
+    #[inline]
     fn from_f64(value: f64) -> Self {
         value as f32
     }

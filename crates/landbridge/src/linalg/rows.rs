@@ -44,9 +44,6 @@ fn squared_distance_any(x: &[f64], y: &[f64]) -> f64 {
     ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]))
 }
 
-/// Terms that faer's products sum up before they add the sum to the result.
-const DEPTH: usize = 512;
-
 /// Does the processor multiply and add in one rounding? Then faer's products are the sums of the functions below.
 fn fused() -> bool {
     #[cfg(target_arch = "x86_64")]
@@ -59,22 +56,53 @@ fn fused() -> bool {
     }
 }
 
+/// Numbers whose products are summed up, one row at a time or many.
+pub(crate) trait Term: Scalar + faer::traits::ComplexField {
+    /// Terms that are summed up before their sum is added to the result, which is in double precision. faer's product sums up at least
+    /// so many in one go. Sums in single precision are short, so that rounding stays near that of the terms themselves.
+    const DEPTH: usize;
+    /// `a b + sum`, in one rounding if `FMA`.
+    fn multiply_add<const FMA: bool>(a: Self, b: Self, sum: Self) -> Self;
+    /// `out += x B`, B by rows.
+    fn add_rows(x: &[Self], b: &[Self], out: &mut [Self]);
+}
+
+impl Term for f64 {
+    const DEPTH: usize = 512;
+    #[inline(always)]
+    fn multiply_add<const FMA: bool>(a: f64, b: f64, sum: f64) -> f64 {
+        add::<FMA>(a, b, sum)
+    }
+    fn add_rows(x: &[f64], b: &[f64], out: &mut [f64]) {
+        add_rows_f64(x, b, out);
+    }
+}
+
+impl Term for f32 {
+    const DEPTH: usize = 128;
+    #[inline(always)]
+    fn multiply_add<const FMA: bool>(a: f32, b: f32, sum: f32) -> f32 {
+        if FMA { a.mul_add(b, sum) } else { a * b + sum }
+    }
+    fn add_rows(x: &[f32], b: &[f32], out: &mut [f32]) {
+        add_rows_f32(x, b, out);
+    }
+}
+
 /// `out = x B`, B by rows: the bits that faer's product of many rows gives each of them, without laying anything out anew.
 /// `false`, and nothing done, where those bits are made in another way.
-pub(crate) fn row_times(x: &[f64], b: &[f64], out: &mut [f64]) -> bool {
+pub(crate) fn row_times<T: Term>(x: &[T], b: &[T], out: &mut [f64]) -> bool {
     let width = out.len();
     if width < 2 || x.is_empty() || !fused() {
         return false;
     }
-    let mut sum = vec![0.0; if x.len() > DEPTH { width } else { 0 }];
-    for (part, (x, b)) in x.chunks(DEPTH).zip(b.chunks(DEPTH * width)).enumerate() {
-        if part == 0 {
-            out.fill(0.0);
-            add_rows(x, b, out);
-        } else {
-            sum.fill(0.0);
-            add_rows(x, b, &mut sum);
-            out.iter_mut().zip(&sum).for_each(|(o, s)| *o += s);
+    let mut sum = vec![T::default(); width];
+    for (part, (x, b)) in x.chunks(T::DEPTH).zip(b.chunks(T::DEPTH * width)).enumerate() {
+        sum.fill(T::default());
+        T::add_rows(x, b, &mut sum);
+        match part {
+            0 => out.iter_mut().zip(&sum).for_each(|(o, s)| *o = s.to_f64()),
+            _ => out.iter_mut().zip(&sum).for_each(|(o, s)| *o += s.to_f64()),
         }
     }
     true
@@ -82,7 +110,11 @@ pub(crate) fn row_times(x: &[f64], b: &[f64], out: &mut [f64]) -> bool {
 
 widest! {
     ["avx512f", "fma"], ["avx2", "fma"];
-    fn add_rows(x: &[f64], b: &[f64], out: &mut [f64]) = add_rows_any::<true>, add_rows_any::<false>;
+    fn add_rows_f64(x: &[f64], b: &[f64], out: &mut [f64]) = add_rows_any::<f64, true>, add_rows_any::<f64, false>;
+}
+widest! {
+    ["avx512f", "fma"], ["avx2", "fma"];
+    fn add_rows_f32(x: &[f32], b: &[f32], out: &mut [f32]) = add_rows_any::<f32, true>, add_rows_any::<f32, false>;
 }
 
 #[inline(always)]
@@ -90,25 +122,26 @@ fn add<const FMA: bool>(a: f64, b: f64, sum: f64) -> f64 {
     if FMA { a.mul_add(b, sum) } else { a * b + sum }
 }
 
-/// Eight rows of B at a time: the sums come from the cache once for all of them.
+/// Four rows of B at a time: the sums come from the cache once for all of them. Rows that are a multiple of 4 kB apart share places in the
+/// cache, and more of them would drive each other out.
 #[inline(always)]
-fn add_rows_any<const FMA: bool>(x: &[f64], b: &[f64], out: &mut [f64]) {
-    const TOGETHER: usize = 8;
+fn add_rows_any<T: Term, const FMA: bool>(x: &[T], b: &[T], out: &mut [T]) {
+    const TOGETHER: usize = 4;
     let width = out.len();
-    let (eights, rest) = x.as_chunks::<TOGETHER>();
+    let (fours, rest) = x.as_chunks::<TOGETHER>();
     let mut parts = b.chunks_exact(TOGETHER * width);
-    for (x, b) in eights.iter().zip(&mut parts) {
-        let rows: [&[f64]; TOGETHER] = std::array::from_fn(|r| &b[r * width..(r + 1) * width]);
+    for (x, b) in fours.iter().zip(&mut parts) {
+        let rows: [&[T]; TOGETHER] = std::array::from_fn(|r| &b[r * width..(r + 1) * width]);
         for j in 0..width {
             let mut sum = out[j];
             for r in 0..TOGETHER {
-                sum = add::<FMA>(x[r], rows[r][j], sum);
+                sum = T::multiply_add::<FMA>(x[r], rows[r][j], sum);
             }
             out[j] = sum;
         }
     }
     for (x, row) in rest.iter().zip(parts.remainder().chunks_exact(width)) {
-        out.iter_mut().zip(row).for_each(|(o, b)| *o = add::<FMA>(*x, *b, *o));
+        out.iter_mut().zip(row).for_each(|(o, b)| *o = T::multiply_add::<FMA>(*x, *b, *o));
     }
 }
 
@@ -182,20 +215,27 @@ mod tests {
     use crate::linalg::tall::{TILE, times_by_row};
 
     /// One by one (the sums of this file), a few, and so many that faer's product of a full tile serves them.
-    #[test]
-    fn a_row_alone_has_the_bits_it_has_among_many() {
-        let value = |i: usize| ((i * 7919 + i * i % 613) % 10_007) as f64 / 5000.0 - 1.0;
+    fn alone_as_among_many<T: Term>() {
+        let value = |i: usize| T::from_f64(((i * 7919 + i * i % 613) % 10_007) as f64 / 5000.0 - 1.0);
         for (p, width) in [(1, 1), (1, 4), (3, 1), (2, 2), (7, 3), (384, 200), (30, 8), (40, 16), (512, 5), (513, 33), (1100, 7)]
         {
             let n = TILE + 13;
-            let x: Vec<f64> = (0..n * p).map(value).collect();
-            let b: Vec<f64> = (0..p * width).map(|i| value(i + 11)).collect();
+            let x: Vec<T> = (0..n * p).map(value).collect();
+            let b: Vec<T> = (0..p * width).map(|i| value(i + 11)).collect();
             let all = times_by_row(&x, p, &b, width);
             for rows in [1, 3, 12, 13, 40] {
                 let some = times_by_row(&x[2 * p..(2 + rows) * p], p, &b, width);
                 assert_eq!(some, all[2 * width..(2 + rows) * width], "{p} x {width}, {rows} rows");
             }
+            let plain: f64 = (0..p).map(|k| x[3 * p + k].to_f64() * b[k * width].to_f64()).sum();
+            assert!((all[3 * width] - plain).abs() < 1e-6 * (p as f64).sqrt(), "{p} x {width}");
         }
+    }
+
+    #[test]
+    fn a_row_alone_has_the_bits_it_has_among_many() {
+        alone_as_among_many::<f64>();
+        alone_as_among_many::<f32>();
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! on any number of threads.
 
 use crate::linalg::dense::add_times_here;
-use crate::linalg::rows::row_times;
+use crate::linalg::rows::{Term, row_times};
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatMut, MatRef, Par};
 use rayon::prelude::*;
@@ -132,32 +132,37 @@ pub(crate) fn each_row(a: &mut Tall, f: impl Fn(usize, &mut [f64]) + Sync) {
 pub(crate) const TILE: usize = 64;
 
 /// `to = X B` for at most [`TILE`] rows of `p` numbers, on this thread. No row's result depends on the others, to the last bit.
-pub(crate) fn tile_times(x: &[f64], p: usize, b: &[f64], to: &mut [f64], width: usize) {
+pub(crate) fn tile_times<T: Term>(x: &[T], p: usize, b: &[T], to: &mut [f64], width: usize) {
     /// Up to so many rows one by one: the product below takes as long as of a full tile.
     const FEW: usize = 12;
     let count = to.len() / width;
     if count <= FEW && x.chunks_exact(p).zip(to.chunks_exact_mut(width)).all(|(x, to)| row_times(x, b, to)) {
         return;
     }
-    let mut tile = Mat::zeros(TILE, width);
+    let mut tile = Mat::<T>::zeros(TILE, width);
     let full;
     let x = match count == TILE {
         true => x,
         false => {
             let mut rows = x.to_vec();
-            rows.resize(TILE * p, 0.0);
+            rows.resize(TILE * p, T::default());
             full = rows;
             &full
         }
     };
-    matmul(&mut tile, Accum::Replace, view(x, p, p), view(b, width, width), 1.0, Par::Seq);
-    to.chunks_exact_mut(width).enumerate().for_each(|(i, row)| {
-        row.iter_mut().enumerate().for_each(|(j, o)| *o = tile[(i, j)]);
-    });
+    for from in (0..p).step_by(T::DEPTH) {
+        let depth = (p - from).min(T::DEPTH);
+        let (x, b) = (view(x, p, p).subcols(from, depth), view(b, width, width).subrows(from, depth));
+        matmul(&mut tile, Accum::Replace, x, b, T::from_f64(1.0), Par::Seq);
+        to.chunks_exact_mut(width).enumerate().for_each(|(i, row)| match from {
+            0 => row.iter_mut().enumerate().for_each(|(j, o)| *o = tile[(i, j)].to_f64()),
+            _ => row.iter_mut().enumerate().for_each(|(j, o)| *o += tile[(i, j)].to_f64()),
+        });
+    }
 }
 
 /// `X B` for rows of `p` numbers, in which no row's result depends on the other rows, to the last bit.
-pub(crate) fn times_by_row(x: &[f64], p: usize, b: &[f64], width: usize) -> Vec<f64> {
+pub(crate) fn times_by_row<T: Term>(x: &[T], p: usize, b: &[T], width: usize) -> Vec<f64> {
     let mut out = vec![0.0; x.len() / p * width];
     each_chunk(&mut out, TILE * width, |t, to| {
         let from = t * TILE * p;

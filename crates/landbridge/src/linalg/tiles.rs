@@ -286,6 +286,7 @@ mod x86 {
 }
 
 /// Reference rows packed in panels of `NR`, each panel by columns, with `init` per row; padding never hits.
+#[derive(Debug)]
 pub(crate) struct Panels<T> {
     values: Vec<T>,
     init: Vec<T>,
@@ -398,6 +399,14 @@ impl<T: Real> Best<T> {
         }
         if self.found.len() == self.keep {
             self.threshold = self.found.iter().map(|f| f.0).fold(T::TINY, |a, b| if b > a { b } else { a });
+        }
+    }
+    /// Takes in the scores of another part of the stream.
+    pub(crate) fn merge(&mut self, mut other: Self) {
+        let (found, rest) = other.finish();
+        found.iter().for_each(|(score, index)| self.push(*score, *index));
+        if rest < self.threshold {
+            self.threshold = rest;
         }
     }
     /// The best scores, unordered, and a lower bound of all other scores (infinite when none was left out).

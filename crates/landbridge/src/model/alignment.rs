@@ -3,7 +3,7 @@
 use crate::data::known::deviations;
 use crate::data::{Dataset, Link, Rows, check_rows};
 use crate::error::{Error, Result};
-use crate::geometry::neighbors::Metric;
+use crate::geometry::neighbors::{Index, Metric};
 use crate::linalg::Matrix;
 use crate::model::prediction::{Learnt, Prediction};
 use crate::model::{Hierarchy, Mapping};
@@ -164,16 +164,20 @@ pub struct Alignment {
     pub(crate) pairs: Vec<Link>,
     pub(crate) outcome: Outcome,
     pub(crate) extras: Extras,
-    pub(crate) hubs: Hubs,
+    pub(crate) searches: Searches,
 }
 
-/// How near the rows of one dataset are to those of another (CSLS), computed on first use: of (source, target) the target's. A copy
-/// starts without it, because its rows may change.
+/// What matches of new rows need, computed on first use. A copy starts without it, because its rows may change.
 #[derive(Debug, Default)]
-pub(crate) struct Hubs(pub(crate) Mutex<HashMap<(usize, usize), Nearness>>);
+pub(crate) struct Searches {
+    /// How near the rows of one dataset are to those of another (CSLS): of (source, target) the target's.
+    pub(crate) near: Mutex<HashMap<(usize, usize), Nearness>>,
+    /// The placed rows of a dataset, laid out for searching.
+    pub(crate) indexes: Mutex<HashMap<(usize, Metric), Arc<Index>>>,
+}
 /// A value for each row.
 type Nearness = Arc<Vec<f64>>;
-impl Clone for Hubs {
+impl Clone for Searches {
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -216,7 +220,16 @@ impl Alignment {
         pairs: Vec<Link>,
         outcome: Outcome,
     ) -> Self {
-        Self { method: method.into(), params, fitted, eigenvalues, pairs, outcome, extras: Extras::None, hubs: Hubs::default() }
+        Self {
+            method: method.into(),
+            params,
+            fitted,
+            eigenvalues,
+            pairs,
+            outcome,
+            extras: Extras::None,
+            searches: Searches::default(),
+        }
     }
     /// Name of the method: "instance", "cle", …
     pub fn method(&self) -> &str {
@@ -304,7 +317,7 @@ impl Alignment {
             let (expected, got) = (self.fitted.len().to_string(), places.len().to_string());
             return Err(Error::Shape { what: "places, one for each dataset".into(), expected, got });
         }
-        (other.pairs, other.extras, other.hubs) = (vec![], Extras::None, Hubs::default());
+        (other.pairs, other.extras, other.searches) = (vec![], Extras::None, Searches::default());
         for (fitted, Places { embedding, row_ids, labels }) in other.fitted.iter_mut().zip(places) {
             if embedding.nrows() == 0 {
                 return Err(Error::EmptyDataset { dataset: fitted.name.clone(), rows: 0, columns: embedding.ncols() });

@@ -11,7 +11,8 @@ use crate::linalg::tall::{TILE, Tall, each_row};
 use crate::linalg::{Csr, Matrix};
 use crate::model::{Alignment, DatasetRef, Triangulation};
 use crate::progress::{Progress, with_threads};
-use std::sync::{Arc, OnceLock};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The out-of-sample extension of one dataset.
 #[derive(Clone, Debug, PartialEq)]
@@ -170,7 +171,7 @@ pub(crate) struct LinearMap {
     pub offset: Option<Vec<f64>>,
     /// Whether placed rows get length 1.
     pub unit: bool,
-    pub(crate) derived: Derived,
+    pub(crate) derived: Box<Derived>,
 }
 
 /// Values derived from the map, computed on first use. A copy starts without them, because its numbers may change.
@@ -180,6 +181,20 @@ pub(crate) struct Derived {
     along: OnceLock<Vec<f64>>,
     /// `(F'F)⁺` and `F'`, by rows: `F⁺` is their product.
     pub(crate) inverse: OnceLock<(Vec<f64>, Vec<f64>)>,
+    /// The map into the features of other datasets, by their positions, where one matrix is smaller than its factors.
+    onto: Mutex<BTreeMap<usize, Arc<LinearMap>>>,
+    /// F in single precision.
+    single: OnceLock<Vec<f32>>,
+}
+impl Derived {
+    /// The map into the features of the dataset at this position, if it is known.
+    pub(crate) fn onto(&self, target: usize) -> Option<Arc<LinearMap>> {
+        self.onto.lock().unwrap_or_else(PoisonError::into_inner).get(&target).cloned()
+    }
+    /// Keeps it.
+    pub(crate) fn keep_onto(&self, target: usize, map: LinearMap) -> Arc<LinearMap> {
+        self.onto.lock().unwrap_or_else(PoisonError::into_inner).entry(target).or_insert_with(|| Arc::new(map)).clone()
+    }
 }
 impl Clone for Derived {
     fn clone(&self) -> Self {
@@ -222,9 +237,17 @@ pub(crate) fn component_weights(correlations: impl Iterator<Item = f64>) -> Vec<
         .collect()
 }
 
+/// Matrices with at least so many numbers do not stay in the cache of a core. Rows in single precision then meet the matrix in
+/// single precision: the time is that of reading it, and its rounding is that of the rows.
+const LARGE: usize = 1 << 18;
+
+fn rounded(values: &[f64]) -> Vec<f32> {
+    values.iter().map(|v| *v as f32).collect()
+}
+
 impl LinearMap {
     pub(crate) fn new(preparation: Preparation, weights: Matrix<f64>, component_weights: Option<Vec<f64>>) -> Self {
-        Self { preparation, weights, component_weights, offset: None, unit: false, derived: Derived::default() }
+        Self { preparation, weights, component_weights, offset: None, unit: false, derived: Box::default() }
     }
     /// Coordinates of rows in the joint space.
     pub(crate) fn transform<'a>(&self, rows: impl Into<RowsRef<'a>>) -> Matrix<f64> {
@@ -239,9 +262,15 @@ impl LinearMap {
         let rows = rows.into();
         let (n, d) = (rows.nrows(), self.weights.ncols());
         let mut out = Matrix::zeros(n, d);
-        self.preparation.times(rows, &self.weights, out.as_mut_slice(), |mean| {
-            self.derived.along.get_or_init(|| mean_times(mean, self.weights.as_slice(), d))
-        });
+        match rows {
+            RowsRef::F32(_) if self.weights.as_slice().len() >= LARGE => {
+                let single = self.derived.single.get_or_init(|| rounded(self.weights.as_slice()));
+                self.preparation.dense_times(rows, single, d, out.as_mut_slice(), |x| rounded(&x));
+            }
+            _ => self.preparation.times(rows, &self.weights, out.as_mut_slice(), |mean| {
+                self.derived.along.get_or_init(|| mean_times(mean, self.weights.as_slice(), d))
+            }),
+        }
         let weight = |j: usize| self.component_weights.as_ref().map_or(1.0, |w| w[j]);
         let offset = |j: usize| self.offset.as_ref().map_or(0.0, |t| t[j]);
         for row in out.as_mut_slice().chunks_mut(d.max(1)) {
@@ -393,7 +422,7 @@ impl Mapping {
             Mapping::Linear(map) => {
                 let still = Affine { offset: vec![0.0; by.matrix.ncols()], matrix: by.matrix };
                 let weights = still.apply(&map.weights);
-                Mapping::Linear(LinearMap { weights, offset: Some(by.offset), derived: Derived::default(), ..map })
+                Mapping::Linear(LinearMap { weights, offset: Some(by.offset), derived: Box::default(), ..map })
             }
             first => Mapping::Moved(Box::new(Moved { first, coordinates: coordinates.clone(), by })),
         }

@@ -68,7 +68,7 @@ impl Work<'_> {
     fn looked_up(&self, recipe: &Recipe, known: &Pairs, fold: usize, look: Look) -> Result<Vec<Seen>> {
         let held = Held::new(self.pairs, self.splits.held(fold));
         if let (Look::Roughly, Some(correlation)) = (look, recipe.correlation) {
-            let some = held.among_some(self.stores.datasets);
+            let some = held.among_some(self.stores.datasets, self.rooms);
             let (maps, _) = self.stores.fit(known, correlation, recipe.further, self.rooms)?;
             let placed = |a: usize| self.stores.placed(&maps, correlation.power, a, Some(&some.rows[a]), usize::MAX).to_f64();
             return Ok(held.seen_among(&some, &placed(0), &placed(1), crate::geometry::neighbors::Metric::Cosine));
@@ -76,7 +76,7 @@ impl Work<'_> {
         let fitted = recipe.fit(self.stores, known, self.rooms, self.progress)?;
         match look {
             Look::Roughly => {
-                let some = held.among_some(self.stores.datasets);
+                let some = held.among_some(self.stores.datasets, self.rooms);
                 let placed = |a: usize| fitted.embedding(a).select_rows(&some.rows[a]);
                 Ok(held.seen_among(&some, &placed(0), &placed(1), fitted.default_metric()))
             }

@@ -115,8 +115,10 @@ impl Default for Bridge {
     }
 }
 
-/// The least number of held-out pairs that choose a recipe, and that each point of a learning curve is measured on.
+/// The least number of held-out pairs that each point of a learning curve is measured on.
 const ENOUGH_HELD: usize = 100;
+/// The least number of held-out pairs that choose a recipe: with 100 of them, chance is as large as the differences.
+const CHOOSING: usize = 300;
 /// Folds in which recipes compete, at most.
 const MOST_FOLDS: usize = 4;
 /// The first point of a learning curve.
@@ -191,7 +193,7 @@ impl Bridge {
         let rooms = Rooms::new(datasets, pairs);
         let stores = Stores::new(datasets)?;
         // Recipes compete on as many folds as hold enough pairs.
-        let competing = splits.folds.min(MOST_FOLDS).min(ENOUGH_HELD.div_ceil((pairs.len() / splits.folds).max(1)));
+        let competing = splits.folds.min(MOST_FOLDS).min(CHOOSING.div_ceil((pairs.len() / splits.folds).max(1)));
         let mut contest =
             Contest { work: Work { stores: &stores, pairs, splits: &splits, rooms: &rooms, progress }, competing, all: vec![] };
         contest.enter(correlations(datasets, pairs, self.random_state))?;
@@ -332,15 +334,7 @@ fn verdict_of(judged: Judgement, quality: &Quality) -> (Option<bool>, String) {
 
 /// Rows without a direction: no map can place them.
 fn zero_rows(datasets: &[Dataset]) -> Vec<Warning> {
-    let zero = |d: &Dataset| {
-        let mut row = vec![0.0; d.ncols()];
-        let is_zero = |i: usize| {
-            d.rows().copy_row(i, &mut row);
-            row.iter().all(|v| *v == 0.0)
-        };
-        (0..d.nrows()).map(is_zero).filter(|z| *z).count()
-    };
-    let counts = datasets.iter().map(|d| (d.name().to_string(), zero(d)));
+    let counts = datasets.iter().map(|d| (d.name().to_string(), d.rows().zero_rows()));
     counts.filter(|(_, count)| *count > 0).map(|(dataset, count)| Warning::ZeroRows { dataset, count }).collect()
 }
 

@@ -17,6 +17,8 @@ use serde::{Deserialize, Serialize};
 const LIST: usize = 10;
 /// Rows of a store among which recipes are compared, beside those of the held-out pairs.
 const RIVALS: usize = 2_000;
+/// So many rows without a pair are enough to compare among them alone.
+const ENOUGH_RIVALS: usize = 500;
 /// Held-out pairs per cluster, at least on average, and the largest number of clusters.
 const PER_CLUSTER: usize = 20;
 const MOST_CLUSTERS: usize = 50;
@@ -144,13 +146,18 @@ impl Held {
         let links = numbers.iter().map(|p| pairs.links()[*p]).collect();
         Self { numbers, links }
     }
-    /// The rows of the held-out pairs among others, evenly chosen.
-    pub(super) fn among_some(&self, datasets: &[Dataset]) -> Among {
+    /// The rows of the held-out pairs among others, evenly chosen: rows that are in no pair, if there are enough of them. Queries and most
+    /// rows of a store are new to the map, and rows that it was fitted on let maps look better that follow them less.
+    pub(super) fn among_some(&self, datasets: &[Dataset], rooms: &Rooms) -> Among {
         let chosen = |a: usize| {
             let n = datasets[a].nrows();
             let count = n.min(RIVALS);
             let own = self.links.iter().map(|l| if a == 0 { l.i } else { l.j });
-            let mut rows: Vec<usize> = own.chain((0..count).map(|t| t * n / count)).collect();
+            let rivals = match rooms.free[a].len() >= ENOUGH_RIVALS {
+                true => rooms.some(a, RIVALS),
+                false => (0..count).map(|t| t * n / count).collect(),
+            };
+            let mut rows: Vec<usize> = own.chain(rivals).collect();
             rows.sort_unstable();
             rows.dedup();
             rows

@@ -140,8 +140,14 @@ pub(super) fn others() -> Vec<Recipe> {
 
 /// Canonical correlation with further pairs. Free rows without a partner in the other store find a similar row at best, and then
 /// count less than known pairs. If the stores share their rows, further pairs are as good as known ones, and so many that they
-/// leave little to the ridge. Rows that are merely similar blur the leading components, so that a flat weighting of components competes too.
+/// leave little to the ridge. Rows that are merely similar blur the leading components, so that a flat weighting of components competes too;
+/// and they fill directions that the known pairs leave to the ridge, so that a weaker ridge with fainter further pairs does.
 pub(super) fn with_further(datasets: &[Dataset], best: Correlation, seed: u64) -> Vec<Recipe> {
-    let all = [(best, 0.3), (Correlation { power: 0.5, ..best }, 0.3), (Correlation { ridge: 0.1, power: 1.5 }, 1.0)];
+    let all = [
+        (best, 0.3),
+        (Correlation { power: 0.5, ..best }, 0.3),
+        (Correlation { ridge: 0.5 * best.ridge, power: 1.0 }, 0.15),
+        (Correlation { ridge: 0.1, power: 1.5 }, 1.0),
+    ];
     all.into_iter().map(|(then, weight)| correlation(datasets, then, Some(Further { weight, start: best }), seed)).collect()
 }

@@ -22,6 +22,11 @@ pub(super) const QUERY_BLOCK: usize = 16 * MR;
 /// Candidates kept beyond k, so that nearly every row gets its certificate.
 const SPARE: usize = 8;
 
+/// Tasks that a search is divided into, at least, if there are enough panels.
+const PARTS: usize = 16;
+/// Panels that are worth a task.
+const LEAST_PANELS: usize = 64;
+
 /// Dense rows of either precision.
 #[derive(Clone, Copy)]
 pub(super) enum Dense<'a> {
@@ -52,6 +57,7 @@ impl<'a> Dense<'a> {
 }
 
 /// How rows enter the search: `(x − shift) · scale`, of unit length for the cosine.
+#[derive(Debug)]
 pub(super) struct Frame {
     shift: Vec<f64>,
     /// A power of two, so that scaling is exact; 1/scale is the size of the data.
@@ -122,6 +128,21 @@ impl Frame {
             }
         }
     }
+    /// The rows in this frame, packed in panels.
+    fn panels<T: Real>(&self, reference: Dense<'_>) -> Panels<T> {
+        let (n, p) = (reference.nrows(), reference.ncols());
+        Panels::build(n, p, |i, out| {
+            let mut row = vec![0.0; p];
+            self.row(reference, i, &mut row);
+            for (o, v) in out.iter_mut().zip(&row) {
+                *o = T::from_f64(*v);
+            }
+            match self.metric {
+                Metric::Euclidean => T::from_f64(0.5 * row.iter().map(|v| v * v).sum::<f64>()),
+                Metric::Cosine => T::from_f64(self.handicap(i)),
+            }
+        })
+    }
     fn handicap(&self, j: usize) -> f64 {
         self.handicap.as_ref().map_or(0.0, |h| h[j])
     }
@@ -177,7 +198,7 @@ pub(super) fn search(
     metric: Metric,
     progress: &Progress,
 ) -> Result<Neighbors> {
-    search_in(&Frame::new(reference, metric), reference, query, k, progress)
+    search_in(&Frame::new(reference, metric), None, reference, query, k, progress)
 }
 
 /// As [`search`] by the cosine, with a `handicap` added to the distance of each reference row.
@@ -189,17 +210,54 @@ pub(super) fn search_handicapped(
     progress: &Progress,
 ) -> Result<Neighbors> {
     let frame = Frame { handicap: Some(handicap), ..Frame::new(reference, Metric::Cosine) };
-    search_in(&frame, reference, Some(query), k, progress)
+    search_in(&frame, None, reference, Some(query), k, progress)
 }
 
-fn search_in(frame: &Frame, reference: Dense<'_>, query: Option<Dense<'_>>, k: usize, progress: &Progress) -> Result<Neighbors> {
+/// Reference rows laid out for searching again and again: in single precision, in panels.
+#[derive(Debug)]
+pub(super) struct Laid {
+    frame: Frame,
+    panels: Panels<f32>,
+}
+
+impl Laid {
+    pub(super) fn new(reference: Dense<'_>, metric: Metric) -> Self {
+        let frame = Frame::new(reference, metric);
+        Self { panels: frame.panels(reference), frame }
+    }
+    /// As [`search`], for the rows that were laid out.
+    pub(super) fn search(&self, reference: Dense<'_>, query: Dense<'_>, k: usize, progress: &Progress) -> Result<Neighbors> {
+        search_in(&self.frame, Some(&self.panels), reference, Some(query), k, progress)
+    }
+    /// As [`search_handicapped`], for rows that were laid out for the cosine.
+    pub(super) fn search_handicapped(
+        &self,
+        reference: Dense<'_>,
+        query: Dense<'_>,
+        handicap: Vec<f64>,
+        k: usize,
+        progress: &Progress,
+    ) -> Result<Neighbors> {
+        let frame = Frame { handicap: Some(handicap), ..Frame::new(reference, Metric::Cosine) };
+        search_in(&frame, Some(&self.panels), reference, Some(query), k, progress)
+    }
+}
+
+fn search_in(
+    frame: &Frame,
+    laid: Option<&Panels<f32>>,
+    reference: Dense<'_>,
+    query: Option<Dense<'_>>,
+    k: usize,
+    progress: &Progress,
+) -> Result<Neighbors> {
     let n_query = query.unwrap_or(reference).nrows();
     let mut rows: Vec<Vec<(f64, u32)>> = vec![vec![]; n_query];
     let mut open: Vec<u32> = (0..n_query as u32).collect();
     let spare = SPARE + k / 2;
-    certified_pass::<f32>(frame, reference, query, k, spare, &mut open, &mut rows, progress)?;
+    certified_pass::<f32>(frame, laid, reference, query, k, spare, &mut open, &mut rows, progress)?;
     if !open.is_empty() {
-        certified_pass::<f64>(frame, reference, query, k, spare, &mut open, &mut rows, progress)?;
+        certified_pass::<f64>(frame, None, reference, query, k, spare, &mut open, &mut rows, progress)?;
     }
     if !open.is_empty() {
         compare_with_all(frame, reference, query, k, &open, &mut rows, progress)?;
@@ -213,6 +271,7 @@ fn search_in(frame: &Frame, reference: Dense<'_>, query: Option<Dense<'_>>, k: u
 /// One pass in precision `T`: rows that get their certificate leave `open`.
 fn certified_pass<T: Real + std::ops::Neg<Output = T>>(
     frame: &Frame,
+    laid: Option<&Panels<T>>,
     reference: Dense<'_>,
     query: Option<Dense<'_>>,
     k: usize,
@@ -221,31 +280,44 @@ fn certified_pass<T: Real + std::ops::Neg<Output = T>>(
     rows: &mut [Vec<(f64, u32)>],
     progress: &Progress,
 ) -> Result<()> {
-    let (n, p) = (reference.nrows(), reference.ncols());
-    let panels = Panels::<T>::build(n, p, |i, out| {
-        let mut row = vec![0.0; p];
-        frame.row(reference, i, &mut row);
-        for (o, v) in out.iter_mut().zip(&row) {
-            *o = T::from_f64(*v);
+    let n = reference.nrows();
+    let made;
+    let panels = match laid {
+        Some(panels) => panels,
+        None => {
+            made = frame.panels(reference);
+            &made
         }
-        match frame.metric {
-            Metric::Euclidean => T::from_f64(0.5 * row.iter().map(|v| v * v).sum::<f64>()),
-            Metric::Cosine => T::from_f64(frame.handicap(i)),
-        }
-    });
+    };
     let source = query.unwrap_or(reference);
     let keep = (k + spare).min(n);
     if query.is_none() && open.len() == n && n >= symmetric::LEAST && frame.handicap.is_none() {
-        let found = symmetric::scan(frame, reference, &panels, k, keep, progress)?;
+        let found = symmetric::scan(frame, reference, panels, k, keep, progress)?;
         settle(open, found.into_iter(), rows);
         return Ok(());
     }
+    // Rows that were laid out do not know the handicaps of this search.
+    let handicaps: Option<Vec<T>> = laid.and(frame.handicap.as_ref()).map(|own| {
+        let padding = std::iter::repeat_n(T::HUGE, panels.len() * T::NR - own.len());
+        own.iter().map(|h| T::from_f64(*h)).chain(padding).collect()
+    });
     let done = AtomicUsize::new(0);
     let total = open.len();
+    // Few queries: the panels are divided among the threads, too.
+    let parts = PARTS.div_ceil(total.div_ceil(QUERY_BLOCK)).min(panels.len().div_ceil(LEAST_PANELS)).max(1);
     let results: Vec<Vec<Option<Found>>> = open
         .par_chunks(QUERY_BLOCK)
         .map(|block| -> Result<_> {
-            let found = scan_block(frame, reference, source, &panels, block, query.is_none(), k, keep);
+            let packed = pack_block::<T>(frame, source, block);
+            let scan = |part: usize| {
+                let of_part = part * panels.len() / parts..(part + 1) * panels.len() / parts;
+                scan_block(panels, handicaps.as_deref(), of_part, &packed, block, query.is_none(), keep)
+            };
+            let mut best = match parts {
+                1 => scan(0),
+                _ => (0..parts).into_par_iter().map(scan).collect::<Vec<_>>().into_iter().reduce(merged).unwrap_or_default(),
+            };
+            let found = certify_block(frame, reference, source, block, &mut best, k, reference.ncols());
             let so_far = done.fetch_add(block.len(), Ordering::Relaxed) + block.len();
             progress.step("neighbours", so_far, total)?;
             Ok(found)
@@ -255,20 +327,24 @@ fn certified_pass<T: Real + std::ops::Neg<Output = T>>(
     Ok(())
 }
 
-/// The neighbours of one block of query rows; `None` if the rounding bound leaves a doubt.
+/// The best of two parts of the references, for each query.
+fn merged<T: Real>(mut all: Vec<Best<T>>, others: Vec<Best<T>>) -> Vec<Best<T>> {
+    all.iter_mut().zip(others).for_each(|(best, other)| best.merge(other));
+    all
+}
+
+/// The best scores of one block of query rows among some panels.
 fn scan_block<T: Real + std::ops::Neg<Output = T>>(
-    frame: &Frame,
-    reference: Dense<'_>,
-    source: Dense<'_>,
     panels: &Panels<T>,
+    handicaps: Option<&[T]>,
+    some: std::ops::Range<usize>,
+    packed: &[T],
     block: &[u32],
     skip_self: bool,
-    k: usize,
     keep: usize,
-) -> Vec<Option<Found>> {
-    let p = reference.ncols();
+) -> Vec<Best<T>> {
     let tiles = block.len().div_ceil(MR);
-    let packed = pack_block::<T>(frame, source, block);
+    let depth = packed.len() / tiles;
     let mut best: Vec<Best<T>> = block.iter().map(|_| Best::new(keep)).collect();
     let mut thresholds = vec![[T::TINY; MR]; tiles];
     for (i, b) in best.iter().enumerate() {
@@ -276,12 +352,13 @@ fn scan_block<T: Real + std::ops::Neg<Output = T>>(
     }
     let mut tile = Tile::new();
     // Not in the order of the rows: in sorted data every panel would be nearer than the previous one.
-    let stride = coprime_stride(panels.len());
-    for s in 0..panels.len() {
-        let q = s * stride % panels.len();
+    let stride = coprime_stride(some.len());
+    for s in 0..some.len() {
+        let q = some.start + s * stride % some.len();
         let (values, init) = panels.panel(q);
+        let init = handicaps.map_or(init, |all| &all[q * T::NR..(q + 1) * T::NR]);
         for t in 0..tiles {
-            if !T::tile(&packed[t * p * MR..(t + 1) * p * MR], values, init, &thresholds[t], &mut tile) {
+            if !T::tile(&packed[t * depth..(t + 1) * depth], values, init, &thresholds[t], &mut tile) {
                 continue;
             }
             for i in 0..MR.min(block.len() - t * MR) {
@@ -300,7 +377,7 @@ fn scan_block<T: Real + std::ops::Neg<Output = T>>(
             }
         }
     }
-    certify_block(frame, reference, source, block, &mut best, k, p)
+    best
 }
 
 /// The query rows of a block, packed by tiles.
@@ -539,6 +616,23 @@ mod tests {
         let got = search(Dense::F64(m.view()), None, 3, Metric::Cosine, &Progress::silent()).unwrap();
         assert_eq!(&got.distances[21..24], &[1.0; 3]);
         assert!(got.distances.iter().all(|d| d.is_finite()));
+    }
+
+    #[test]
+    fn rows_that_were_laid_out_are_searched_as_others_are() {
+        let quiet = Progress::silent();
+        // Many panels for few queries, which are then divided, and more than one block of queries.
+        for (n, p, queries) in [(40, 3, 2), (9000, 7, 3), (9000, 7, 300)] {
+            let (m, q) = (random(n, p, 3), random(queries, p, 5));
+            let (m, q) = (Dense::F64(m.view()), Dense::F64(q.view()));
+            for metric in [Metric::Euclidean, Metric::Cosine] {
+                let found = Laid::new(m, metric).search(m, q, 6, &quiet).unwrap();
+                assert_eq!(found, search(m, Some(q), 6, metric, &quiet).unwrap(), "{n} {queries} {metric:?}");
+            }
+            let handicap: Vec<f64> = (0..n).map(|j| (j % 7) as f64 / 100.0).collect();
+            let found = Laid::new(m, Metric::Cosine).search_handicapped(m, q, handicap.clone(), 6, &quiet).unwrap();
+            assert_eq!(found, search_handicapped(m, q, handicap, 6, &quiet).unwrap(), "{n} {queries}");
+        }
     }
 
     #[test]

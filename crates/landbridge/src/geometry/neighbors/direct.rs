@@ -18,7 +18,7 @@ use rayon::prelude::*;
 /// Above this many queries, tiles are faster.
 const FEW: usize = 4;
 /// Up to this many numbers, one thread is faster than waking others.
-const SMALL: usize = 1 << 20;
+pub(super) const SMALL: usize = 1 << 20;
 /// Number of extra candidates kept if scores are rounded.
 const SPARE: usize = 8;
 /// Squares between these bounds have neither overflowed nor lost a significant term.

@@ -23,7 +23,7 @@ use landbridge_derive::Words;
 use std::sync::Arc;
 
 /// Distance between two rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Words)]
 #[non_exhaustive]
 pub enum Metric {
     /// Euclidean distance, `|x − y|`.
@@ -169,6 +169,48 @@ pub(crate) fn neighbors_among<'a, 'b>(
 
 fn few_columns(columns: usize, metric: Metric) -> bool {
     columns <= tree::MAX_COLUMNS && metric == Metric::Euclidean
+}
+
+/// Rows laid out for searching again and again; small ones are searched as they are.
+#[derive(Debug)]
+pub(crate) struct Index {
+    laid: Option<dense::Laid>,
+    metric: Metric,
+}
+
+impl Index {
+    pub(crate) fn new(rows: &Matrix<f64>, metric: Metric) -> Self {
+        let dense = Dense::F64(rows.view());
+        let plain = few_columns(rows.ncols(), metric) || rows.as_slice().len() <= direct::SMALL;
+        Self { laid: (!plain).then(|| with_threads(0, || dense::Laid::new(dense, metric))), metric }
+    }
+    /// What [`neighbors_among`] finds among the `rows` of this index.
+    pub(crate) fn neighbors(&self, query: &Matrix<f64>, rows: &Matrix<f64>, k: usize, progress: &Progress) -> Result<Neighbors> {
+        match &self.laid {
+            Some(laid) => {
+                let (rows, query) = (Dense::F64(rows.view()), Dense::F64(query.view()));
+                with_threads(0, || laid.search(rows, query, k, progress))
+            }
+            None => neighbors_among(query, rows, k, self.metric, progress),
+        }
+    }
+    /// What [`neighbors_handicapped`] finds among the `rows` of this index, which is by the cosine.
+    pub(crate) fn handicapped(
+        &self,
+        query: &Matrix<f64>,
+        rows: &Matrix<f64>,
+        handicap: Vec<f64>,
+        k: usize,
+        progress: &Progress,
+    ) -> Result<Neighbors> {
+        match &self.laid {
+            Some(laid) => {
+                let (rows, query) = (Dense::F64(rows.view()), Dense::F64(query.view()));
+                with_threads(0, || laid.search_handicapped(rows, query, handicap, k, progress))
+            }
+            None => neighbors_handicapped(query, rows, handicap, k, progress),
+        }
+    }
 }
 
 /// As [`neighbors_among`] by the cosine, with a `handicap` added to the distance of each reference row (CSLS).

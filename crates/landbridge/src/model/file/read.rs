@@ -343,7 +343,7 @@ impl Reader<'_> {
             pairs,
             outcome,
             extras,
-            hubs: crate::model::alignment::Hubs::default(),
+            searches: crate::model::alignment::Searches::default(),
         })
     }
 }
