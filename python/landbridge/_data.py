@@ -198,20 +198,10 @@ def _text_column(name: str, column: Any, kind: Any, columns: Sequence[str]) -> D
     )
 
 
-#: Words in the names of the columns of ratings: who, what, and how good.
-_OF_RATINGS = (
-    ("user", "customer", "person", "reader", "reviewer", "member"),
-    ("item", "movie", "film", "book", "product", "song", "track", "game", "title"),
-    ("rating", "stars", "score"),
-)
-
-
 def _ratings_hint(columns: Sequence[str]) -> str | None:
     """How a table of users, items and ratings becomes a dataset, if the names of its columns say that it is one."""
-    if not 3 <= len(columns) <= 4:  # a time may follow
-        return None
-    found = [next((c for c in columns if any(word in c.lower() for word in words)), None) for words in _OF_RATINGS]
-    if None in found or len(set(found)) < 3:
+    found = _core.columns_of_ratings(list(columns))
+    if found is None:
         return None
     user, item, rating = found
     return (

@@ -308,6 +308,12 @@ def test_models_are_packed_as_their_name_says(tmp_path):
     assert (tmp_path / "m.lb.gz").read_bytes() == bytes_of["m.lb.gz"]
 
 
+def test_ratings_by_numbers_that_are_read_as_features_are_told(tmp_path):
+    (tmp_path / "r.csv").write_text("user_id,movie_id,rating\n1,10,3\n2,11,4\n3,12,5\n")
+    with pytest.warns(lb.AlignmentWarning, match="taken as 3 features; .*ratings=True"):
+        lb.read(tmp_path / "r.csv")
+
+
 def test_ratings_become_sparse_rows(tmp_path):
     for seed in range(60):
         rng = np.random.default_rng(seed)

@@ -66,6 +66,18 @@ fn new_ratings_find_their_items_by_name() {
 }
 
 #[test]
+fn ratings_by_numbers_that_are_read_as_features_are_told() {
+    let folder = Folder::empty();
+    let lines: String = (0..60).map(|i| format!("{},{},{}\n", i % 20, i * 7 % 11, i % 5)).collect();
+    folder.write("a.csv", format!("user_id,movie_id,rating\n{lines}"));
+    folder.write("b.csv", format!("x,y,z\n{lines}"));
+    folder.write("pairs.csv", "a,b\n0,0\n7,7\n20,20\n31,31\n");
+    let said = folder.say("fit instance a.csv b.csv --pairs pairs.csv -d 1 --n-neighbors 5 -o m.lb").succeeded();
+    assert!(said.err.contains("a: the columns user_id, movie_id, rating are taken as 3 features"), "{}", said.err);
+    assert!(!said.err.contains("x, y, z are taken"), "{}", said.err);
+}
+
+#[test]
 fn empty_cells_may_stay_unknown() {
     let folder = Folder::empty();
     let (mut a, mut b) = (String::from("id,x,y,z\n"), String::from("id,u,v\n"));

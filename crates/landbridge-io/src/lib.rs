@@ -83,7 +83,7 @@ pub use options::{IdColumn, Missing, ReadOptions};
 pub use own_options::{one_byte, own_options, span};
 pub use pairs::{PairCell, PairTable, SharedIds, pairs_by_id, read_pair_table, read_pairs, row_numbers, shared_ids};
 pub use pieces::Pieces;
-pub use ratings::ratings_like;
+pub use ratings::{columns_of_ratings, note_of_ratings, ratings_like};
 pub use source::{Compression, Input};
 pub use stream::RowStream;
 pub use structure::{Atoms, Mmcif, Pdb, StructureOptions};

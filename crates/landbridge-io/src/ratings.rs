@@ -21,6 +21,33 @@ use crate::text::{Cell, PIECE, excerpt, lines, parse_pieces};
 /// Cells that count; more may follow (a time).
 const CELLS: usize = 3;
 
+/// Words in the names of the columns of ratings: who, what, and how good.
+const WORDS: [&[&str]; 3] = [
+    &["user", "customer", "person", "reader", "reviewer", "member"],
+    &["item", "movie", "film", "book", "product", "song", "track", "game", "title"],
+    &["rating", "stars", "score"],
+];
+
+/// The columns of users, items and ratings, where the names of a table say that its lines are ratings. A time may follow.
+pub fn columns_of_ratings(columns: &[String]) -> Option<[&str; 3]> {
+    if !(CELLS..=CELLS + 1).contains(&columns.len()) {
+        return None;
+    }
+    let named = |words: &[&str]| columns.iter().find(|c| words.iter().any(|word| c.to_lowercase().contains(word)));
+    let [user, item, rating] = WORDS.map(named);
+    let found = [user?.as_str(), item?, rating?];
+    (found[0] != found[1] && found[0] != found[2] && found[1] != found[2]).then_some(found)
+}
+
+/// Says that the lines of a table look like ratings, although they were read as rows of features.
+pub fn note_of_ratings(columns: &[String]) -> Option<String> {
+    columns_of_ratings(columns)?;
+    let (names, count) = (columns.join(", "), columns.len());
+    Some(format!(
+        "the columns {names} are taken as {count} features; if the lines are ratings, read them so (CLI: --ratings, Python: ratings=True)"
+    ))
+}
+
 /// Ratings with the items of a model, in its order; and how many items it does not know, whose ratings are left out.
 /// [`like_fitted`] does the same for rows of every kind.
 pub fn ratings_like(loaded: Loaded, items: &[String]) -> Result<(Loaded, usize)> {
@@ -203,5 +230,17 @@ mod tests {
         assert!(matches!(read_text("a,x,5\n", options), Err(Error::OptionWithoutMeaning { option: "label_column", .. })));
         let tight = ReadOptions { max_memory: 20, ..Default::default() };
         assert!(matches!(read_text("a,x,5\na,y,5\n", tight), Err(Error::TooLarge { .. })));
+    }
+
+    #[test]
+    fn names_of_columns_tell_ratings() {
+        let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let told = |columns: &[&str]| columns_of_ratings(&names(columns)).map(|found| found.map(String::from).to_vec());
+        assert_eq!(told(&["UserId", "MovieId", "Rating"]), Some(names(&["UserId", "MovieId", "Rating"])));
+        assert_eq!(told(&["stars", "book", "reader", "time"]), Some(names(&["reader", "book", "stars"])));
+        for other in [&["user", "item"][..], &["user", "item", "price"], &["a", "b", "c"], &["user_item_rating", "b", "c"]] {
+            assert_eq!(told(other), None, "{other:?}");
+        }
+        assert!(note_of_ratings(&names(&["user", "item", "rating"])).unwrap().contains("taken as 3 features"));
     }
 }

@@ -8,7 +8,7 @@ use landbridge::data::Rows;
 use landbridge::model::Alignment;
 use landbridge_io::{
     Atoms, IdColumn, Loaded, Missing, PairCell, ReadOptions, StructureOptions, TextOptions, TextRecipe, dataset_name, format_for,
-    no_known_word, read_matrix,
+    no_known_word, note_of_ratings, read_matrix,
 };
 use landbridge_plot::Kind;
 use numpy::{PyArray1, PyArray2};
@@ -56,7 +56,9 @@ pub(crate) fn read_file<'py>(
     if let (Some((model, position)), false, true) = (&like, follows, loaded.recipe.is_some()) {
         return Err(not_from_text(py, model.fitted(py, *position)?.name()));
     }
-    let notes: Vec<String> = no_known_word(&loaded.rows).filter(|_| follows).iter().map(ToString::to_string).collect();
+    let lines = loaded.columns.as_deref().and_then(note_of_ratings).filter(|_| !loaded.partly_known);
+    let notes: Vec<String> =
+        no_known_word(&loaded.rows).filter(|_| follows).iter().map(ToString::to_string).chain(lines).collect();
     let Loaded { rows, row_ids, columns, labels, recipe, partly_known, file_rows, snippets } = loaded;
     let (nrows, ncols) = (rows.nrows(), rows.ncols());
     let rows = match rows {
@@ -153,6 +155,12 @@ pub(crate) enum Cell {
 #[pyfunction]
 pub(crate) fn names_ids(name: &str) -> bool {
     landbridge_io::names_ids(name.as_bytes())
+}
+
+/// The columns of users, items and ratings, where the names of a table say that its lines are ratings.
+#[pyfunction]
+pub(crate) fn columns_of_ratings(columns: Vec<String>) -> Option<(String, String, String)> {
+    landbridge_io::columns_of_ratings(&columns).map(|found| found.map(String::from).into())
 }
 
 /// The rows that the cells of one column of a pair table refer to, -1 for none.

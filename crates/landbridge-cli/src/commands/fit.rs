@@ -245,6 +245,8 @@ pub(crate) fn read_datasets(
             counted(dataset.ncols(), "feature"),
             dataset.rows().kind()
         ));
+        let lines = dataset.columns().and_then(landbridge_io::note_of_ratings);
+        lines.iter().for_each(|note| console.warn(format!("{}: {note}", dataset.name())));
         // Set before the pairs are read, because their columns are found by these names.
         if datasets.iter().any(|d| d.name() == dataset.name()) {
             return Err(landbridge::Error::DuplicateName { name: dataset.name().into() }.into());
