@@ -86,6 +86,7 @@ impl JudgeHeldOut {
         if !pairs.is_empty() {
             pairs.check_for(datasets, "held-out pairs")?;
         }
+        let (pairs, _) = &pairs.merged();
         let splits = Splits::new(datasets, pairs, self.folds, self.random_state, None);
         let (folds, groups) = (splits.folds, splits.units);
         let nothing =
@@ -229,6 +230,18 @@ mod tests {
         (0..30).for_each(|j| star.add(0, 0, 1, j, 1.0).unwrap());
         assert_eq!(judge.judge(&Cca::new(2), &copies.datasets, &star).unwrap().judgement, Judgement::CannotTell);
         assert!(judge.folds(1).judge(&Cca::new(2), &copies.datasets, &star).is_err());
+    }
+
+    #[test]
+    fn pairs_that_are_given_again_are_not_further_evidence() {
+        let copies = RotatedCopies::new(80).n_features(6).noise(0.3).generate().unwrap();
+        let pairs = copies.pairs(30, 0).unwrap();
+        let mut again = pairs.clone();
+        (0..3).for_each(|_| pairs.links().iter().for_each(|l| again.add(l.a, l.i, l.b, l.j, 1.0).unwrap()));
+        let judged = |pairs: &Pairs| JudgeHeldOut::new().judge(&Cca::new(4), &copies.datasets, pairs).unwrap();
+        let (once, found) = (judged(&pairs), judged(&again));
+        assert_eq!((found.pairs, found.judgement), (30, once.judgement));
+        assert!((found.foscttm - once.foscttm).abs() < 1e-9 && (found.recall - once.recall).abs() < 1e-9);
     }
 
     #[test]

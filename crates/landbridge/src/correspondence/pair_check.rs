@@ -115,8 +115,21 @@ impl CheckPairs {
         with_threads(self.n_jobs, || self.steps(datasets, pairs, progress))
     }
 
+    /// Copies of a pair are checked once, and share the result.
     fn steps(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<PairCheck> {
         check_datasets(datasets)?;
+        let (distinct, number) = pairs.merged();
+        let found = self.steps_of_distinct(datasets, &distinct, progress)?;
+        let mut copies = vec![vec![]; distinct.len()];
+        number.iter().enumerate().for_each(|(p, &at)| copies[at].push(p));
+        Ok(PairCheck {
+            misfit: number.iter().map(|&at| found.misfit[at]).collect(),
+            suspect: found.suspect.iter().flat_map(|&at| copies[at].clone()).collect(),
+            ..found
+        })
+    }
+
+    fn steps_of_distinct(&self, datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<PairCheck> {
         if self.folds < 2 {
             return Err(Error::parameter("folds", self.folds, "at least 2"));
         }
@@ -353,6 +366,24 @@ mod tests {
             let hits = found.iter().filter(|p| wrong.contains(p)).count();
             assert!(checked.can_tell && hits + 1 >= wrong.len() && found.len() <= hits + 1, "{found:?} and {wrong:?}");
         }
+    }
+
+    #[test]
+    fn pairs_that_are_given_again_are_not_further_evidence() {
+        let (data, pairs, _) = corrupted(240, 20);
+        let mut twice = pairs.clone();
+        pairs.links().iter().for_each(|l| twice.add(l.a, l.i, l.b, l.j, l.weight).unwrap());
+        let (once, again) = (CheckPairs::new().check(&data, &pairs).unwrap(), CheckPairs::new().check(&data, &twice).unwrap());
+        let n = pairs.len();
+        let mut copies: Vec<usize> = once.suspect.iter().flat_map(|p| [*p, p + n]).collect();
+        let mut found = again.suspect.clone();
+        copies.sort_unstable();
+        found.sort_unstable();
+        assert!(!found.is_empty());
+        assert_eq!(found, copies);
+        let few = selected(&twice, |p| p % n < 6).unwrap();
+        assert_eq!(few.len(), 12);
+        assert!(CheckPairs::new().check(&data, &few).is_err());
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::data::offsets;
 use crate::error::{Error, Result};
 use crate::linalg::Csr;
 use crate::outcome::Warning;
+use std::collections::BTreeMap;
 
 /// Row `i` of dataset `a` corresponds to row `j` of dataset `b`, `a < b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -178,6 +179,25 @@ impl Pairs {
     /// Whether there are no pairs.
     pub fn is_empty(&self) -> bool {
         self.links.is_empty()
+    }
+
+    /// Each pair once, where it is first given, with the sum of its weights; and the number of every given pair among these. Copies of
+    /// a pair are not further evidence.
+    pub(crate) fn merged(&self) -> (Self, Vec<usize>) {
+        let mut first: BTreeMap<(usize, usize, usize, usize), usize> = BTreeMap::new();
+        let mut merged = Self { links: vec![], origin: vec![], ..self.clone() };
+        let mut number = Vec::with_capacity(self.links.len());
+        for (link, &row) in self.links.iter().zip(&self.origin) {
+            let at = *first.entry((link.a, link.i, link.b, link.j)).or_insert(merged.links.len());
+            if at == merged.links.len() {
+                merged.links.push(*link);
+                merged.origin.push(row);
+            } else {
+                merged.links[at].weight += link.weight;
+            }
+            number.push(at);
+        }
+        (merged, number)
     }
 
     /// The group of each of the N rows (rows that any chain of pairs joins), and the number of groups; `starts` are the

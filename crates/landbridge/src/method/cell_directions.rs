@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::linalg::tall::{Tall, gram};
 use crate::linalg::whitening::symmetric_eigen;
 use crate::model::component_weights;
+use crate::solve::ridge::without_shared_rows;
 use faer::Mat;
 
 /// Numbers of directions that are compared.
@@ -31,12 +32,13 @@ pub(super) struct Choice {
 /// The numbers of directions and the ridge whose map places held-out partners nearest to each other, among the coordinates of the
 /// paired rows of two datasets. None: too few pairs to tell.
 pub(super) fn choose(x: &Tall, y: &Tall, links: &[Link]) -> Result<Option<Choice>> {
-    let count = links.len().min(MOST_PAIRS);
+    let pairs = without_shared_rows(&links.iter().map(|l| (l.i, l.j)).collect::<Vec<_>>());
+    let count = pairs.len().min(MOST_PAIRS);
     if count < LEAST_PAIRS {
         return Ok(None);
     }
     // The order of the links may follow the data; a fixed stride mixes it.
-    let chosen: Vec<(usize, usize)> = (0..count).map(|t| links[t * links.len() / count]).map(|l| (l.i, l.j)).collect();
+    let chosen: Vec<(usize, usize)> = (0..count).map(|t| pairs[t * pairs.len() / count]).collect();
     let mut totals: Vec<(Choice, f64)> = vec![];
     for fold in 0..FOLDS {
         let pick = |held: bool| chosen.iter().enumerate().filter(move |(t, _)| (t % FOLDS == fold) == held).map(|(_, p)| *p);

@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::linalg::whitening::symmetric_eigen;
 use crate::problem::feature::{Blocks, row_products};
 use faer::{Mat, MatRef};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Strengths that are compared, in units of the mean diagonal of `X'X`.
 const GRID: [f64; 11] = [1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
@@ -22,7 +22,9 @@ pub(crate) fn strength_by_cross_validation(blocks: &Blocks, links: &[Link]) -> R
     links.iter().for_each(|l| between.entry((l.a, l.b)).or_default().push((l.i, l.j)));
     let mut strongest = 0.0f64;
     for ((a, b), mut pairs) in between {
+        // A copy of a pair, or of a row, would be predicted by the other.
         pairs.sort_unstable();
+        let pairs = without_shared_rows(&pairs);
         let count = pairs.len().min(MOST_PAIRS);
         let chosen: Vec<(usize, usize)> = (0..count).map(|t| pairs[t * pairs.len() / count]).collect();
         if count < 2 {
@@ -37,6 +39,20 @@ pub(crate) fn strength_by_cross_validation(blocks: &Blocks, links: &[Link]) -> R
         strongest = strongest.max(chosen_by(&kx, p, &ky)?).max(chosen_by(&ky, q, &kx)?);
     }
     Ok(strongest.clamp(GRID[0], STRONGEST))
+}
+
+/// Pairs of which no two share a row: each that has no row of an earlier one.
+pub(crate) fn without_shared_rows(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let (mut of_x, mut of_y) = (HashSet::new(), HashSet::new());
+    let mut free = |(i, j): &(usize, usize)| {
+        let free = !of_x.contains(i) && !of_y.contains(j);
+        if free {
+            of_x.insert(*i);
+            of_y.insert(*j);
+        }
+        free
+    };
+    pairs.iter().copied().filter(|pair| free(pair)).collect()
 }
 
 /// The strength with the least generalised cross-validation score of the ridge regression of Y on X.
@@ -170,6 +186,22 @@ mod tests {
         }
         let flat = Mat::zeros(2, 2);
         assert_eq!(strength_of_products([&flat, &flat], &flat, 9).unwrap(), 1.0);
+    }
+
+    #[test]
+    fn copies_of_pairs_and_of_rows_do_not_weaken_the_ridge() {
+        let [x, y] = views(25, 20, 15, 6, 1.0, 5);
+        let strength = |x: &Matrix<f64>, links: &[Link]| {
+            let rows = vec![Prepared::dense(x.clone()), Prepared::dense(y.clone())];
+            strength_by_cross_validation(&Blocks::new(rows), links).unwrap()
+        };
+        let once = strength(&x, &links(25));
+        assert!(once > 0.1, "{once}");
+        assert_eq!(strength(&x, &[links(25), links(25)].concat()), once);
+        // Every row of x measured twice, both paired with the same row of y.
+        let doubled = Matrix::from_fn(50, x.ncols(), |i, j| x[(i % 25, j)]);
+        let shared: Vec<Link> = (0..50).map(|i| Link { a: 0, i, b: 1, j: i % 25, weight: 1.0 }).collect();
+        assert_eq!(strength(&doubled, &shared), once);
     }
 
     #[test]

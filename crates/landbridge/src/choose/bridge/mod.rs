@@ -167,6 +167,8 @@ impl Bridge {
         if !pairs.is_empty() {
             pairs.check_for(datasets, "a bridge")?;
         }
+        let (distinct, number) = pairs.merged();
+        let (count, pairs) = (number.len() - distinct.len(), &distinct);
         with_threads(self.n_jobs, || {
             let units = Splits::new(datasets, pairs, 2, 0, None).units;
             let mut found = match units >= LEAST_HELD_OUT {
@@ -174,7 +176,8 @@ impl Bridge {
                 false => self.by_itself(datasets, pairs, progress)?,
             };
             let outcome = &mut found.alignment.outcome;
-            outcome.warnings.splice(0..0, pairs.notes().iter().cloned().chain(zero_rows(datasets)));
+            let repeated = (count > 0).then_some(Warning::RepeatedPairs { count });
+            outcome.warnings.splice(0..0, pairs.notes().iter().cloned().chain(repeated).chain(zero_rows(datasets)));
             outcome.warnings.dedup();
             outcome.bridge = serde_json::to_value(&found.report).ok();
             found.alignment.pairs = pairs.links().to_vec();

@@ -99,3 +99,15 @@ fn stores_that_cannot_be_bridged_are_refused_and_zero_rows_are_told() {
     let told = |w: &Warning| matches!(w, Warning::ZeroRows { dataset, count: 1 } if dataset == "old");
     assert!(found.alignment.outcome().warnings.iter().any(told), "{:?}", found.alignment.outcome().warnings);
 }
+
+#[test]
+fn pairs_that_are_given_again_are_not_further_evidence() {
+    let data = stores(80, 60, 10, 0.1);
+    let pairs = Pairs::first_rows(2, 60);
+    let mut again = pairs.clone();
+    pairs.links().iter().for_each(|l| again.add(l.a, l.i, l.b, l.j, 1.0).unwrap());
+    let found = Bridge::new().bridge(&data, &again).unwrap();
+    assert_eq!((found.report.pairs, found.report.quality.as_ref().unwrap().pairs), (60, 60));
+    let told = |w: &Warning| matches!(w, Warning::RepeatedPairs { count: 60 });
+    assert!(found.alignment.outcome().warnings.iter().any(told));
+}
