@@ -622,6 +622,13 @@ class Alignment(ModelHolder):
     def _new_rows(self, X: Any, position: int) -> _core.Dataset:
         """New rows of a dataset; columns that have names are matched by name."""
         X = _data.partly_known(X) if self._predicts else X
+        fitted, own = self._model.recipe(position), getattr(X, "recipe", None)
+        if fitted is not None and own is not None and json.loads(own) != json.loads(fitted):
+            name = self.names_[position]
+            raise DataError(
+                f'new rows of {name}: the text was read with words and weights of its own, not with those of "{name}"',
+                f"read it as the fitted text was read: lb.read(path, like=(a, {name!r})), where a is this alignment",
+            )
         return _data.dataset(f"new rows of {self.names_[position]}", _data.like_fitted(X, self._model.columns(position)))
 
     def _core_params(self) -> dict[str, Any]:

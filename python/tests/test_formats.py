@@ -256,6 +256,9 @@ def test_new_text_follows_the_fitted_text(tmp_path):
         np.testing.assert_allclose(new.X[1:].toarray(), en.X.toarray(), rtol=1e-12)
         np.testing.assert_allclose(np.linalg.norm(new.X.toarray(), axis=1), 1)
         assert fitted.transform(new, "en").shape == (61, 3)
+        # The same words, weighed by how often they are in the new file.
+        with pytest.raises(lb.DataError, match=r"weights of its own(.|\n)*like=\(a, 'en'\)"):
+            fitted.transform(lb.read(tmp_path / "en.txt", max_features=11), "en")
         (tmp_path / "strange.txt").write_text("unheard of\nword3\n", encoding="utf-8")
         with pytest.warns(lb.AlignmentWarning, match="^1 of 2 documents has no word that the model knows") as caught:
             assert lb.read(tmp_path / "strange.txt", like=(fitted, "en")).X.nnz == 1

@@ -29,6 +29,14 @@ fn fit_writes_a_model_and_says_how_it_went() {
 }
 
 #[test]
+fn new_rows_belong_to_a_dataset_that_is_named() {
+    let folder = Folder::with_model();
+    folder
+        .say("transform m.lb a.csv --id-column id --label-column kind")
+        .failed(2, "--dataset is missing: the rows belong to one of a, b");
+}
+
+#[test]
 fn a_multiscale_model_speaks_at_every_level() {
     let folder = Folder::with_data();
     let fit = "fit --method multiscale --precision 0.01 --pairs pairs.csv a.csv b.csv --id-column id --label-column kind -o m.lb";

@@ -114,6 +114,10 @@ impl Model {
     fn columns(&self, py: Python<'_>, position: usize) -> PyResult<Option<Vec<String>>> {
         Ok(self.fitted(py, position)?.columns().map(<[_]>::to_vec))
     }
+    /// How text became the rows of a dataset, as JSON.
+    fn recipe(&self, py: Python<'_>, position: usize) -> PyResult<Option<String>> {
+        Ok(self.fitted(py, position)?.recipe().map(ToString::to_string))
+    }
 
     /// Power k, dimension and error of each level, finest first; None for methods with one joint space.
     #[getter]

@@ -1,10 +1,10 @@
 //! `landbridge transform`: new rows of one dataset, placed in the joint space.
 
-use crate::Result;
 use crate::args::{Common, ModelArg, ReadArgs, position};
 use crate::output::{Console, counted};
 use crate::progress::Watch;
 use crate::rows_file::{RowsFile, coordinate_names};
+use crate::{Failure, Result};
 use clap::Args;
 use landbridge::data::Rows;
 use serde_json::json;
@@ -31,9 +31,9 @@ pub(crate) struct TransformArgs {
     /// New rows with the columns of the fitted ones, matched by name or by order; text, if the dataset was fitted from text
     #[arg(value_name = "ROWS")]
     rows: PathBuf,
-    /// The dataset they belong to, by name or by position from 0
-    #[arg(long, value_name = "NAME|POSITION", default_value = "0")]
-    dataset: String,
+    /// The dataset they belong to, by name or by position from 0 [default: the old store of a bridge]
+    #[arg(long, value_name = "NAME|POSITION")]
+    dataset: Option<String>,
     /// File to write: .csv .tsv .npy .npz .mtx .parquet .arrow, each also .gz or .zst; or a folder, as out/: then the
     /// file is read and written piece by piece, whatever its size [default: csv on standard output]
     #[arg(short, long, value_name = "FILE|FOLDER/")]
@@ -55,7 +55,14 @@ pub(crate) fn run(args: &TransformArgs, console: &Console) -> Result<()> {
     let watch = Watch::start(console);
     args.read.one(&args.rows)?; // wrong options are reported before the model is loaded
     let alignment = args.model.load()?;
-    let dataset = position(&alignment, &args.dataset)?;
+    let dataset = match &args.dataset {
+        Some(given) => position(&alignment, given)?,
+        None if alignment.outcome().bridge.is_some() => 0,
+        None => {
+            let names: Vec<&str> = alignment.datasets().iter().map(|d| d.name()).collect();
+            return Err(Failure::usage(format!("--dataset is missing: the rows belong to one of {}", names.join(", "))));
+        }
+    };
     let fitted = &alignment.datasets()[dataset];
     let place = |rows: &Rows| alignment.transform_with(rows, dataset, watch.progress());
     let name = fitted.name();
