@@ -124,6 +124,14 @@ pub fn match_columns(
 pub fn like_fitted(loaded: Loaded, rows: &str, n_fitted: usize, fitted: Option<&[String]>) -> Result<(Loaded, Vec<ColumnNote>)> {
     if let (Some(items), true, Some(given), Rows::Sparse(known)) = (fitted, loaded.partly_known, &loaded.columns, &loaded.rows) {
         let Some(matched) = Matched::new(rows, items, given)? else { return Ok((loaded, vec![])) };
+        if matched.from.iter().all(Option::is_none) {
+            let (count, first) = (items.len(), items.first().map_or("", String::as_str));
+            let why = format!(
+                "none of their {} items is among the {count} of the fit, such as \"{first}\"; they may be of another dataset, or spelled otherwise",
+                given.len()
+            );
+            return Err(landbridge::Error::Undefined { what: format!("a place for {rows}"), why }.into());
+        }
         let notes = matched.ignored("item", given).into_iter().collect();
         let placed = matched.place(known)?;
         return Ok((Loaded { rows: placed.into(), columns: Some(items.to_vec()), ..loaded }, notes));
@@ -342,6 +350,10 @@ mod tests {
         assert_eq!((rows.row_indices(0), rows.row_indices(1), rows.values()), (&[1u32][..], &[0u32][..], &[5.0, 3.0][..]));
         assert_eq!(notes[0].to_string(), "1 item of the new rows was not there at the fit and is ignored: \"new\"");
         assert_eq!(notes.len(), 1);
+        let rows = Csr::from_triplets(1, 1, &[(0, 0, 5.0)]).unwrap();
+        let other = Loaded { columns: Some(names("X")), partly_known: true, ..Loaded::new(rows.into()) };
+        let error = like_fitted(other, "new ratings", 3, Some(&names("x y z"))).unwrap_err().to_string();
+        assert!(error.contains("none of their 1 items is among the 3 of the fit, such as \"x\""), "{error}");
     }
 
     #[test]
