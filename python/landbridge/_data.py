@@ -210,11 +210,14 @@ def _ratings_hint(columns: Sequence[str]) -> str | None:
     )
 
 
-def _warn_of_ratings(name: str, columns: Sequence[str]) -> None:
-    """Lines of ratings whose users and items are numbers look like any table."""
-    hint = _ratings_hint(columns)
-    if hint is not None:
-        warn(f'dataset "{name}": the columns {", ".join(columns)} are taken as {len(columns)} features; {hint}')
+def _warn_of_columns(name: str, columns: Sequence[str], features: Sequence[str]) -> None:
+    """Lines of ratings whose users and items are numbers look like any table, and row ids that are numbers look like a feature."""
+    if len(features) > 1 and _core.names_ids(features[0]):
+        hint = "make it the index (pandas: set_index), or leave it out; files hold row ids there"
+        warn(f'dataset "{name}": the column "{features[0]}" holds numbers and is taken as a feature; {hint}')
+    ratings = _ratings_hint(columns)
+    if ratings is not None:
+        warn(f'dataset "{name}": the columns {", ".join(columns)} are taken as {len(columns)} features; {ratings}')
 
 
 def _id_column(columns: Sequence[tuple[str, bool]]) -> int | None:
@@ -297,7 +300,7 @@ def _pandas(name: str, X: Any) -> _core.Dataset:
         numeric = pd.api.types.is_numeric_dtype(dtype) or pd.api.types.is_bool_dtype(dtype)
         if not numeric or pd.api.types.is_complex_dtype(dtype):
             raise _text_column(name, column, dtype, given)
-    _warn_of_ratings(name, given)
+    _warn_of_columns(name, given, columns)
     if vectors:
         return _with_vectors(name, X, vectors, row_ids)
     if len(columns) and all(isinstance(dtype, pd.SparseDtype) for dtype in X.dtypes):
@@ -319,7 +322,7 @@ def _polars(name: str, X: Any) -> _core.Dataset:
     for column, dtype in X.schema.items():
         if not (dtype.is_numeric() or dtype == pl.Boolean):
             raise _text_column(name, column, dtype, names)
-    _warn_of_ratings(name, names)
+    _warn_of_columns(name, names, X.columns)
     narrow = X.width > 0 and all(dtype == pl.Float32 for dtype in X.dtypes)
     kind = pl.Float32 if narrow else pl.Float64
     filled = X.select(pl.all().cast(kind).fill_null(float("nan")))
@@ -351,7 +354,7 @@ def _arrow(name: str, X: Any) -> _core.Dataset:
         narrow_column = pa.types.is_float32(kind) or pa.types.is_float16(kind)
         values = column.to_numpy() if isinstance(column, pa.ChunkedArray) else column.to_numpy(zero_copy_only=False)
         arrays.append(values.astype(np.float32 if narrow_column else np.float64))  # null is NaN
-    _warn_of_ratings(name, given)
+    _warn_of_columns(name, given, names)
     narrow = bool(arrays) and all(a.dtype == np.float32 for a in arrays)
     stacked = np.column_stack(arrays) if arrays else np.empty(0)
     return _core.Dataset.dense(name, _table(stacked, (X.num_rows, len(names)), narrow), row_ids, names)

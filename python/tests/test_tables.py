@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -83,3 +85,14 @@ def test_files_are_datasets(tmp_path):
         lb.CCA(2).fit([table, table])
     with pytest.raises(lb.ParameterError, match="no meaning"):
         lb.read(tmp_path / "y.npy", header=True)
+
+
+def test_ids_that_are_numbers_are_told():
+    frame = pd.DataFrame(X, columns=["x", "y", "z"])
+    frame.insert(0, "id", range(100, 100 + len(frame)))
+    for table in (frame, pl.from_pandas(frame), pa.Table.from_pandas(frame, preserve_index=False)):
+        with pytest.warns(lb.AlignmentWarning, match='"id" holds numbers and is taken as a feature'):
+            lb.PCA(2).fit_transform(table)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", lb.AlignmentWarning)
+        lb.PCA(2).fit_transform(frame.set_index("id"))
