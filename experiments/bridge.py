@@ -58,7 +58,8 @@ def bridge(data: Path, quick: bool) -> None:
     """MiniLM to the Universal Sentence Encoder: 4,000 unseen sentences, with pairs known and with the other rows in one store only."""
     X, Y = encoders(data)
     found: dict[tuple[int, str], list[list[float]]] = {}
-    for draw in DRAWS[:1] if quick else DRAWS:
+    draws = DRAWS[:1] if quick else DRAWS
+    for draw in draws:
         order = np.random.default_rng(draw).permutation(len(X))
         test, rest = order[:4000], order[4000:]
         if quick:
@@ -84,7 +85,7 @@ def bridge(data: Path, quick: bool) -> None:
                 expect(f"bridge, {n} pairs, {where}, top-1", top, 0.6, 1.0)
     rows = [[n, where, *np.mean(of, axis=0), min(o[3] for o in of)] for (n, where), of in found.items()]
     header = ["pairs", "in both stores", "ridge", "rotation", "CCA", "bridge", "csls", "map", "seconds", "least bridge"]
-    show(f"MiniLM to USE; top-1 among 4,000 unseen sentences, mean of {len(DRAWS)} draws", header, rows)
+    show(f"MiniLM to USE; top-1 among 4,000 unseen sentences, mean of {len(draws)} draws", header, rows)
 
 
 #: Known pairs, and which sentences both stores hold.

@@ -622,8 +622,9 @@ class Alignment(ModelHolder):
     def _new_rows(self, X: Any, position: int) -> _core.Dataset:
         """New rows of a dataset; columns that have names are matched by name."""
         X = _data.partly_known(X) if self._predicts else X
-        fitted, own = self._model.recipe(position), getattr(X, "recipe", None)
-        if fitted is not None and own is not None and json.loads(own) != json.loads(fitted):
+        own = getattr(X, "recipe", None)
+        fitted = None if own is None else self._model.recipe(position)
+        if own is not None and fitted is not None and json.loads(own) != json.loads(fitted):
             name = self.names_[position]
             raise DataError(
                 f'new rows of {name}: the text was read with words and weights of its own, not with those of "{name}"',

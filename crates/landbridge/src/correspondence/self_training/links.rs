@@ -189,17 +189,13 @@ impl Linked {
         })
     }
 
-    /// Links whose columns do not correlate over the matches.
-    pub(super) fn doubtful(&self, matches: &[Match]) -> Vec<ColumnLink> {
+    /// Links that hold over the matches, each with the correlation of its columns there, and links whose columns do not correlate.
+    pub(super) fn judged(&self, matches: &[Match]) -> (Vec<(ColumnLink, f64)>, Vec<ColumnLink>) {
         let least = ERRORS / (matches.len() as f64).sqrt();
         // A column that does not vary over the matches tells nothing.
-        self.links.iter().zip(self.correlations(matches)).filter(|(_, r)| *r < least).map(|(l, _)| *l).collect()
-    }
-
-    /// The others, each with the correlation of its columns over the matches.
-    pub(super) fn held(&self, matches: &[Match]) -> impl Iterator<Item = (ColumnLink, f64)> {
-        let least = ERRORS / (matches.len() as f64).sqrt();
-        self.links.iter().copied().zip(self.correlations(matches)).filter(move |(_, r)| *r >= least)
+        let told = self.links.iter().copied().zip(self.correlations(matches)).filter(|(_, r)| !r.is_nan());
+        let (held, doubtful): (Vec<_>, Vec<_>) = told.partition(|(_, r)| *r >= least);
+        (held, doubtful.into_iter().map(|(link, _)| link).collect())
     }
 
     /// The correlation of the columns of each link over the matches; NaN where one does not vary.
@@ -325,7 +321,8 @@ pub(super) fn train_linked(
         if found.matches.len() < LEAST_MATCHES {
             break;
         }
-        let more = columns.grown(&found.matches, linked.held(&found.matches).map(|(link, _)| link))?;
+        let (held, _) = linked.judged(&found.matches);
+        let more = columns.grown(&found.matches, held.into_iter().map(|(link, _)| link))?;
         if more.links.len() < 2 {
             break;
         }
@@ -451,7 +448,7 @@ mod tests {
         let linked = Linked::new(&columns, &[link(0, 1), link(1, 1), link(2, 2), link(1, 2)]).unwrap();
         assert_eq!((linked.constant, linked.left_out, linked.links.len()), (1, 0, 3));
         let same: Vec<Match> = (0..60).map(|i| (i, i)).collect();
-        let doubtful = linked.doubtful(&same);
+        let (_, doubtful) = linked.judged(&same);
         assert_eq!(doubtful.iter().map(|l| (l.i, l.j)).collect::<Vec<_>>(), [(1, 2)]);
     }
 
@@ -498,7 +495,7 @@ mod tests {
         let columns = Columns::new(&of("x", &x), &of("y", &y), &[Prepare::None, Prepare::None]).unwrap();
         let linked = Linked::new(&columns, &known).unwrap();
         let matches: Vec<Match> = (0..n as u32).map(|i| (i, i)).collect();
-        let held = linked.held(&matches).map(|(l, r)| ColumnLink { weight: l.weight * r, ..l });
+        let held = linked.judged(&matches).0.into_iter().map(|(l, r)| ColumnLink { weight: l.weight * r, ..l });
         let mut grown: Vec<_> = columns.grown(&matches, held).unwrap().links.iter().map(|l| (l.i, l.j, l.weight)).collect();
         grown.sort_by_key(|l| (l.0, l.1));
         by_hand.sort_by_key(|l| (l.0, l.1));

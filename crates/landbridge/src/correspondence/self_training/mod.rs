@@ -255,9 +255,10 @@ impl SelfTraining {
             let (found, mut report) = self.train(&side, linked.filter(|_| b == 1), run)?;
             if let (Some((columns, linked)), Found::Hard(found), true) = (linked.filter(|_| b == 1), &found, report.trusted) {
                 // A wrong link that is not told does little harm if each counts as much as its columns correlate.
-                let held = linked.held(&found.matches).map(|(link, r)| ColumnLink { weight: link.weight * r, ..link });
+                let (held, doubtful) = linked.judged(&found.matches);
+                let held = held.into_iter().map(|(link, r)| ColumnLink { weight: link.weight * r, ..link });
                 grown = Some(columns.grown(&found.matches, held)?);
-                report.suspect_links = linked.doubtful(&found.matches).iter().map(|l| (l.i, l.j)).collect();
+                report.suspect_links = doubtful.iter().map(|l| (l.i, l.j)).collect();
             }
             let given: &[Match] = if report.pairs_wrong { &[] } else { &given };
             let side = Side { given, ..side };

@@ -75,6 +75,10 @@ impl Frame {
             Dense::F32(m) => Self::of(m, metric),
         }
     }
+    /// By the cosine, with a handicap for each reference row.
+    fn handicapped(rows: Dense<'_>, handicap: Vec<f64>) -> Self {
+        Self { handicap: Some(handicap), ..Self::new(rows, Metric::Cosine) }
+    }
     fn of<T: Scalar>(m: MatrixRef<'_, T>, metric: Metric) -> Self {
         let p = m.ncols();
         if metric == Metric::Cosine {
@@ -209,8 +213,7 @@ pub(super) fn search_handicapped(
     k: usize,
     progress: &Progress,
 ) -> Result<Neighbors> {
-    let frame = Frame { handicap: Some(handicap), ..Frame::new(reference, Metric::Cosine) };
-    search_in(&frame, None, reference, Some(query), k, progress)
+    search_in(&Frame::handicapped(reference, handicap), None, reference, Some(query), k, progress)
 }
 
 /// Reference rows laid out for searching again and again: in single precision, in panels.
@@ -238,8 +241,7 @@ impl Laid {
         k: usize,
         progress: &Progress,
     ) -> Result<Neighbors> {
-        let frame = Frame { handicap: Some(handicap), ..Frame::new(reference, Metric::Cosine) };
-        search_in(&frame, Some(&self.panels), reference, Some(query), k, progress)
+        search_in(&Frame::handicapped(reference, handicap), Some(&self.panels), reference, Some(query), k, progress)
     }
 }
 
