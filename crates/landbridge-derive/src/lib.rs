@@ -15,7 +15,7 @@ use proc_macro::TokenStream;
 /// On the struct:
 /// - `#[params(name = "linear", class = "LinearAlignment", family = "maps", ...)]` declares a method or an embedding.
 ///   `contradicts`: it has a method `contradiction_of` that finds parameters without effect. `unpromised = [("rotation", "why")]`:
-///   invariants that it does not have.
+///   invariants that it does not have. `nested`: the first components of a fit of many are a fit of few.
 /// - `#[params(group, heading = "Neighbour graph")]` declares a group.
 ///
 /// On a field:

@@ -301,6 +301,7 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let choose = text("choose")?.map_or_else(|| quote! { "" }, |v| quote! { #v });
     let paper = text("paper")?.map_or_else(|| quote! { "" }, |v| quote! { #v });
     let infers = own.iter().any(|e| e.name == "infers");
+    let nested = own.iter().any(|e| e.name == "nested");
     let unpromised = text("unpromised")?.map_or_else(|| quote! { &[] }, |v| quote! { &#v });
     let description = doc(&input.attrs);
     let contradiction = own.iter().any(|e| e.name == "contradicts").then(|| {
@@ -337,6 +338,7 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
                     paper: #paper,
                     choose: #choose,
                     infers: #infers,
+                    nested: #nested,
                     unpromised: #unpromised,
                     doc: #description,
                     params: <Self as crate::params::Declared>::declared(),

@@ -2,7 +2,8 @@
 
 use crate::builder::setters;
 use crate::choose::candidate::Candidate;
-use crate::choose::compare::{Compare, Compared, Comparison, LEAST_PAIRS, Scored, score_folds};
+use crate::choose::compare::{Compare, Compared, Comparison, LEAST_PAIRS};
+use crate::choose::folds::{Scored, score_nest};
 use crate::choose::interval::Estimate;
 use crate::choose::look::Look;
 use crate::choose::plan::{Plan, Sizes};
@@ -271,10 +272,10 @@ impl Align {
         let candidate =
             |d: &Option<usize>| Ok(Candidate::shared(variant.method(*d, self.random_state)?).because(proposal.reason.clone()));
         let candidates = dimensions.iter().map(candidate).collect::<Result<Vec<_>>>()?;
-        let Some(largest) = candidates.last() else { return Ok((vec![], vec![])) };
         let folds: Vec<usize> = (0..splits.folds).collect();
         let step = |fold| progress.step(&format!("comparing {}", variant.name()), fold, splits.folds);
-        let scores = score_folds(largest, datasets, pairs, &splits, &folds, memo, &dimensions, None, &step, progress)?;
+        let nest: Vec<&Candidate> = candidates.iter().collect();
+        let scores = score_nest(&nest, datasets, pairs, &splits, &folds, memo, None, &step, progress)?;
         Ok((candidates, scores))
     }
 

@@ -2,25 +2,21 @@
 
 use crate::builder::setters;
 use crate::choose::candidate::{Candidate, changed};
-use crate::choose::interval::{Estimate, Resamples, first_largest};
+use crate::choose::folds::{Extra, Scored, nests, score_nest};
+use crate::choose::interval::{self, Estimate, Resamples};
 use crate::choose::journal::{Journal, Kept};
 use crate::choose::scoring::Scoring;
 use crate::correspondence::Splits;
-use crate::correspondence::cross_validation::{fit_without, standings_of};
 use crate::correspondence::held_out::judgement;
-use crate::data::known::column_means;
-use crate::data::{Dataset, Known, Link, Pairs, check_datasets};
+use crate::data::{Dataset, Link, Pairs, check_datasets};
 use crate::error::{Error, Result};
-use crate::evaluate::{Standing, label_transfer, mmae};
-use crate::linalg::Matrix;
+use crate::evaluate::Standing;
 use crate::memo::Memo;
-use crate::model::Alignment;
 use crate::outcome::Judgement;
 use crate::params::Value;
 use crate::progress::{Progress, with_threads};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// From this share on, recall at 1 tells methods apart.
 const RECALL_TELLS: f64 = 0.2;
@@ -30,7 +26,8 @@ const RECALL_TELLS: f64 = 0.2;
 ///
 /// Every method sees the same folds, so that differences between methods are differences over the same pairs. Held-out pairs never
 /// enter a fit; preparation and neighbour graphs use rows of one dataset at a time and know of no pair. Such results are computed once
-/// for all folds and methods.
+/// for all folds and methods. Candidates that differ in the number of components only are fitted once, with the largest: components are
+/// in order.
 ///
 /// | parameter | default | purpose | range |
 /// |---|---|---|---|
@@ -116,7 +113,7 @@ pub struct Compared {
     pub behind: Option<(f64, f64)>,
     /// Whether the pairs cannot tell it from the best.
     pub tied: bool,
-    /// Seconds of one fit, without what it shares with others.
+    /// Seconds of one fit, with what it shares with others; of the largest number of components, where one fit serves several.
     pub seconds: f64,
     /// Whether the joint space can be trusted, by the share of nearer rows.
     pub judgement: Option<Judgement>,
@@ -195,18 +192,23 @@ impl Compare {
             let splits = self.splits(candidates, datasets, pairs)?;
             let memo = Arc::new(Memo::new(datasets.iter().map(Dataset::shared_rows)));
             let kept = self.journal.as_deref().map(|journal| Kept::new(journal, datasets, pairs, &splits));
-            let mut found = vec![];
-            for (number, candidate) in candidates.iter().enumerate() {
-                let folds: Vec<usize> = (0..splits.folds).collect();
-                let total = candidates.len() * splits.folds;
-                let step = |fold| progress.step(&format!("comparing {}", candidate.label), number * splits.folds + fold, total);
-                match score_folds(candidate, datasets, pairs, &splits, &folds, &memo, &[None], kept.as_ref(), &step, progress) {
-                    Ok(scored) => found.extend(scored),
-                    Err(Error::Cancelled) if self.partial && !found.is_empty() => break,
+            let folds: Vec<usize> = (0..splits.folds).collect();
+            let nests = nests(candidates, datasets);
+            let mut found: Vec<Option<Scored>> = vec![None; candidates.len()];
+            for (number, nest) in nests.iter().enumerate() {
+                let members: Vec<&Candidate> = nest.iter().map(|c| &candidates[*c]).collect();
+                let label = members.last().map_or("", |c| &c.label);
+                let (done, total) = (number * splits.folds, nests.len() * splits.folds);
+                let step = |fold| progress.step(&format!("comparing {label}"), done + fold, total);
+                match score_nest(&members, datasets, pairs, &splits, &folds, &memo, kept.as_ref(), &step, progress) {
+                    Ok(scored) => nest.iter().zip(scored).for_each(|(c, scored)| found[*c] = Some(scored)),
+                    Err(Error::Cancelled) if self.partial && number > 0 => break,
                     Err(error) => return Err(error),
                 }
             }
-            let mut judged = self.judge(&candidates[..found.len()], found, datasets, pairs, &splits);
+            let scored = candidates.iter().cloned().zip(found).filter_map(|(c, s)| Some((c, s?)));
+            let (finished, found): (Vec<Candidate>, Vec<Scored>) = scored.unzip();
+            let mut judged = self.judge(&finished, found, datasets, pairs, &splits);
             judged.stopped = judged.table.len() < candidates.len();
             Ok(judged)
         })
@@ -277,25 +279,17 @@ impl Compare {
         let scored: Vec<usize> = (0..found.len()).filter(|c| by_unit[*c].is_some()).collect();
         let worths: Vec<Vec<f64>> = scored.iter().filter_map(|c| by_unit[*c].as_ref()).map(worth).collect();
         let resamples = Resamples::new(splits.units, self.random_state);
-        let means: Vec<f64> = worths.iter().map(|w| mean(w)).collect();
-        let top = first_largest(&means);
-        // Among candidates that the pairs cannot tell apart by the score, the mean logarithm of the rank decides.
-        let ties = |s: usize| s == top || resamples.difference(&worths[top], &worths[s]).0 <= 0.0;
-        let finer: Vec<f64> =
-            scored
-                .iter()
-                .enumerate()
-                .map(|(s, c)| {
-                    if ties(s) {
-                        by_unit[*c].as_ref().map_or(f64::NEG_INFINITY, |u| mean(&u.log_rank))
-                    } else {
-                        f64::NEG_INFINITY
-                    }
-                })
-                .collect();
-        let chosen = first_largest(&finer);
-        let best = scored.get(chosen).copied();
-        let optimism = if best.is_some() { resamples.optimism(&worths) } else { 0.0 };
+        // Among candidates that the pairs cannot tell apart by recall, the mean logarithm of the rank decides. The share of nearer rows
+        // says as much by itself; there the other numbers of components of the same method count too, because few pairs make a
+        // single setting look good by luck.
+        let finer: Vec<Vec<f64>> = match scoring {
+            Scoring::Foscttm => pooled(&worths, &nests(candidates, datasets), &scored),
+            _ => scored.iter().filter_map(|c| by_unit[*c].as_ref()).map(|u| u.log_rank.clone()).collect(),
+        };
+        let decide = |counts: &[u16]| interval::chosen(&worths, &finer, counts);
+        let decided = decide(&vec![1; splits.units]);
+        let best = scored.get(decided).copied();
+        let optimism = if best.is_some() { resamples.optimism(&worths, decide) } else { 0.0 };
         let chances = sizes.chances();
         let mut table = vec![];
         for (c, (candidate, scores)) in candidates.iter().zip(found).enumerate() {
@@ -329,7 +323,7 @@ impl Compare {
                 row.score = Some(if Some(c) == best { own.moved(sign * optimism) } else { own });
                 row.judgement = Some(judgement(mean(&units.closer), splits.units));
                 if let (Some(s), true) = (scored.iter().position(|o| *o == c), Some(c) != best) {
-                    let behind = resamples.difference(&worths[chosen], &worths[s]);
+                    let behind = resamples.difference(&worths[decided], &worths[s]);
                     row.tied = behind.0 <= 0.0;
                     row.behind = Some(behind);
                 }
@@ -351,141 +345,15 @@ impl Compare {
     }
 }
 
-/// The scores of one candidate on all pairs.
-#[derive(Clone)]
-pub(crate) struct Scored {
-    pub(crate) standings: Vec<[Standing; 2]>,
-    /// Measures of the fits as wholes.
-    pub(crate) extras: Vec<Extra>,
-    pub(crate) seconds: f64,
-    pub(crate) error: Option<String>,
-}
-
-/// A measure of a fit as a whole, for data that allow it: label transfer, or the error of predicted values.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Extra {
-    name: String,
-    value: f64,
-    /// The value by chance; for an error of predicted values that of the column means.
-    chance: f64,
-}
-
-/// Fits the candidate without some of the folds in turn, and scores their pairs.
-pub(crate) fn score_some(
-    candidate: &Candidate,
-    datasets: &[Dataset],
-    pairs: &Pairs,
-    splits: &Splits,
-    folds: &[usize],
-    memo: &Arc<Memo>,
-    progress: &Progress,
-) -> Result<Scored> {
-    let found = score_folds(candidate, datasets, pairs, splits, folds, memo, &[None], None, &|_| Ok(()), progress)?;
-    found.into_iter().next().ok_or(Error::Cancelled)
-}
-
-/// Fits the candidate without some of the folds in turn, and scores their pairs in its first components, for each of the `dimensions`
-/// (`None`: all).
-pub(crate) fn score_folds(
-    candidate: &Candidate,
-    datasets: &[Dataset],
-    pairs: &Pairs,
-    splits: &Splits,
-    folds: &[usize],
-    memo: &Arc<Memo>,
-    dimensions: &[Option<usize>],
-    kept: Option<&Kept<'_>>,
-    step: &dyn Fn(usize) -> Result<()>,
-    progress: &Progress,
-) -> Result<Vec<Scored>> {
-    let links = pairs.links();
-    let blank = Scored {
-        standings: vec![[Standing { rank: 0, closer: 0.0 }; 2]; links.len()],
-        extras: vec![],
-        seconds: 0.0,
-        error: None,
+/// The scores of each of the candidates `scored`, averaged with the mean over its nest.
+fn pooled(worths: &[Vec<f64>], nests: &[Vec<usize>], scored: &[usize]) -> Vec<Vec<f64>> {
+    let one = |(own, candidate): (&Vec<f64>, &usize)| {
+        let nest: &[usize] = nests.iter().find(|nest| nest.contains(candidate)).map_or(&[], Vec::as_slice);
+        let peers: Vec<&Vec<f64>> = (0..scored.len()).filter(|s| nest.contains(&scored[*s])).map(|s| &worths[s]).collect();
+        let peers_mean = |u: usize| peers.iter().map(|p| p[u]).sum::<f64>() / peers.len().max(1) as f64;
+        own.iter().enumerate().map(|(u, w)| 0.5 * (w + peers_mean(u))).collect()
     };
-    let mut out = vec![blank; dimensions.len()];
-    let mut extras: Vec<Extra> = vec![];
-    for (at, &fold) in folds.iter().enumerate() {
-        step(at)?;
-        let (held, share) = (splits.held(fold), 1.0 / folds.len() as f64);
-        if let Some(known) = kept.and_then(|k| k.fill(candidate.method(), fold, dimensions, &held, &mut out, share)) {
-            extras.extend(known);
-            continue;
-        }
-        let own_progress = progress.remembering(Arc::clone(memo));
-        let started = Instant::now();
-        let fitted = fit_without(candidate.method(), datasets, pairs, splits, fold, &own_progress);
-        let error = match &fitted {
-            Err(Error::Cancelled) => return Err(Error::Cancelled),
-            Err(error) => Some(error.to_string()),
-            Ok(None) => Some(format!("{} pairs, those of all other folds, are too few for it", splits.known(pairs, fold)?.len())),
-            Ok(Some(fitted)) => fitted.check_places("a comparison").err().map(|e| e.to_string()),
-        };
-        let (None, Ok(Some(fitted))) = (&error, fitted) else {
-            out.iter_mut().for_each(|scored| scored.error.clone_from(&error));
-            return Ok(out);
-        };
-        let seconds = started.elapsed().as_secs_f64() + own_progress.seconds_saved();
-        let own: Vec<Link> = held.iter().map(|p| links[*p]).collect();
-        for (scored, dimension) in out.iter_mut().zip(dimensions) {
-            scored.seconds += seconds * share;
-            held.iter().zip(standings_of(&fitted, &own, *dimension)).for_each(|(p, standing)| scored.standings[*p] = standing);
-        }
-        let mut found = labels_of(&fitted)?;
-        found.extend(errors_of(&fitted, datasets, &own));
-        if let Some(kept) = kept {
-            kept.keep(candidate.method(), fold, dimensions, &held, &out, &found, seconds)?;
-        }
-        extras.extend(found);
-    }
-    for name in ["label_transfer", "mmae"] {
-        let own: Vec<&Extra> = extras.iter().filter(|e| e.name == name).collect();
-        if !own.is_empty() {
-            let average = |of: fn(&Extra) -> f64| own.iter().map(|e| of(e)).sum::<f64>() / own.len() as f64;
-            let extra = Extra { name: name.into(), value: average(|e| e.value), chance: average(|e| e.chance) };
-            out.iter_mut().for_each(|scored| scored.extras.push(extra.clone()));
-        }
-    }
-    Ok(out)
-}
-
-/// Label transfer in both directions between the first two datasets, and by chance.
-fn labels_of(fitted: &Alignment) -> Result<Vec<Extra>> {
-    let (a, b) = (&fitted.datasets()[0], &fitted.datasets()[1]);
-    let mut out = vec![];
-    if let (Some(x), Some(y)) = (a.labels(), b.labels()) {
-        for (from, of, to, true_labels) in [(a, x, b, y), (b, y, a, x)] {
-            let k = crate::apply::scores::VOTERS.min(from.nrows());
-            let share = label_transfer(from.embedding(), of, to.embedding(), true_labels, k, fitted.default_metric())?;
-            let chance = crate::apply::scores::most_frequent_label(of, true_labels);
-            out.push(Extra { name: "label_transfer".into(), value: share, chance });
-        }
-    }
-    Ok(out)
-}
-
-/// The error of values predicted for held-out rows, in both directions, if the target has unknown values and the method predicts.
-fn errors_of(fitted: &Alignment, datasets: &[Dataset], held: &[Link]) -> Vec<Extra> {
-    let mut out = vec![];
-    for (s, t) in [(0, 1), (1, 0)] {
-        let target = &datasets[t];
-        let rows: Vec<(usize, usize)> =
-            held.iter().filter(|l| (l.a, l.b) == (0, 1)).map(|l| if s == 0 { (l.i, l.j) } else { (l.j, l.i) }).collect();
-        if !target.is_partly_known() || rows.is_empty() {
-            continue;
-        }
-        let (from, to): (Vec<usize>, Vec<usize>) = rows.into_iter().unzip();
-        let Ok(predicted) = fitted.predict(&datasets[s].rows().select(&from), s, t) else { continue };
-        let actual = Known::Stored.entries(&target.rows().select(&to));
-        let means = column_means(&Known::Stored.entries(target.rows()));
-        let plain = Matrix::from_fn(predicted.nrows(), predicted.ncols(), |_, j| means[j]);
-        if let (Ok(value), Ok(chance)) = (mmae(&predicted, &actual), mmae(&plain, &actual)) {
-            out.push(Extra { name: "mmae".into(), value, chance });
-        }
-    }
-    out
+    worths.iter().zip(scored).map(one).collect()
 }
 
 /// How many rows compete with the partner, for each pair and direction.
@@ -553,6 +421,7 @@ pub(crate) fn mean(values: &[f64]) -> f64 {
 mod tests {
     use super::*;
     use crate::correspondence::JudgeHeldOut;
+    use crate::correspondence::cross_validation::standings_of;
     use crate::data::synthetic::RotatedCopies;
     use crate::method::{Cca, InstanceAlignment, MeanVotes, ProcrustesAlignment};
 
@@ -586,6 +455,17 @@ mod tests {
         assert!(!found.table[0].tied && found.table[0].behind.unwrap().0 > 0.0, "{:?}", found.table[0]);
         assert!(found.table[2].tied && found.table[2].behind == Some((0.0, 0.0)));
         assert_eq!(found.table[1].label, "cca(n_components=4)");
+    }
+
+    #[test]
+    fn a_setting_is_pooled_with_its_other_numbers_of_components() {
+        let worths = vec![vec![0.2, 0.4], vec![0.6, 0.8], vec![1.0, 0.0]];
+        // The second candidate failed; the first and the third differ in the number of components only.
+        let found = pooled(&worths, &[vec![0, 2], vec![1], vec![3]], &[0, 2, 3]);
+        let expected = [[0.3, 0.5], [0.5, 0.7], [1.0, 0.0]];
+        for (row, expected) in found.iter().zip(expected) {
+            assert!(row.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{row:?} {expected:?}");
+        }
     }
 
     #[test]
@@ -677,8 +557,9 @@ mod tests {
         });
         cell.set(progress.clone()).unwrap();
         let part = compare.compare_with(&candidates, &data, &pairs, &progress).unwrap();
-        assert!(part.stopped && part.table.len() == 1);
-        assert_eq!(book.0.lock().unwrap().len(), 6);
+        // One fit served both numbers of components of CCA.
+        assert!(part.stopped && part.table.iter().all(|row| row.method == "cca") && part.table.len() == 2);
+        assert_eq!(book.0.lock().unwrap().len(), 11);
         let mut rest = compare.compare(&candidates, &data, &pairs).unwrap();
         assert_eq!(book.0.lock().unwrap().len(), 15);
         for (a, b) in rest.table.iter_mut().zip(&whole.table) {

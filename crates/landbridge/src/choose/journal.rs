@@ -1,6 +1,6 @@
 //! Finished folds of a comparison, kept between runs.
 
-use crate::choose::compare::{Extra, Scored};
+use crate::choose::folds::Extra;
 use crate::correspondence::Splits;
 use crate::data::{Dataset, Pairs, Rows};
 use crate::error::Result;
@@ -18,11 +18,14 @@ pub trait Journal: Send + Sync {
 }
 
 /// One fold of one candidate.
-#[derive(Serialize, Deserialize)]
-struct Entry {
-    standings: Vec<Vec<[Standing; 2]>>,
-    extras: Vec<Extra>,
-    seconds: f64,
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Fold {
+    /// Where the held-out partners stand.
+    pub(crate) standings: Vec<[Standing; 2]>,
+    /// Measures of the fit as a whole.
+    pub(crate) extras: Vec<Extra>,
+    /// Seconds of the fit.
+    pub(crate) seconds: f64,
 }
 
 /// A journal, for certain datasets and pairs.
@@ -68,7 +71,7 @@ impl<'a> Kept<'a> {
     }
 
     /// The key of a fold. `None` for methods with given graphs or matrices, which their parameters do not name.
-    fn key(&self, method: &dyn Method, fold: usize, dimensions: &[Option<usize>]) -> Option<String> {
+    fn key(&self, method: &dyn Method, fold: usize) -> Option<String> {
         let values = method.values();
         let given = values.iter().any(|(_, value)| matches!(value, Value::Text(word) if word == "precomputed"));
         if given || method.schema().params.iter().any(|p| p.kind == Kind::Matrices && method.schema().param("distance").is_none())
@@ -78,47 +81,21 @@ impl<'a> Kept<'a> {
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.data.as_bytes());
         let values = Value::Map(values).to_json();
-        let text = format!("{} {} {values} {fold} {dimensions:?}", env!("CARGO_PKG_VERSION"), method.schema().name);
+        let text = format!("{} {} {values} {fold}", env!("CARGO_PKG_VERSION"), method.schema().name);
         hasher.update(text.as_bytes());
         Some(hasher.finalize().to_hex().to_string())
     }
 
-    /// Fills in a fold that was finished before; returns the measures of the fit as a whole, or `None` if it was not.
-    pub(crate) fn fill(
-        &self,
-        method: &dyn Method,
-        fold: usize,
-        dimensions: &[Option<usize>],
-        held: &[usize],
-        out: &mut [Scored],
-        share: f64,
-    ) -> Option<Vec<Extra>> {
-        let entry: Entry = serde_json::from_str(&self.journal.find(&self.key(method, fold, dimensions)?)?).ok()?;
-        let fits = entry.standings.len() == out.len() && entry.standings.iter().all(|s| s.len() == held.len());
-        if !fits {
-            return None;
-        }
-        for (scored, standings) in out.iter_mut().zip(entry.standings) {
-            held.iter().zip(standings).for_each(|(p, s)| scored.standings[*p] = s);
-            scored.seconds += entry.seconds * share;
-        }
-        Some(entry.extras)
+    /// What was kept of a fold that was finished before, if it was: where the held-out partners stand, the measures of the fit as a
+    /// whole, and the seconds.
+    pub(crate) fn find(&self, method: &dyn Method, fold: usize, held: usize) -> Option<Fold> {
+        let entry: Fold = serde_json::from_str(&self.journal.find(&self.key(method, fold)?)?).ok()?;
+        (entry.standings.len() == held).then_some(entry)
     }
 
     /// Keeps a finished fold.
-    pub(crate) fn keep(
-        &self,
-        method: &dyn Method,
-        fold: usize,
-        dimensions: &[Option<usize>],
-        held: &[usize],
-        out: &[Scored],
-        extras: &[Extra],
-        seconds: f64,
-    ) -> Result<()> {
-        let standings = out.iter().map(|scored| held.iter().map(|p| scored.standings[*p]).collect()).collect();
-        let entry = Entry { standings, extras: extras.to_vec(), seconds };
-        let text = serde_json::to_string(&entry).unwrap_or_default();
-        self.key(method, fold, dimensions).map_or(Ok(()), |key| self.journal.keep(&key, &text))
+    pub(crate) fn keep(&self, method: &dyn Method, fold: usize, entry: &Fold) -> Result<()> {
+        let text = serde_json::to_string(entry).unwrap_or_default();
+        self.key(method, fold).map_or(Ok(()), |key| self.journal.keep(&key, &text))
     }
 }

@@ -4,6 +4,7 @@ mod align;
 mod bridge;
 mod candidate;
 mod compare;
+mod folds;
 mod interval;
 mod journal;
 mod look;

@@ -2,7 +2,8 @@
 
 use crate::builder::setters;
 use crate::choose::candidate::{Candidate, changed};
-use crate::choose::compare::{Compare, Scored, Units, mean, score_some};
+use crate::choose::compare::{Compare, Units, mean};
+use crate::choose::folds::{Scored, score_some};
 use crate::choose::interval::{Estimate, Resamples, first_largest};
 use crate::choose::scoring::Scoring;
 use crate::correspondence::Splits;

@@ -11,6 +11,7 @@ use crate::progress::Progress;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
+use std::borrow::Cow;
 
 /// Which pairs are held out together.
 ///
@@ -97,6 +98,14 @@ pub(crate) fn fit_without(
     }
 }
 
+/// The first `dimension` columns; `None`, or more than there are: all.
+pub(crate) fn leading(z: &Matrix<f64>, dimension: Option<usize>) -> Cow<'_, Matrix<f64>> {
+    match dimension.filter(|d| *d < z.ncols()) {
+        Some(d) => Cow::Owned(Matrix::from_fn(z.nrows(), d, |i, c| z[(i, c)])),
+        None => Cow::Borrowed(z),
+    }
+}
+
 /// Where the partners of these pairs stand, in both directions, in the first `dimension` components of a fit.
 pub(crate) fn standings_of(fitted: &Alignment, links: &[Link], dimension: Option<usize>) -> Vec<[Standing; 2]> {
     let metric = fitted.default_metric();
@@ -107,12 +116,8 @@ pub(crate) fn standings_of(fitted: &Alignment, links: &[Link], dimension: Option
     for (a, b) in sides {
         let own: Vec<usize> = (0..links.len()).filter(|q| (links[*q].a, links[*q].b) == (a, b)).collect();
         let rows: Vec<(usize, usize)> = own.iter().map(|q| (links[*q].i, links[*q].j)).collect();
-        let first = |z: &Matrix<f64>, d: usize| Matrix::from_fn(z.nrows(), d, |i, c| z[(i, c)]);
-        let (x, y) = (fitted.embedding(a), fitted.embedding(b));
-        let placed = match dimension.filter(|d| *d < x.ncols()) {
-            Some(d) => standings(&first(x, d), &first(y, d), &rows, metric),
-            None => standings(x, y, &rows, metric),
-        };
+        let (x, y) = (leading(fitted.embedding(a), dimension), leading(fitted.embedding(b), dimension));
+        let placed = standings(&x, &y, &rows, metric);
         own.into_iter().zip(placed).for_each(|(q, standing)| found[q] = standing);
     }
     found

@@ -53,6 +53,7 @@ use std::sync::Arc;
     class = "CCA",
     family = "maps",
     contradicts,
+    nested,
     paper = "Hotelling 1936; with a ridge, two and more datasets",
     choose = "the baseline to beat; hard to beat with many pairs"
 )]

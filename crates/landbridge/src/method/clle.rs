@@ -17,6 +17,7 @@ use crate::problem::spectral::{LaplacianPencil, Mass};
 use crate::run::Run;
 use crate::solve::eigen::{EigenOptions, Eigenpairs, Solver, smallest_nonzero};
 use landbridge_derive::Params;
+use std::sync::Arc;
 
 /// Aligns curved datasets so that corresponding rows coincide and each row keeps its local linear reconstruction.
 ///
@@ -149,19 +150,16 @@ impl Clle {
     }
 
     /// The neighbours of each row of each dataset, with their reconstruction weights.
-    fn combinations(&self, seen: &[(Dataset, Option<Vec<f64>>)], run: &mut Run<'_>) -> Result<Vec<(Neighbors, Vec<f64>)>> {
+    fn combinations(&self, seen: &[(Dataset, Option<Vec<f64>>)], run: &mut Run<'_>) -> Result<Vec<Combinations>> {
         let of = |dataset: &Dataset| {
             let rows = dataset.rows();
-            let found = neighbors(
-                rows,
-                self.search.n_neighbors,
-                self.search.metric,
-                self.search.search,
-                self.random_state,
-                run.progress,
-            )?;
-            let weights = local_weights(rows, rows, &found, self.prediction.ridge)?;
-            Ok((found, weights))
+            let (search, ridge, seed) = (&self.search, self.prediction.ridge, self.random_state);
+            let name = || format!("local weights {search:?}, ridge {ridge}, seed {seed}");
+            run.progress.once(&[dataset.address()], name, || {
+                let found = neighbors(rows, search.n_neighbors, search.metric, search.search, seed, run.progress)?;
+                let weights = local_weights(rows, rows, &found, ridge)?;
+                Ok((found, weights))
+            })
         };
         seen.iter().map(|(dataset, _)| of(dataset)).collect()
     }
@@ -177,6 +175,9 @@ impl Clle {
         }
     }
 }
+
+/// The neighbours of each row of a dataset, with their reconstruction weights.
+type Combinations = Arc<(Neighbors, Vec<f64>)>;
 
 /// Checks `n_neighbors_embed` against the number of available rows.
 pub(crate) fn check_embed(given: Option<usize>, available: usize, of: &str) -> Result<()> {

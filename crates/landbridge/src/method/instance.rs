@@ -69,6 +69,7 @@ use landbridge_derive::Params;
     family = "places",
     infers,
     contradicts,
+    nested,
     paper = "Wang, Krafft, Mahadevan 2011, §5.2 and §5.3.2",
     choose = "the datasets are curved and you need coordinates of rows; hard: the pairs are certain"
 )]

@@ -75,6 +75,7 @@ pub enum Constraint {
     family = "maps",
     infers,
     contradicts,
+    nested,
     paper = "Wang, Krafft, Mahadevan 2011, §5.3.1",
     choose = "you want to map new rows, compare features or search documents: begin here"
 )]

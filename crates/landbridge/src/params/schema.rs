@@ -182,6 +182,8 @@ pub struct Schema {
     pub choose: &'static str,
     /// Whether it infers pairs if none are given.
     pub infers: bool,
+    /// Whether the first components of a fit of many are a fit of few. A comparison then fits the largest number only.
+    pub nested: bool,
     /// What it does not promise, as an invariant of `tests/invariants.rs` and the reason. Everything else holds for every method.
     pub unpromised: &'static [(&'static str, &'static str)],
     /// Its documentation.
@@ -219,7 +221,7 @@ impl Schema {
         };
         serde_json::json!({
             "name": self.name, "class": self.class, "family": self.family, "paper": self.paper, "choose": self.choose,
-            "infers": self.infers, "unpromised": self.unpromised, "doc": self.doc, "params": self.params.iter().map(param).collect::<Vec<_>>(),
+            "infers": self.infers, "nested": self.nested, "unpromised": self.unpromised, "doc": self.doc, "params": self.params.iter().map(param).collect::<Vec<_>>(),
         })
     }
 }

@@ -6,6 +6,7 @@ use crate::data::offsets;
 use crate::geometry::neighbors::Neighbors;
 use crate::linalg::{Csr, Matrix};
 use crate::problem::joint::add_up_edges;
+use std::borrow::Borrow;
 
 /// The matrix of CLLE. Its rows sum to 0, so that it is the Laplacian of a graph whose weights may be negative.
 #[derive(Clone, Debug)]
@@ -22,12 +23,12 @@ pub(crate) struct Reconstruction {
 
 impl Reconstruction {
     /// Builds the matrix from the neighbours of each dataset and their weights.
-    pub(crate) fn new(found: &[(Neighbors, Vec<f64>)], pairs: &Pairs) -> Self {
-        let offsets = offsets(found.iter().map(|f| f.0.nrows()));
+    pub(crate) fn new(found: &[impl Borrow<(Neighbors, Vec<f64>)>], pairs: &Pairs) -> Self {
+        let offsets = offsets(found.iter().map(|f| f.borrow().0.nrows()));
         let (node, count) = pairs.groups(&offsets);
         let (mut starts, mut indices, mut values) = (vec![0], vec![], vec![]);
         let mut row: Vec<(u32, f64)> = vec![];
-        for (a, (found, weights)) in found.iter().enumerate() {
+        for (a, (found, weights)) in found.iter().map(Borrow::borrow).enumerate() {
             for i in 0..found.nrows() {
                 row.clear();
                 row.push((node[offsets[a] + i], 1.0));

@@ -90,6 +90,7 @@ pub enum Distance {
     family = "global",
     infers,
     contradicts,
+    nested,
     paper = "Wang, Mahadevan 2013",
     choose = "distances are meaningful: maps, shapes, locations"
 )]
