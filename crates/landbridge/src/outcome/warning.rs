@@ -340,7 +340,7 @@ impl fmt::Display for Warning {
             }
             Warning::ZeroRatings { dataset, percent } => write!(
                 f,
-                "dataset \"{dataset}\": {percent} % of its entries are 0, and the others look like ratings; a 0 counts as a rating of 0. If it means that the rating is unknown, give NaN there, or known=\"rated\""
+                "dataset \"{dataset}\": {percent} % of its entries are 0, and the others look like ratings; a 0 counts as a rating of 0. If it means that the rating is unknown, give NaN there, or known=\"non_zero\""
             ),
             Warning::RankDeficient { rank, features } => {
                 write!(f, "the {features} features have numerical rank {rank}; the problem was solved on their range")
