@@ -630,7 +630,11 @@ class Alignment(ModelHolder):
                 f'new rows of {name}: the text was read with words and weights of its own, not with those of "{name}"',
                 f"read it as the fitted text was read: lb.read(path, like=(a, {name!r})), where a is this alignment",
             )
-        return _data.dataset(f"new rows of {self.names_[position]}", _data.like_fitted(X, self._model.columns(position)))
+        rows = _data.dataset(f"new rows of {self.names_[position]}", _data.like_fitted(X, self._model.columns(position)))
+        note = _core.note_of_new(rows)
+        if note is not None:
+            _data.warn(f"{rows.name}: {note}")
+        return rows
 
     def _core_params(self) -> dict[str, Any]:
         """The parameters in the form that the binding takes."""

@@ -118,7 +118,7 @@ def align(
     scoring : "auto", "recall_at_1", "recall_at_5", "recall_at_10", "mrr" or "foscttm": what decides. "auto" is recall at 1 if the
         best candidate finds at least one partner in five at once, otherwise FOSCTTM
     folds : number of folds of held-out pairs; None: 20 for few pairs, 5 for many
-    groups : labels of the rows of each dataset; rows with equal labels are held out together
+    groups : labels of the rows of each dataset; rows with equal labels are held out together. None: near-copies are
     explain : print the reasons
     random_state : seed of everything random
     n_jobs : threads; None or -1 is all cores
@@ -321,7 +321,7 @@ def compare(
     datasets, pairs : as `fit` takes them
     folds : number of folds
     scoring : as in `align`
-    groups : labels of the rows of each dataset; rows with equal labels are held out together
+    groups : labels of the rows of each dataset; rows with equal labels are held out together. None: near-copies are
     resume : a file that keeps finished folds: the same call goes on where it was stopped
     random_state : seed of the folds and of the bootstrap
     n_jobs : threads; None or -1 is all cores

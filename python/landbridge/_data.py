@@ -381,7 +381,21 @@ def datasets(given: Any) -> list[_core.Dataset]:
             f"datasets is {_kind_of(given)}; it must be a list, a tuple, or a dict of names and datasets",
             "put the arrays in a list: fit([X, Y], pairs)",
         )
-    return [dataset(name, X) for name, X in named]
+    made = [dataset(name, X) for name, X in named]
+    for data, (_, X) in zip(made, named):
+        _warn_of_numbered(data, X)
+    return made
+
+
+def _warn_of_numbered(data: _core.Dataset, X: Any) -> None:
+    """A column that numbers the rows of a table looks like a feature. Files say it when they are read."""
+    tables = {"pandas": ("DataFrame",), "polars": ("DataFrame",), "pyarrow": ("Table", "RecordBatch")}
+    columns = data.columns
+    if columns is None or not any(_is(X, library, *kinds) for library, kinds in tables.items()):
+        return
+    note = None if _core.names_ids(columns[0]) else _core.note_of_table(data)
+    if note is not None:
+        warn(f'dataset "{data.name}": {note}')
 
 
 def _kind_of(value: Any) -> str:

@@ -9,6 +9,7 @@ from . import _data
 from . import _landbridge as _core
 from ._alignment import Alignment
 from ._base import threads, whole
+from ._choose import _groups
 from ._errors import ParameterError
 
 
@@ -25,6 +26,7 @@ class HeldOut:
     trusted : whether the joint space can be trusted for regions and labels: True, False, or None if there is no verdict
     matches_trusted : the same for single matches: whether the nearest neighbour of most rows is their partner
     verdict : the same in words
+    groups : groups of pairs that were held out together, if rows came in groups or are near-copies of each other
     """
 
     pairs: int
@@ -34,6 +36,7 @@ class HeldOut:
     trusted: bool | None
     matches_trusted: bool | None
     verdict: str
+    groups: int | None = None
 
     def __str__(self) -> str:
         return self.verdict
@@ -45,6 +48,7 @@ def trust(
     pairs: Any,
     *,
     folds: int = 5,
+    groups: Any = None,
     random_state: int = 0,
     n_jobs: int | None = None,
     verbose: bool = False,
@@ -61,6 +65,8 @@ def trust(
     alignment : an alignment such as ``CCA(20)``; it is not changed, fitted or not
     datasets, pairs : as `fit` takes them
     folds : number of folds, with one fit each
+    groups : labels of the rows of each dataset; rows with equal labels are held out together. None holds out near-copies together: with a
+        replicate of itself in the fit, even a wrong pair finds its partner
     random_state : seed of the folds
     n_jobs : threads; None or -1 is all cores
     verbose : progress on standard error
@@ -82,6 +88,7 @@ def trust(
         data,
         _data.pairs([] if pairs is None else pairs, data),
         whole("folds", folds),
+        _groups(groups, data),
         whole("random_state", random_state),
         threads(n_jobs),
         bool(verbose),

@@ -373,7 +373,7 @@ def match(
     x: Any,
     source: int | str = 0,
     target: int | str = 1,
-    k: int = 10,
+    k: int = 1,
     *,
     y: Any = None,
     how: str = "nearest",

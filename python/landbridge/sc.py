@@ -16,6 +16,7 @@ from ._cells import _as_dict, _names, _pick, from_anndata, is_anndata, is_mudata
 from ._choose import align as _align
 from ._data import _kind_of
 from ._errors import DataError, ParameterError
+from ._methods import SelfTraining
 
 __all__ = ["align", "transfer_labels"]
 
@@ -25,6 +26,7 @@ def align(
     pairs: Any = "names",
     *,
     method: Any = None,
+    links: Any = None,
     layer: Any = None,
     use_rep: Any = None,
     labels: str | None = None,
@@ -42,7 +44,10 @@ def align(
     ----------
     data : a MuData object, or a dict or a list of AnnData objects; they may be backed
     pairs : "names": cells of the same name are the same cell; None: no pair is known; or pairs as `fit` takes them
-    method : a method of landbridge, not fitted, such as ``lb.CCA(20)``; None chooses as `lb.align` does
+    method : a method of landbridge, not fitted, such as ``lb.CCA(20)``; None chooses as `lb.align` does, or is ``lb.SelfTraining()`` if there
+        are links
+    links : columns that correspond, as `fit` takes them: ``"names"`` links proteins with their genes. Give ``pairs=None`` if the cells are
+        not the same
     layer, use_rep : the layer or the representation to align instead of X; one name, or a dict by dataset
     labels : a column of `obs`. Cells of datasets without it, and cells where it is missing, get a label and its probability
     key_added : the key in `obsm`
@@ -59,10 +64,12 @@ def align(
         name: from_anndata(adata, use_rep=_of(use_rep, name), layer=_of(layer, name)) for name, adata in named.items()
     }
     known: Any = [] if pairs is None else pairs
+    if method is None and links is not None:
+        method = SelfTraining(random_state=random_state, n_jobs=n_jobs, verbose=verbose)
     if method is None:
         alignment = _align(tables, known, random_state=random_state, n_jobs=n_jobs, verbose=verbose)
     elif isinstance(method, Alignment):
-        alignment = method.fit(tables, known)
+        alignment = method.fit(tables, known, links=links)
     else:
         raise ParameterError(f"method is {_kind_of(method)}; it must be a method of landbridge, such as lb.CCA(20)")
     to_anndata(alignment, named, key=key_added)

@@ -2,6 +2,7 @@
 
 import json
 import inspect
+import warnings
 
 import numpy as np
 import pytest
@@ -195,3 +196,28 @@ def test_ratings_from_a_file(tmp_path):
     (tmp_path / "b.csv").write_text("id,x,y\na,1,\nb,,4\nc,3,8\nd,2,2\n")
     b = lb.read(tmp_path / "b.csv", missing="unknown")
     assert b.partly_known and b.X.nnz == 6
+
+
+def test_users_without_a_rating_and_zeros_for_unknown_ratings_are_told():
+    rng = np.random.default_rng(7)
+    taste = rng.normal(size=(60, 2))
+    books, films = (np.clip(np.round(3.6 + taste @ rng.normal(size=(2, n))), 1, 5) for n in (12, 9))
+    for stars in (books, films):
+        stars[rng.random(stars.shape) < 0.4] = np.nan
+    pairs = np.column_stack([np.arange(40)] * 2)
+    a = lb.CLLE(4).fit([books, films], pairs)
+    new = books[40:].copy()
+    new[[2, 5]] = np.nan
+    told = "2 of 20 rows have no rating of an item that the model knows; they count as average rows"
+    with pytest.warns(lb.AlignmentWarning, match=told) as caught:
+        predicted = a.predict(new, source=0, target=1)
+    assert len(caught) == 1 and np.isfinite(predicted).all() and (predicted[2] == predicted[5]).all()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", lb.AlignmentWarning)
+        a.predict(books[40:], source=0, target=1)
+    zeros = np.nan_to_num(books)
+    with pytest.warns(lb.AlignmentWarning, match='dataset "0": 4[0-9] % of its entries are 0, and the others look like ratings'):
+        lb.CLLE(4).fit([zeros, films], pairs)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", lb.AlignmentWarning)
+        lb.CLLE(4, known="non_zero").fit([zeros, np.nan_to_num(films)], pairs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import warnings
 
 import numpy as np
 import pytest
@@ -272,6 +273,26 @@ def test_new_text_follows_the_fitted_text(tmp_path):
             lb.read(tmp_path / "new.txt", like=like)
     with pytest.raises(lb.NotFittedError):
         lb.read(tmp_path / "new.txt", like=(lb.InstanceAlignment(2), "en"))
+
+
+def test_text_of_another_language_is_told(tmp_path):
+    rng = np.random.default_rng(4)
+    topics = rng.integers(0, 30, (80, 12))
+    for name, word in [("de", "wort"), ("es", "palabra")]:
+        lines = [" ".join(f"{word}{t}" for t in topic) for topic in topics]
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines), encoding="utf-8")
+    de, es = (lb.read(tmp_path / f"{name}.txt") for name in ("de", "es"))
+    a = lb.CCA(3).fit({"de": de, "es": es}, np.column_stack([np.arange(60)] * 2))
+    mixed = [line + " wort1" for line in (tmp_path / "es.txt").read_text().splitlines()]
+    (tmp_path / "mixed.txt").write_text("\n".join(mixed), encoding="utf-8")
+    for fitted in (a, saved(a, tmp_path / "m.lb")):
+        with pytest.warns(lb.AlignmentWarning, match="^the model knows 8 % of the words of the new text") as caught:
+            lb.read(tmp_path / "mixed.txt", like=(fitted, "de"))
+        assert "another language" in str(caught[0].message) and caught[0].filename == __file__
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            lb.read(tmp_path / "de.txt", like=(fitted, "de"))
+            lb.read(tmp_path / "mixed.txt", like=(fitted, "es"))
 
 
 def pairs_of(pairs):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -119,3 +121,19 @@ def test_pairs_alone_are_fitted_where_links_lead_nowhere():
     both = lb.CCA(4).fit([X, Y], pairs, links=links)
     score = [lb.metrics.foscttm(a.embeddings_[0][rest], a.embeddings_[1][rest]) for a in (plain, both)]
     assert score[1] <= score[0] + 0.01
+
+
+def test_cells_take_links():
+    ad = pytest.importorskip("anndata")
+    X, Y, turn, order = documents(3)
+    rna = ad.AnnData(X.toarray(), obs={"kind": ["a"] * 500})
+    adt = ad.AnnData(Y.toarray())
+    links = [(w, int(turn[w])) for w in range(0, 300, 4)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what the counts look like
+        a = lb.sc.align([rna, adt], pairs=None, links=links)
+        b = lb.sc.align([rna, adt], pairs=None, links=links, method=lb.CCA(20), key_added="X_cca")
+    assert isinstance(a, lb.SelfTraining) and a.outcome_.trusted and recall(a, order) > 0.8
+    assert isinstance(b, lb.CCA) and b.outcome_.trusted
+    np.testing.assert_array_equal(rna.obsm["X_landbridge"], a.embeddings_[0])
+    assert adt.obsm["X_cca"].shape == (500, 20) and rna.uns["landbridge"]["trusted"]

@@ -96,3 +96,23 @@ def test_ids_that_are_numbers_are_told():
     with warnings.catch_warnings():
         warnings.simplefilter("error", lb.AlignmentWarning)
         lb.PCA(2).fit_transform(frame.set_index("id"))
+
+
+def test_a_column_that_numbers_the_rows_is_told(tmp_path):
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame(rng.normal(size=(40, 3)), columns=["x", "y", "z"])
+    frame.insert(2, "customer", rng.permutation(40) + 1)
+    plain = rng.normal(size=(40, 4))
+    pairs = np.column_stack([np.arange(40)] * 2)
+    told = 'the column "customer" numbers the rows \\(1 to 40\\) and is taken as a feature'
+    for table in (frame, pl.from_pandas(frame), pa.Table.from_pandas(frame, preserve_index=False)):
+        with pytest.warns(lb.AlignmentWarning, match=told):
+            lb.CCA(2).fit([table, plain], pairs)
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    with pytest.warns(lb.AlignmentWarning, match=told):
+        lb.read(tmp_path / "t.csv")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", lb.AlignmentWarning)
+        lb.CCA(2).fit([frame.set_index("customer"), plain], pairs)
+        lb.CCA(2).fit([lb.read(tmp_path / "t.csv", id_column="customer"), plain], pairs)
+        lb.CCA(2).fit([frame.to_numpy(), plain], pairs)  # an array has no names: its first column may be anything

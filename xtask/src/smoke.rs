@@ -43,10 +43,26 @@ fn build() -> Result<String, String> {
     only(&out, ".whl")
 }
 
+/// The wheel that `pip install .` makes and installs.
+pub(crate) fn of_clone(python: &Path) -> Result<String, String> {
+    let out = target()?.join("wheel-of-clone");
+    if out.exists() {
+        std::fs::remove_dir_all(&out).map_err(|e| format!("{}: {e}", out.display()))?;
+    }
+    let folder = out.to_string_lossy().into_owned();
+    run(python, &["-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "--wheel-dir", &folder, "."])?;
+    only(&out, ".whl")
+}
+
 fn try_both(wheel: &str) -> Outcome {
     inspect(wheel)?;
-    try_it("oldest", &oldest()?, wheel)?;
+    try_oldest(wheel)?;
     try_it("newest", &["numpy", "scipy"], wheel)
+}
+
+/// The wheel in a new environment with the oldest NumPy and SciPy that it promises to work with.
+pub(crate) fn try_oldest(wheel: &str) -> Outcome {
+    try_it("oldest", &oldest()?, wheel)
 }
 
 /// The one file of a folder with this ending.

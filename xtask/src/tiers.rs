@@ -172,12 +172,15 @@ fn install_package(python: &Path) -> Outcome {
     run(python, &["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--force-reinstall", "."])
 }
 
-/// The Python package: its tests (which run the examples, docstrings and documents too) and its types.
+/// The Python package: its tests (which run the examples, docstrings and documents too), its types, and the same wheel with the oldest
+/// NumPy and SciPy.
 pub(crate) fn python_tests() -> Outcome {
     let python = environment("venv-test", TEST_REQUIREMENTS)?;
-    install_package(&python)?;
+    let wheel = crate::smoke::of_clone(&python)?;
+    run(&python, &["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--force-reinstall", &wheel])?;
     run(&python, &["-m", "pytest", "-q", "--durations=15", "python/tests"])?;
-    run(&python, &["-m", "mypy", "--strict", "python/landbridge"])
+    run(&python, &["-m", "mypy", "--strict", "python/landbridge"])?;
+    crate::smoke::try_oldest(&wheel)
 }
 
 pub(crate) fn bench(args: &[String]) -> Outcome {

@@ -4,11 +4,12 @@ use crate::Result;
 use crate::failure::Failure;
 use landbridge::model::Alignment;
 use landbridge::outcome::{Outcome, Status};
-use landbridge_io::atomic_write;
+use landbridge_io::{ColumnNote, KnownWords, Loaded, ReadOptions, atomic_write, notes_of_text};
 use landbridge_plot::Kind;
 pub(crate) use landbridge_plot::{plain, thousands};
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
+use std::mem::{Discriminant, discriminant};
 use std::path::Path;
 
 /// The output settings of this run.
@@ -17,6 +18,13 @@ pub(crate) struct Console {
     /// Results and errors for machines.
     pub(crate) json: bool,
     quiet: bool,
+}
+
+/// What was said of new rows, and the words of their text so far.
+#[derive(Default)]
+pub(crate) struct Said {
+    kinds: Vec<Discriminant<ColumnNote>>,
+    words: KnownWords,
 }
 
 impl Console {
@@ -33,12 +41,14 @@ impl Console {
             eprint_line(&plain_lines(text.as_ref()));
         }
     }
-    /// Says what is to be known of new rows, each sentence once.
-    pub(crate) fn warn_once(&self, notes: &[landbridge_io::ColumnNote], said: &mut Vec<String>) {
-        for note in notes.iter().map(ToString::to_string) {
-            if !said.contains(&note) {
-                self.warn(&note);
-                said.push(note);
+    /// Says what is to be known of new rows that come in pieces, once of each kind.
+    pub(crate) fn warn_once(&self, notes: Vec<ColumnNote>, loaded: &Loaded, options: &ReadOptions, said: &mut Said) {
+        said.words = said.words.and(loaded.words.unwrap_or_default());
+        let of_all = options.recipe.iter().flat_map(|recipe| notes_of_text(loaded, recipe, Some(said.words)));
+        for note in notes.into_iter().chain(of_all) {
+            if !said.kinds.contains(&discriminant(&note)) {
+                self.warn(note.to_string());
+                said.kinds.push(discriminant(&note));
             }
         }
     }

@@ -4,7 +4,7 @@
 use crate::Result;
 use crate::args::ReadArgs;
 use crate::failure::Failure;
-use crate::output::{Console, write_text};
+use crate::output::{Console, Said, write_text};
 use crate::progress::Watch;
 use crate::rows_file::RowsFile;
 use landbridge::data::Rows;
@@ -117,13 +117,13 @@ impl<'a> Parts<'a> {
         manifest["complete"] = json!(false);
         write(&manifest)?;
         let name = format!("new rows of {}", fitted.name());
-        let mut said = vec![];
+        let mut said = Said::default();
         pieces.read(
             |at| !done.get(at).is_some_and(|done| *done),
             |at, loaded| -> Result<()> {
                 watch.during(|progress| progress.step("parts", at, total.unwrap_or(at + 1)))?;
                 let (loaded, notes) = new_rows(loaded, &options, &name, fitted.n_features(), fitted.columns())?;
-                console.warn_once(&notes, &mut said);
+                console.warn_once(notes, &loaded, &options, &mut said);
                 let rows = loaded.rows.nrows();
                 // Pieces come in their order, so that all before this one have their parts.
                 make(rows_of(&parts[..at.min(parts.len())]), loaded, self.part(at))?;

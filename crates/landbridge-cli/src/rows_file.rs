@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::args::ReadArgs;
 use crate::failure::Failure;
-use crate::output::{Console, check_target};
+use crate::output::{Console, Said, check_target};
 use crate::parts::Parts;
 use crate::progress::Watch;
 use landbridge::data::Rows;
@@ -127,16 +127,10 @@ impl<'a> RowsFile<'a> {
         work: impl Fn(&Rows) -> landbridge::Result<Matrix<f64>>,
     ) -> Result<(usize, usize)> {
         let name = format!("new rows of {}", fitted.name());
-        let (mut rows, mut said, mut header) = ((0, 0), vec![], vec![]);
+        let (mut rows, mut said, mut header) = ((0, 0), Said::default(), vec![]);
         while let Some(loaded) = stream.next_rows()? {
             let (loaded, notes) = new_rows(loaded, options, &name, fitted.n_features(), fitted.columns())?;
-            // Once of each kind.
-            for note in &notes {
-                if !said.contains(&std::mem::discriminant(note)) {
-                    console.warn(note.to_string());
-                    said.push(std::mem::discriminant(note));
-                }
-            }
+            console.warn_once(notes, &loaded, options, &mut said);
             let made = watch.during(|_| work(&loaded.rows))?;
             let columns = names(made.ncols());
             let table = self.table(&made, None, &columns, loaded.row_ids.as_deref());

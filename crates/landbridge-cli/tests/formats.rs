@@ -89,6 +89,34 @@ fn words_of_one_language_are_predicted_from_text_of_the_other() {
 }
 
 #[test]
+fn text_of_another_language_is_told_once_and_short_text_is_not() {
+    let folder = corpora();
+    fit_text(&folder, &[]);
+    // Italian documents, with some English words, as a file, in parts and line by line.
+    let foreign: String = folder.text("it.txt").lines().map(|line| format!("{line} word{}\n", line.len() % 12)).collect();
+    folder.write("foreign.txt", &foreign);
+    let told = "would know about 100 % of text like that of the fit; this may be another language";
+    for more in [&["-o", "z.csv"][..], &["-o", "parts/"], &[]] {
+        let said = folder.run(&[&["transform", "m.lb", "foreign.txt", "--dataset", "en"][..], more].concat()).succeeded();
+        assert_eq!(said.err.matches(told).count(), 1, "{more:?}: {}", said.err);
+    }
+    let stream = Command::new(BINARY)
+        .current_dir(folder.dir.path())
+        .args(["transform", "m.lb", "-", "--format", "txt", "--dataset", "en"])
+        .write_stdin(foreign)
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8(stream.stderr).unwrap().matches(told).count(), 1);
+    // Its own language, one word at a time, and a few words that it does not know.
+    folder.write("short.txt", "word1\n".repeat(100));
+    folder.write("names.txt", "word1 word2 Rome Florence Pisa\n");
+    for file in ["en.txt", "short.txt", "names.txt"] {
+        let said = folder.run(&["transform", "m.lb", file, "--dataset", "en"]).succeeded();
+        assert!(!said.err.contains("warning"), "{file}: {}", said.err);
+    }
+}
+
+#[test]
 fn text_that_has_no_place_is_refused() {
     let folder = corpora();
     fit_text(&folder, &[]);

@@ -35,6 +35,71 @@ fn reordered_columns_are_put_in_order_and_said() {
 }
 
 #[test]
+fn a_column_that_numbers_the_rows_is_told_and_one_of_ids_is_not() {
+    let folder = Folder::with_data();
+    let numbered = |head: &str| {
+        folder.text("a.csv").lines().enumerate().fold(String::new(), |mut out, (at, line)| {
+            let cells: Vec<&str> = line.split(',').collect();
+            let first = if at == 0 { head.to_string() } else { (100 + at).to_string() };
+            writeln!(out, "{first},{},{}", cells[1], cells[2]).unwrap();
+            out
+        })
+    };
+    folder.write("c.csv", numbered("customer"));
+    folder.write("d.csv", numbered("id"));
+    folder.write("known.csv", (0..30).fold(String::from("c,d\n"), |s, i| s + &format!("{i},{}\n", 101 + i)));
+    let fit = ["fit", "cca", "-d", "2", "--pairs", "known.csv", "c.csv", "d.csv", "-o", "m.lb"];
+    let said = folder.run(&fit).succeeded();
+    let told = "c: the column \"customer\" numbers the rows (101 to 160) and is taken as a feature; if it holds row ids";
+    assert!(said.err.contains(told) && !said.err.contains("d: the column"), "{}", said.err);
+    folder.write("known.csv", (0..30).fold(String::from("c,d\n"), |s, i| s + &format!("{0},{0}\n", 101 + i)));
+    let ids = folder.run(&[&fit[..], &["--id-column", "0"]].concat()).succeeded();
+    assert!(!ids.err.contains("numbers the rows"), "{}", ids.err);
+}
+
+#[test]
+fn a_fit_that_is_not_to_be_trusted_is_told_and_exits_with_3_where_trust_is_required() {
+    let folder = Folder::with_data();
+    let table = |of: fn(usize) -> usize| (0..60).fold(String::from("a,b\n"), |s, i| s + &format!("a{i},b{}\n", of(i)));
+    folder.write("wrong.csv", table(|i| i * 23 % 60));
+    folder.write("right.csv", table(|i| i));
+    let fit = |pairs: &str, more: &[&str]| {
+        let base =
+            ["fit", "cca", "-d", "2", "--label-column", "kind", "--pairs", pairs, "a.csv", "b.csv", "-o", "m.lb", "--json"];
+        folder.run(&[&base[..], more].concat())
+    };
+    let plain = fit("wrong.csv", &[]).succeeded();
+    assert_eq!(plain.json()["trusted"], serde_json::Value::Null);
+    let doubted = fit("wrong.csv", &["--trust"]).succeeded();
+    assert_eq!(doubted.json()["trusted"], false);
+    std::fs::remove_file(folder.path("m.lb")).unwrap();
+    let refused = fit("wrong.csv", &["--require-trust"]);
+    assert_eq!((refused.code, &refused.json()["trusted"]), (3, &false.into()), "{}", refused.err);
+    assert!(folder.path("m.lb").exists());
+    let right = fit("right.csv", &["--require-trust"]).succeeded();
+    assert_eq!(right.json()["trusted"], true);
+    let few = ["fit", "cca", "-d", "1", "--label-column", "kind", "--pairs", "pairs.csv", "a.csv", "b.csv", "-o", "n.lb"];
+    folder.write("pairs.csv", "a,b\na0,b0\na1,b1\na2,b2\na3,b3\n");
+    folder.run(&[&few[..], &["--require-trust"]].concat()).failed(3, "no verdict says that the result can be trusted");
+    let told = folder.run(&[
+        "fit",
+        "cca",
+        "-d",
+        "2",
+        "--trust",
+        "--label-column",
+        "kind",
+        "--pairs",
+        "wrong.csv",
+        "a.csv",
+        "b.csv",
+        "-o",
+        "m.lb",
+    ]);
+    assert!(told.succeeded().err.contains("the result is not to be trusted (--require-trust makes that exit code 3)"));
+}
+
+#[test]
 fn pairs_by_number_are_rows_of_the_file_even_where_rows_were_dropped() {
     let folder = Folder::with_data();
     let without = |name: &str, holes: &[usize]| {

@@ -66,6 +66,37 @@ fn new_ratings_find_their_items_by_name() {
 }
 
 #[test]
+fn users_without_a_known_rating_are_told() {
+    let folder = shops();
+    folder.say(format!("{FIT_SHOPS} --method clle -d 3 --n-neighbors 5")).succeeded();
+    folder.write("some.csv", "user,item,rating\nold,b7,2\nnew,unheard,5\nolder,b0,1\n");
+    let said = folder.run(&["predict", "m.lb", "some.csv", "--ratings", "--from", "books", "--to", "films"]).succeeded();
+    let told = "1 of 3 rows has no rating of an item that the model knows; it counts as an average row";
+    assert!(said.err.contains(told), "{}", said.err);
+}
+
+#[test]
+fn zeros_that_look_like_unknown_ratings_are_told() {
+    let folder = Folder::empty();
+    let table = |items: usize| {
+        let mut out = (0..items).map(|i| format!("i{i}")).collect::<Vec<_>>().join(",") + "\n";
+        for u in 0..30usize {
+            let stars = |i: usize| if (u + 2 * i) % 3 == 0 { 0 } else { 2 + (u * (i + 1)) % 4 };
+            out += &((0..items).map(|i| stars(i).to_string()).collect::<Vec<_>>().join(",") + "\n");
+        }
+        out
+    };
+    folder.write("books.csv", table(9));
+    folder.write("films.csv", table(7));
+    folder.write("pairs.csv", (0..20).map(|u| format!("{u},{u}\n")).collect::<String>());
+    let fit = ["fit", "clle", "-d", "3", "--n-neighbors", "5", "--pairs", "pairs.csv", "books.csv", "films.csv", "-o", "m.lb"];
+    let said = folder.run(&fit).succeeded();
+    assert!(said.err.contains("dataset \"books\": 33 % of its entries are 0, and the others look like ratings"), "{}", said.err);
+    let rated = folder.run(&[&fit[..], &["--known", "non-zero"]].concat()).succeeded();
+    assert!(!rated.err.contains("look like ratings"), "{}", rated.err);
+}
+
+#[test]
 fn ratings_by_numbers_that_are_read_as_features_are_told() {
     let folder = Folder::empty();
     let lines: String = (0..60).map(|i| format!("{},{},{}\n", i % 20, i * 7 % 11, i % 5)).collect();

@@ -8,6 +8,7 @@ use foldhash::fast::RandomState;
 use landbridge::data::Rows;
 use landbridge::linalg::{Csr, Matrix, Scalar};
 
+use crate::documents::{KnownWords, TextRecipe};
 use crate::error::{Error, Result};
 use crate::format::{Loaded, read_matrix};
 use crate::options::ReadOptions;
@@ -38,6 +39,20 @@ pub enum ColumnNote {
         /// Of how many.
         of: usize,
     },
+    /// Far fewer words of the text are known than text like that of the fit would have.
+    FewKnownWords {
+        /// The words of the text.
+        words: KnownWords,
+        /// The share that is expected, in percent.
+        expected: u8,
+    },
+    /// Rows (users) without a rating of an item that the model knows.
+    NoRating {
+        /// How many rows.
+        rows: usize,
+        /// Of how many.
+        of: usize,
+    },
 }
 
 impl fmt::Display for ColumnNote {
@@ -55,6 +70,23 @@ impl fmt::Display for ColumnNote {
                 let has = verb(*documents, "has", "have");
                 write!(out, "{documents} of {} {has} no word that the model knows; ", counted(*of, "document"))?;
                 out.write_str("the place of a document without words means nothing")
+            }
+            ColumnNote::FewKnownWords { words: KnownWords { known, of }, expected } => {
+                let share = 100.0 * *known as f64 / (*of).max(1) as f64;
+                write!(
+                    out,
+                    "the model knows {share:.0} % of the words of the new text ({known} of {of}), and would know about "
+                )?;
+                write!(out, "{expected} % of text like that of the fit; this may be another language, or another dataset")
+            }
+            ColumnNote::NoRating { rows, of } => {
+                let has = verb(
+                    *rows,
+                    "has no rating of an item that the model knows; it counts",
+                    "have no rating of an item that the model knows; they count",
+                );
+                let average = verb(*rows, "an average row", "average rows");
+                write!(out, "{rows} of {} {has} as {average}", counted(*of, "row"))
             }
         }
     }
@@ -123,7 +155,10 @@ pub fn match_columns(
 /// Names are matched as [`match_columns`] does. Partly known rows (ratings) may lack columns: their values are unknown.
 pub fn like_fitted(loaded: Loaded, rows: &str, n_fitted: usize, fitted: Option<&[String]>) -> Result<(Loaded, Vec<ColumnNote>)> {
     if let (Some(items), true, Some(given), Rows::Sparse(known)) = (fitted, loaded.partly_known, &loaded.columns, &loaded.rows) {
-        let Some(matched) = Matched::new(rows, items, given)? else { return Ok((loaded, vec![])) };
+        let Some(matched) = Matched::new(rows, items, given)? else {
+            let notes = no_rating(&loaded.rows).into_iter().collect();
+            return Ok((loaded, notes));
+        };
         if matched.from.iter().all(Option::is_none) {
             let (count, first) = (items.len(), items.first().map_or("", String::as_str));
             let why = format!(
@@ -132,9 +167,9 @@ pub fn like_fitted(loaded: Loaded, rows: &str, n_fitted: usize, fitted: Option<&
             );
             return Err(landbridge::Error::Undefined { what: format!("a place for {rows}"), why }.into());
         }
-        let notes = matched.ignored("item", given).into_iter().collect();
-        let placed = matched.place(known)?;
-        return Ok((Loaded { rows: placed.into(), columns: Some(items.to_vec()), ..loaded }, notes));
+        let placed: Rows = matched.place(known)?.into();
+        let notes = matched.ignored("item", given).into_iter().chain(no_rating(&placed)).collect();
+        return Ok((Loaded { rows: placed, columns: Some(items.to_vec()), ..loaded }, notes));
     }
     let MatchedColumns { order, notes } = match_columns(rows, n_fitted, fitted, loaded.rows.ncols(), loaded.columns.as_deref())?;
     let (Some(order), Some(fitted)) = (order, fitted) else { return Ok((loaded, notes)) };
@@ -147,7 +182,7 @@ pub fn like_fitted(loaded: Loaded, rows: &str, n_fitted: usize, fitted: Option<&
 }
 
 /// Reads new rows of a fitted dataset: [`read_matrix`], then [`like_fitted`]. With [`ReadOptions::recipe`] the notes also
-/// tell of documents without a word that the model knows.
+/// tell of text that the model hardly knows.
 ///
 /// ```
 /// use landbridge_io::{ReadOptions, read_new};
@@ -183,15 +218,31 @@ pub fn new_rows(
         return Err(landbridge::Error::Undefined { what: format!("text as {rows}"), why }.into());
     }
     let (new, mut notes) = like_fitted(loaded, rows, n_fitted, fitted)?;
-    notes.extend(options.recipe.as_ref().and_then(|_| no_known_word(&new.rows)));
+    notes.extend(options.recipe.iter().flat_map(|recipe| notes_of_text(&new, recipe, new.words)));
     Ok((new, notes))
 }
 
-/// What to say of text that was read with the recipe of a model, where some of it has no word that the model knows.
-pub fn no_known_word(rows: &Rows) -> Option<ColumnNote> {
+/// What to say of text that was read with the recipe of a model: of documents without a word that the model knows, and of text
+/// with few such words. `words` are those of this text, and of what came before it.
+pub fn notes_of_text(new: &Loaded, recipe: &TextRecipe, words: Option<KnownWords>) -> Vec<ColumnNote> {
+    let none = empty_rows(&new.rows).map(|(documents, of)| ColumnNote::NoKnownWord { documents, of });
+    let few = words.and_then(|words| {
+        let expected = (100.0 * words.unlike(recipe)?).round() as u8;
+        Some(ColumnNote::FewKnownWords { words, expected })
+    });
+    none.into_iter().chain(few).collect()
+}
+
+/// What to say of ratings, where some rows have none.
+pub fn no_rating(rows: &Rows) -> Option<ColumnNote> {
+    empty_rows(rows).map(|(rows, of)| ColumnNote::NoRating { rows, of })
+}
+
+/// Sparse rows that store nothing, and of how many; none if there is no such row.
+fn empty_rows(rows: &Rows) -> Option<(usize, usize)> {
     let Rows::Sparse(rows) = rows else { return None };
-    let documents = (0..rows.nrows()).filter(|&i| rows.row_indices(i).is_empty()).count();
-    (documents > 0).then_some(ColumnNote::NoKnownWord { documents, of: rows.nrows() })
+    let empty = (0..rows.nrows()).filter(|&i| rows.row_indices(i).is_empty()).count();
+    (empty > 0).then_some((empty, rows.nrows()))
 }
 
 /// For each fitted column, the column of the new rows that has its name.
@@ -350,6 +401,12 @@ mod tests {
         assert_eq!((rows.row_indices(0), rows.row_indices(1), rows.values()), (&[1u32][..], &[0u32][..], &[5.0, 3.0][..]));
         assert_eq!(notes[0].to_string(), "1 item of the new rows was not there at the fit and is ignored: \"new\"");
         assert_eq!(notes.len(), 1);
+        let rows = Csr::from_triplets(3, 2, &[(0, 0, 5.0), (1, 1, 4.0)]).unwrap();
+        let some = Loaded { columns: Some(names("y new")), partly_known: true, ..Loaded::new(rows.into()) };
+        let said = like_fitted(some.clone(), "new", 3, Some(&names("x y z"))).unwrap().1.pop().unwrap().to_string();
+        assert_eq!(said, "2 of 3 rows have no rating of an item that the model knows; they count as average rows");
+        let said = like_fitted(some, "new", 2, Some(&names("y new"))).unwrap().1.pop().unwrap().to_string();
+        assert_eq!(said, "1 of 3 rows has no rating of an item that the model knows; it counts as an average row");
         let rows = Csr::from_triplets(1, 1, &[(0, 0, 5.0)]).unwrap();
         let other = Loaded { columns: Some(names("X")), partly_known: true, ..Loaded::new(rows.into()) };
         let error = like_fitted(other, "new ratings", 3, Some(&names("x y z"))).unwrap_err().to_string();
@@ -358,7 +415,10 @@ mod tests {
 
     #[test]
     fn documents_without_known_words_are_counted() {
-        let note = |entries: &[(usize, usize, f64)]| no_known_word(&Csr::from_triplets(3, 2, entries).unwrap().into());
+        let note = |entries: &[(usize, usize, f64)]| {
+            empty_rows(&Csr::from_triplets(3, 2, entries).unwrap().into())
+                .map(|(documents, of)| ColumnNote::NoKnownWord { documents, of })
+        };
         let said = note(&[(1, 0, 1.0)]).unwrap().to_string();
         assert!(said.starts_with("2 of 3 documents have no word that the model knows"), "{said}");
         let said = note(&[(1, 0, 1.0), (2, 0, 1.0)]).unwrap().to_string();

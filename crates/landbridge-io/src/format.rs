@@ -10,7 +10,7 @@ use landbridge::linalg::{Csr, Matrix};
 use crate::atomic::atomic_write;
 use crate::columnar::{ArrowIpc, Parquet};
 use crate::delimited::Delimited;
-use crate::documents::{Jsonl, Txt, is_text_folder, read_folder};
+use crate::documents::{Jsonl, KnownWords, Txt, is_text_folder, read_folder};
 use crate::error::{Error, Result};
 use crate::h5ad::{H5ad, H5mu};
 use crate::missing;
@@ -41,6 +41,8 @@ pub struct Loaded {
     pub file_rows: Option<FileRows>,
     /// The beginning of each text, where rows were made from text.
     pub snippets: Option<Vec<String>>,
+    /// How many words of a text are known, where it was read with the recipe of a model.
+    pub words: Option<KnownWords>,
 }
 
 impl Loaded {
@@ -55,6 +57,7 @@ impl Loaded {
             partly_known: false,
             file_rows: None,
             snippets: None,
+            words: None,
         }
     }
 }
@@ -71,6 +74,7 @@ impl From<Dataset> for Loaded {
             partly_known: dataset.is_partly_known(),
             file_rows: dataset.file_rows().cloned(),
             snippets: owned(dataset.snippets()),
+            words: None,
             rows: dataset.into_rows(),
         }
     }
@@ -336,7 +340,7 @@ pub(crate) fn checked(path: &Path, mut loaded: Loaded, format: &dyn Format, opti
 pub fn read_dataset(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Dataset> {
     let path = path.as_ref();
     let name = dataset_name(path, options);
-    let Loaded { rows, row_ids, columns, labels, recipe, partly_known, file_rows, snippets } = read_matrix(path, options)?;
+    let Loaded { rows, row_ids, columns, labels, recipe, partly_known, file_rows, snippets, .. } = read_matrix(path, options)?;
     let mut dataset = Dataset::new(name, rows)?;
     if let Some(ids) = row_ids {
         dataset = dataset.with_row_ids(ids)?;

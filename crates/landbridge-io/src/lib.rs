@@ -47,6 +47,7 @@ mod mtx;
 mod npy;
 mod npz;
 mod number;
+mod numbered;
 mod options;
 mod own_options;
 mod pairs;
@@ -61,9 +62,9 @@ mod text;
 
 pub use atomic::{atomic_write, remove_strays};
 pub use columnar::{ArrowIpc, Column, Parquet, write_columns};
-pub use columns::{ColumnNote, MatchedColumns, like_fitted, match_columns, new_rows, no_known_word, read_new};
+pub use columns::{ColumnNote, MatchedColumns, like_fitted, match_columns, new_rows, no_rating, notes_of_text, read_new};
 pub use delimited::Delimited;
-pub use documents::{Jsonl, TextOptions, TextRecipe, Txt, Weighting};
+pub use documents::{Jsonl, KnownWords, TextOptions, TextRecipe, Txt, Weighting};
 pub use error::{Error, Place, Result};
 pub use export::export_map;
 pub use format::{
@@ -79,6 +80,7 @@ pub use model::{check_model_name, load_model, load_statistics, save_model, save_
 pub use mtx::Mtx;
 pub use npy::Npy;
 pub use npz::Npz;
+pub use numbered::note_of_numbered;
 pub use options::{IdColumn, Missing, ReadOptions};
 pub use own_options::{one_byte, own_options, span};
 pub use pairs::{PairCell, PairTable, SharedIds, pairs_by_id, read_pair_table, read_pairs, row_numbers, shared_ids};

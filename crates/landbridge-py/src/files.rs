@@ -7,8 +7,8 @@ use crate::run::run;
 use landbridge::data::Rows;
 use landbridge::model::Alignment;
 use landbridge_io::{
-    Atoms, IdColumn, Loaded, Missing, PairCell, ReadOptions, StructureOptions, TextOptions, TextRecipe, dataset_name, format_for,
-    no_known_word, note_of_ratings, read_matrix,
+    Atoms, ColumnNote, IdColumn, Loaded, Missing, PairCell, ReadOptions, StructureOptions, TextOptions, TextRecipe, dataset_name,
+    format_for, no_rating, note_of_numbered, note_of_ratings, notes_of_text, read_matrix,
 };
 use landbridge_plot::Kind;
 use numpy::{PyArray1, PyArray2};
@@ -51,15 +51,17 @@ pub(crate) fn read_file<'py>(
             None => return Err(not_from_text(py, fitted.name())),
         }
     }
-    let (follows, name) = (options.recipe.is_some(), dataset_name(&path, &options));
+    let (follows, name) = (options.recipe.clone(), dataset_name(&path, &options));
     let loaded = files(py, 0, move || read_matrix(&path, &options))?;
-    if let (Some((model, position)), false, true) = (&like, follows, loaded.recipe.is_some()) {
+    if let (Some((model, position)), None, true) = (&like, &follows, loaded.recipe.is_some()) {
         return Err(not_from_text(py, model.fitted(py, *position)?.name()));
     }
     let lines = loaded.columns.as_deref().and_then(note_of_ratings).filter(|_| !loaded.partly_known);
-    let notes: Vec<String> =
-        no_known_word(&loaded.rows).filter(|_| follows).iter().map(ToString::to_string).chain(lines).collect();
-    let Loaded { rows, row_ids, columns, labels, recipe, partly_known, file_rows, snippets } = loaded;
+    let of_text = follows.iter().flat_map(|recipe| notes_of_text(&loaded, recipe, loaded.words));
+    let table = loaded.columns.is_some() || format.is_text_table();
+    let numbered = note_of_numbered(&loaded.rows, loaded.columns.as_deref()).filter(|_| table && lines.is_none());
+    let notes: Vec<String> = of_text.map(|note| note.to_string()).chain(lines).chain(numbered).collect();
+    let Loaded { rows, row_ids, columns, labels, recipe, partly_known, file_rows, snippets, .. } = loaded;
     let (nrows, ncols) = (rows.nrows(), rows.ncols());
     let rows = match rows {
         Rows::F64(m) => array2(py, m.into_vec(), nrows, ncols)?.into_any(),
@@ -151,6 +153,18 @@ pub(crate) enum Cell {
     Text(String),
 }
 
+/// What to say of a table: of columns that number its rows; nothing, if there is none.
+#[pyfunction]
+pub(crate) fn note_of_table(py: Python<'_>, rows: &Bound<'_, Dataset>) -> PyResult<Option<String>> {
+    rows.get().look(py, |d| note_of_numbered(d.rows(), d.columns()))
+}
+
+/// What to say of new ratings: of rows without any; nothing, if all have some.
+#[pyfunction]
+pub(crate) fn note_of_new(py: Python<'_>, rows: &Bound<'_, Dataset>) -> PyResult<Option<String>> {
+    rows.get().look(py, |d| no_rating(d.rows()).filter(|_| d.is_partly_known()).map(|note| note.to_string()))
+}
+
 /// Whether a column of this name holds row ids.
 #[pyfunction]
 pub(crate) fn names_ids(name: &str) -> bool {
@@ -211,7 +225,9 @@ pub(crate) fn columns_like<'py>(
     if partly_known {
         made.call_method0("set_partly_known")?;
     }
-    Ok((made, notes.iter().map(ToString::to_string).collect()))
+    // `note_of_new` tells of rows without a rating, with names or without.
+    let notes = notes.iter().filter(|note| !matches!(note, ColumnNote::NoRating { .. }));
+    Ok((made, notes.map(ToString::to_string).collect()))
 }
 
 /// The modalities of a MuData file.

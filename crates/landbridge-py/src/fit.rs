@@ -314,6 +314,7 @@ pub(crate) fn held_out_dict<'py>(py: Python<'py>, found: &HeldOut) -> PyResult<B
     dict.set_item("trusted", known(found.judgement))?;
     dict.set_item("matches_trusted", known(found.matches()))?;
     dict.set_item("verdict", found.verdict())?;
+    dict.set_item("groups", found.groups)?;
     Ok(dict)
 }
 
@@ -325,6 +326,7 @@ pub(crate) fn trust<'py>(
     datasets: Vec<Bound<'_, Dataset>>,
     pairs: &Bound<'_, PyAny>,
     folds: usize,
+    groups: Option<Vec<Vec<usize>>>,
     random_state: u64,
     n_jobs: usize,
     verbose: bool,
@@ -332,7 +334,7 @@ pub(crate) fn trust<'py>(
     let base = method(py, &base.0, &base.1, n_jobs)?;
     let datasets = datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>()?;
     let pairs = self::pairs(py, pairs, &datasets)?;
-    let judge = JudgeHeldOut::new().folds(folds).random_state(random_state).n_jobs(n_jobs);
+    let judge = JudgeHeldOut::new().folds(folds).groups(groups).random_state(random_state).n_jobs(n_jobs);
     let found = run(py, n_jobs, verbose, move |progress| judge.judge_with(&*base, &datasets, &pairs, progress))?;
     held_out_dict(py, &found)
 }

@@ -45,8 +45,8 @@ mod _landbridge {
     use super::embed::{embed, geodesic_distances, graph_distances};
     #[pymodule_export]
     use super::files::{
-        columns_like, columns_of_ratings, modalities, names_ids, read_file, read_pairs, row_numbers, shared_ids, write_picture,
-        write_text,
+        columns_like, columns_of_ratings, modalities, names_ids, note_of_new, note_of_table, read_file, read_pairs, row_numbers,
+        shared_ids, write_picture, write_text,
     };
     #[pymodule_export]
     use super::fit::{check_pairs, declarations, fit, params_in_file, trust, votes};

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::args::{Common, MetricArg, ModelArg, ReadArgs, position};
 use crate::failure::Failure;
-use crate::output::{Console, counted};
+use crate::output::{Console, Said, counted};
 use crate::progress::Watch;
 use crate::scores::{read_truth, table};
 use clap::Args;
@@ -109,12 +109,12 @@ impl EvaluateArgs {
             None => add(self.read.read_new(file, fitted, console)?)?,
             Some(pieces) => {
                 let name = format!("new rows of {}", fitted.name());
-                let mut said = vec![];
+                let mut said = Said::default();
                 pieces.read(
                     |_| true,
                     |_, loaded| -> Result<()> {
                         let (loaded, notes) = new_rows(loaded, &options, &name, fitted.n_features(), fitted.columns())?;
-                        console.warn_once(&notes, &mut said);
+                        console.warn_once(notes, &loaded, &options, &mut said);
                         add(loaded)
                     },
                 )?;

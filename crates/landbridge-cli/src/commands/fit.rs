@@ -16,7 +16,9 @@ use landbridge::geometry::neighbors::Metric;
 use landbridge::method::Method;
 use landbridge::params::{Given, Schema, Value, Words as _};
 use landbridge::registry;
-use landbridge_io::{check_model_name, pairs_by_id, read_dataset, read_links, read_pairs};
+use landbridge_io::{
+    Format, check_model_name, format_for, note_of_numbered, note_of_ratings, pairs_by_id, read_dataset, read_links, read_pairs,
+};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -70,6 +72,10 @@ pub(crate) struct FitArgs {
     /// Hold out known pairs in turn, and report how well they find each other (5 more fits)
     #[arg(long)]
     trust: bool,
+    /// Exit with 3 unless the result can be trusted, by the verdict of self-training or, with known pairs, by holding some out as
+    /// --trust does; the model is written all the same
+    #[arg(long, conflicts_with = "plan")]
+    require_trust: bool,
     /// Rows with the same id correspond (cells measured twice); an id that occurs twice in a dataset makes no pair
     #[arg(long, conflicts_with = "pairs")]
     pairs_by_id: bool,
@@ -245,8 +251,10 @@ pub(crate) fn read_datasets(
             counted(dataset.ncols(), "feature"),
             dataset.rows().kind()
         ));
-        let lines = dataset.columns().and_then(landbridge_io::note_of_ratings);
-        lines.iter().for_each(|note| console.warn(format!("{}: {note}", dataset.name())));
+        let lines = dataset.columns().and_then(note_of_ratings);
+        let named = dataset.columns().is_some() || format_for(&path, options.format.as_deref()).is_ok_and(Format::is_text_table);
+        let numbered = note_of_numbered(dataset.rows(), dataset.columns()).filter(|_| named && lines.is_none());
+        lines.iter().chain(&numbered).for_each(|note| console.warn(format!("{}: {note}", dataset.name())));
         // Set before the pairs are read, because their columns are found by these names.
         if datasets.iter().any(|d| d.name() == dataset.name()) {
             return Err(landbridge::Error::DuplicateName { name: dataset.name().into() }.into());
@@ -307,7 +315,9 @@ pub(crate) fn run(args: &FitArgs, schema: &'static Schema, matches: &ArgMatches,
         let plan = Plan::new(&*method, &Sizes::of(&datasets, &pairs));
         return if console.json { console.print_json(&json!(plan)) } else { console.print(&(plan.table() + "\n")) };
     };
-    let method: Box<dyn Method> = if args.trust { Box::new(Judged::boxed(method)) } else { method };
+    let trains = args.self_train || args.links.is_some() || schema.family == "self_training";
+    let judges = args.trust || (args.require_trust && !trains && !args.infers());
+    let method: Box<dyn Method> = if judges { Box::new(Judged::boxed(method)) } else { method };
     let limit = args.read.limit();
     let alignment = watch.during(|progress| fit_within(&*method, &datasets, &pairs, limit, progress))?;
     watch.during(|_| save_fitted(output, &alignment, args.map_only))?;
@@ -330,6 +340,12 @@ pub(crate) fn run(args: &FitArgs, schema: &'static Schema, matches: &ArgMatches,
         }
     }
     console.say(format!("{:<8} {}", "written", output.display()));
+    let trusted = outcome.trusted();
+    match (trusted, args.require_trust) {
+        (Some(false), false) => console.warn("the result is not to be trusted (--require-trust makes that exit code 3)"),
+        (None, true) => console.warn("no verdict says that the result can be trusted; more known pairs would tell"),
+        _ => {}
+    }
     if console.json {
         console.print_json(&json!({
             "model": output.to_string_lossy(),
@@ -342,7 +358,12 @@ pub(crate) fn run(args: &FitArgs, schema: &'static Schema, matches: &ArgMatches,
             "params": alignment.params(),
             "outcome": outcome_json(outcome),
             "path": path.map(|p| p.points),
+            "trusted": trusted,
         }))?;
     }
-    Ok(())
+    match trusted {
+        Some(true) => Ok(()),
+        _ if args.require_trust => Err(Failure::NotTrusted),
+        _ => Ok(()),
+    }
 }

@@ -52,7 +52,7 @@ pub(crate) struct MatchArgs {
     /// Dataset in which to find them [default: the other one, if there are two]
     #[arg(long, value_name = "NAME")]
     to: Option<String>,
-    /// Matches per row [default: 10 (or all, if there are fewer); 1 for mutual, assignment and confidence]
+    /// Matches per row [default: 1; with --text 10, or all if there are fewer]
     #[arg(short, value_name = "K")]
     k: Option<usize>,
     /// How matches are chosen
@@ -125,7 +125,7 @@ impl MatchArgs {
         (watch, console): (&Watch, &Console),
     ) -> Result<()> {
         let (how, metric) = self.how_and_metric(alignment);
-        let k = self.k.unwrap_or(K.min(alignment.datasets()[target].nrows()));
+        let k = self.k.unwrap_or(1);
         let (from, to) = (&alignment.datasets()[source], &alignment.datasets()[target]);
         let (how_word, metric_word) =
             (serde_json::to_value(how).unwrap_or_default(), serde_json::to_value(metric).unwrap_or_default());
@@ -149,8 +149,8 @@ impl MatchArgs {
 
 /// The chance that is reported where none was asked for.
 const USUAL: f64 = 0.9;
-/// Default of `-k`.
-const K: usize = 10;
+/// Default of `-k` for a search by text.
+const FOUND: usize = 10;
 
 pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
     let output = args.output.as_deref().unwrap_or(Path::new("-"));
@@ -197,8 +197,9 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
     };
     let (how, metric) = args.how_and_metric(&alignment);
     let wants_confidence = args.confidence || args.min_confidence.is_some();
-    let single = wants_confidence || matches!(how, How::Mutual | How::Assignment);
-    let k = args.k.unwrap_or(if single { 1 } else { K.min(alignment.datasets()[target].nrows()) });
+    // As in Python; a search shows several.
+    let searches = args.text.is_some() && !wants_confidence && !matches!(how, How::Mutual | How::Assignment);
+    let k = args.k.unwrap_or(if searches { FOUND.min(alignment.datasets()[target].nrows()) } else { 1 });
     let mut found = watch.during(|progress| alignment.match_with(rows.as_ref(), source, target, k, how, metric, progress))?;
     let judged = match wants_confidence {
         true => Some(watch.during(|progress| alignment.match_confidence_with(Some(&found.best()), source, target, progress))?),

@@ -9,6 +9,7 @@ use foldhash::fast::RandomState;
 use landbridge::linalg::Csr;
 use rayon::prelude::*;
 
+use super::known::{KnownWords, Words};
 use super::options::{TextOptions, TextRecipe, Weighting, terms};
 use super::words::{Cutter, Terms};
 use super::{StopWords, stop_words_of};
@@ -148,13 +149,30 @@ pub(crate) fn fit<D: AsRef<str> + Sync>(
     let idf = (options.weighting.unwrap_or_default() == Weighting::Tfidf).then(|| kept.iter().map(|k| idf(k.1)).collect());
     let columns_of = |part: &Counted| part.words.iter().map(|w| numbers.get(&**w).copied()).collect::<Vec<_>>();
     let rows = each_piece(&parts, |part| weigh(part, Some(&columns_of(part)), idf.as_deref()));
+    // What the other documents know of a document: terms that one more document has than it takes to be kept.
+    let elsewhere = |term: &str| numbers.get(term).is_some_and(|&column| kept[column as usize].1 as usize > min_df);
+    let known = Words::of(sample(documents), Cutter::new(terms, stop_words.as_ref()), stop_words.as_ref(), elsewhere);
     let vocabulary: Vec<String> = kept.iter().map(|k| k.0.to_string()).collect();
     let matrix = assemble(rows, vocabulary.len())?;
-    Ok((matrix, TextRecipe::new(options, documents.len(), idf, vocabulary)))
+    Ok((matrix, TextRecipe::new(options, documents.len(), idf, known.share(), vocabulary)))
 }
 
-/// Words and weights as the recipe has them; other words do not count.
-pub(crate) fn follow<D: AsRef<str> + Sync>(path: &Path, documents: &[D], recipe: &TextRecipe, limit: u64) -> Result<Csr> {
+/// Documents that tell how much of a text is known, at most: they are cut a second time.
+const SAMPLE: usize = 256;
+
+/// Some documents, evenly chosen.
+fn sample<D: AsRef<str>>(documents: &[D]) -> impl Iterator<Item = &str> {
+    let count = SAMPLE.min(documents.len());
+    (0..count).map(move |t| documents[t * documents.len() / count].as_ref())
+}
+
+/// Words and weights as the recipe has them; other words do not count. Tells how many words of the text are known.
+pub(crate) fn follow<D: AsRef<str> + Sync>(
+    path: &Path,
+    documents: &[D],
+    recipe: &TextRecipe,
+    limit: u64,
+) -> Result<(Csr, KnownWords)> {
     let stop_words = stop_words_of(recipe.stop_words.as_deref());
     let terms = terms(recipe.char_ngrams);
     let numbers: Numbers = recipe.vocabulary.iter().map(String::as_str).zip(0u32..).collect();
@@ -162,17 +180,22 @@ pub(crate) fn follow<D: AsRef<str> + Sync>(path: &Path, documents: &[D], recipe:
     let rows = each_piece(&pieces(documents), |piece| {
         let mut tally = Tally::new(numbers.len());
         let mut cutter = Cutter::new(terms, stop_words.as_ref());
+        let mut words = Words::new(stop_words.as_ref());
         for (document, number) in piece.iter().zip(1u32..) {
-            cutter.cut(document.as_ref(), |word| {
-                if let Some(&word) = numbers.get(word) {
+            cutter.cut_words(document.as_ref(), |term| {
+                let column = term.and_then(|term| numbers.get(term));
+                words.note(term, column.is_some());
+                if let Some(&word) = column {
                     tally.note(number, word);
                 }
             });
             tally.close(&budget)?;
         }
-        Ok(weigh(&tally.counted, None, recipe.idf.as_deref()))
+        Ok((weigh(&tally.counted, None, recipe.idf.as_deref()), words.found))
     });
-    assemble(rows.into_iter().collect::<Result<Vec<_>>>()?, recipe.vocabulary.len())
+    let (rows, words): (Vec<_>, Vec<_>) = rows.into_iter().collect::<Result<Vec<_>>>()?.into_iter().unzip();
+    let words = words.into_iter().fold(KnownWords::default(), KnownWords::and);
+    Ok((assemble(rows, recipe.vocabulary.len())?, words))
 }
 
 fn count<D: AsRef<str>>(documents: &[D], terms: Terms, stop_words: Option<&StopWords>, budget: &Budget) -> Result<Counted> {

@@ -6,6 +6,7 @@
 
 mod bag;
 mod folder;
+mod known;
 mod options;
 mod vectors;
 mod words;
@@ -25,6 +26,7 @@ use crate::source::Input;
 use crate::text::{PIECE, excerpt, lines, listed, parse_pieces};
 
 pub(crate) use folder::{is_text_folder, read_folder};
+pub use known::KnownWords;
 pub use options::{TextOptions, TextRecipe, Weighting};
 use vectors::Vectors;
 
@@ -37,7 +39,7 @@ fn stop_words_of(language: Option<&str>) -> Option<StopWords> {
 impl TextRecipe {
     /// New documents as rows with the columns of the fitted ones. Words that were not there then do not count.
     pub fn rows_of<D: AsRef<str> + Sync>(&self, documents: &[D]) -> Result<landbridge::linalg::Csr> {
-        bag::follow(Path::new("text"), documents, self, ReadOptions::default().max_memory)
+        Ok(bag::follow(Path::new("text"), documents, self, ReadOptions::default().max_memory)?.0)
     }
 }
 
@@ -126,9 +128,9 @@ fn loaded<D: AsRef<str> + Sync>(
         return Err(Error::NoData { path: path.into(), rows: 0, columns: 0 });
     }
     if let Some(recipe) = &options.recipe {
-        let rows = bag::follow(path, documents, recipe, options.max_memory)?;
-        let columns = Some(recipe.vocabulary.clone());
-        return Ok(Loaded { row_ids, columns, labels, snippets: snippets(documents), ..Loaded::new(rows.into()) });
+        let (rows, words) = bag::follow(path, documents, recipe, options.max_memory)?;
+        let (columns, words) = (Some(recipe.vocabulary.clone()), Some(words));
+        return Ok(Loaded { row_ids, columns, labels, snippets: snippets(documents), words, ..Loaded::new(rows.into()) });
     }
     let (rows, mut recipe) = bag::fit(path, documents, &options.text, options.max_memory)?;
     let columns = Some(std::mem::take(&mut recipe.vocabulary));

@@ -109,6 +109,9 @@ pub struct TextRecipe {
     pub(crate) documents: usize,
     /// Weight of each word; counts have none.
     pub(crate) idf: Option<Vec<f64>>,
+    /// The share of the words of a document that the others know; older models do not say.
+    #[serde(default)]
+    pub(crate) known_words: Option<f64>,
     #[serde(skip)]
     pub(crate) vocabulary: Vec<String>,
 }
@@ -131,11 +134,20 @@ impl TextRecipe {
         if weighted != recipe.idf.is_some() || !recipe.idf.as_ref().is_none_or(fits) {
             return Err(bad("its weights do not fit its words".into()));
         }
+        if recipe.known_words.is_some_and(|share| !(0.0..=1.0).contains(&share)) {
+            return Err(bad("its share of known words is not between 0 and 1".into()));
+        }
         recipe.as_options().check().map_err(|e| bad(e.to_string()))?;
         Ok(Some(recipe))
     }
 
-    pub(crate) fn new(options: &TextOptions, documents: usize, idf: Option<Vec<f64>>, vocabulary: Vec<String>) -> Self {
+    pub(crate) fn new(
+        options: &TextOptions,
+        documents: usize,
+        idf: Option<Vec<f64>>,
+        known_words: Option<f64>,
+        vocabulary: Vec<String>,
+    ) -> Self {
         Self {
             kind: KIND.into(),
             version: VERSION,
@@ -147,6 +159,7 @@ impl TextRecipe {
             char_ngrams: options.char_ngrams,
             documents,
             idf,
+            known_words,
             vocabulary,
         }
     }

@@ -32,6 +32,11 @@ impl<'a> Cutter<'a> {
 
     /// Every term of a text, in order.
     pub(crate) fn cut(&mut self, text: &str, mut each: impl FnMut(&str)) {
+        self.cut_words(text, |term| term.into_iter().for_each(&mut each));
+    }
+
+    /// As `cut`; `None` stands at the end of each word.
+    pub(crate) fn cut_words(&mut self, text: &str, mut each: impl FnMut(Option<&str>)) {
         let mut at = 0;
         while let Some((start, end, ascii)) = next_word(text, at) {
             at = end;
@@ -49,15 +54,16 @@ impl<'a> Cutter<'a> {
             match self.terms {
                 Terms::Words => {
                     if (ascii && found.len() >= MIN_LETTERS) || (!ascii && self.word.chars().nth(MIN_LETTERS - 1).is_some()) {
-                        each(&self.word);
+                        each(Some(&self.word));
                     }
                 }
                 Terms::Ngrams(least, most) => {
                     if !self.stop_words.is_some_and(|s| s.contains(self.word.as_str())) {
-                        self.pieces(least, most, &mut each);
+                        self.pieces(least, most, &mut |term| each(Some(term)));
                     }
                 }
             }
+            each(None);
         }
     }
 

@@ -10,6 +10,7 @@ use crate::choose::plan::{Plan, Sizes};
 use crate::choose::proposals::{Looks, Proposal, SHAPE, Variant, proposals};
 use crate::choose::scoring::Scoring;
 use crate::correspondence::cross_validation::standings_of;
+use crate::correspondence::held_out::held_together;
 use crate::correspondence::{InferPairs, Inferring, Splits, TransportPairs};
 use crate::data::{Dataset, Link, Pairs, Prepare, check_datasets};
 use crate::error::{Error, Result};
@@ -180,10 +181,12 @@ impl Align {
         with_threads(self.n_jobs, || {
             progress.step("looking at the data", 0, 0)?;
             let looks = Look::at_all(datasets, self.random_state, progress)?;
-            let units = Splits::new(datasets, pairs, 2, 0, self.groups.as_deref()).units;
+            let groups = held_together(self.groups.as_deref(), datasets, pairs, progress)?;
+            let units = Splits::new(datasets, pairs, 2, 0, groups.as_deref()).units;
+            let own = Self { groups, ..self.clone() };
             let mut aligned = match () {
-                () if units >= LEAST_PAIRS => self.by_held_out(datasets, pairs, &looks, units, progress)?,
-                () => self.by_reproducibility(datasets, pairs, &looks, progress)?,
+                () if units >= LEAST_PAIRS => own.by_held_out(datasets, pairs, &looks, units, progress)?,
+                () => own.by_reproducibility(datasets, pairs, &looks, progress)?,
             };
             aligned.alignment.outcome.warnings.splice(0..0, pairs.notes().iter().cloned());
             aligned.alignment.outcome.warnings.dedup();
@@ -539,6 +542,7 @@ fn held_out_of(compared: &Comparison, best: usize) -> HeldOut {
         interval: (closer.low, closer.high),
         recall: recall.value,
         judgement: row.judgement.unwrap_or(Judgement::CannotTell),
+        groups: None,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::choose::interval::{self, Estimate, Resamples};
 use crate::choose::journal::{Journal, Kept};
 use crate::choose::scoring::Scoring;
 use crate::correspondence::Splits;
-use crate::correspondence::held_out::judgement;
+use crate::correspondence::held_out::{held_together, judgement};
 use crate::data::{Dataset, Link, Pairs, check_datasets};
 use crate::error::{Error, Result};
 use crate::evaluate::Standing;
@@ -33,7 +33,7 @@ const RECALL_TELLS: f64 = 0.2;
 /// |---|---|---|---|
 /// | `folds` | 5 | number of folds | ≥ 2 |
 /// | `scoring` | auto | what decides | |
-/// | `groups` | none | rows that are held out together | a number per row |
+/// | `groups` | near-copies | rows that are held out together | a number per row |
 ///
 /// ```
 /// use landbridge::choose::{Candidate, Compare};
@@ -223,22 +223,11 @@ impl Compare {
         if candidates.is_empty() {
             return Err(Error::parameter("methods", "empty", "at least one method"));
         }
-        if let Some(groups) = &self.groups {
-            let sizes = |g: &[usize]| g.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-            let (got, expected): (Vec<usize>, Vec<usize>) =
-                (groups.iter().map(Vec::len).collect(), datasets.iter().map(Dataset::nrows).collect());
-            if got != expected {
-                return Err(Error::Shape {
-                    what: "groups, one number per row of each dataset".into(),
-                    expected: sizes(&expected),
-                    got: sizes(&got),
-                });
-            }
-        }
         if !pairs.is_empty() {
             pairs.check_for(datasets, "a comparison")?;
         }
-        let splits = Splits::new(datasets, pairs, self.folds, self.random_state, self.groups.as_deref());
+        let together = held_together(self.groups.as_deref(), datasets, pairs, &Progress::silent())?;
+        let splits = Splits::new(datasets, pairs, self.folds, self.random_state, together.as_deref());
         if splits.units < LEAST_PAIRS {
             let given = match (pairs.len(), splits.units) {
                 (0, _) => "no pair is known".into(),

@@ -1,6 +1,7 @@
 //! How well held-out pairs find each other: a check that applies to every method.
 
 use crate::builder::setters;
+use crate::correspondence::copies::near_copies;
 use crate::correspondence::cross_validation::{Splits, fit_without, standings_of};
 use crate::data::{Dataset, Pairs, check_datasets};
 use crate::error::{Error, Result};
@@ -15,12 +16,14 @@ use crate::progress::{Progress, with_threads};
 /// If the datasets are unrelated or the pairs are shuffled, the share of rows nearer than the partner is ½ on average. For l
 /// independent pairs its standard deviation is `s = √(1/12l)`. The pairs share a fit, so it is up to 1.3 s (measured on
 /// shuffled pairs of a protein and of cells). Below `½ − 4.5s` the alignment is trusted, and above `½ − 2.5s` it is not.
-/// Between the two, and with fewer than ten pairs, there is no verdict. Pairs that share a row are held out together. Fitted
-/// pairs are not evidence: even shuffled ones find each other perfectly.
+/// Between the two, and with fewer than ten pairs, there is no verdict. Pairs that share a row are held out together, and so are
+/// pairs whose rows are near-copies of each other on both sides (replicates), up to 20,000 pairs: with a copy of itself in the
+/// fit, even a wrong pair finds its partner. Fitted pairs are not evidence: even shuffled ones find each other perfectly.
 ///
 /// | parameter | default | purpose | range |
 /// |---|---|---|---|
 /// | `folds` | 5 | number of folds | ≥ 2 |
+/// | `groups` | near-copies | rows that are held out together | a number per row |
 ///
 /// ```
 /// use landbridge::data::synthetic::RotatedCopies;
@@ -33,6 +36,7 @@ use crate::progress::{Progress, with_threads};
 #[derive(Clone, Debug)]
 pub struct JudgeHeldOut {
     folds: usize,
+    groups: Option<Vec<Vec<usize>>>,
     random_state: u64,
     n_jobs: usize,
 }
@@ -50,7 +54,7 @@ const UNCLEAR: f64 = 2.5;
 
 impl Default for JudgeHeldOut {
     fn default() -> Self {
-        Self { folds: 5, random_state: 0, n_jobs: 0 }
+        Self { folds: 5, groups: None, random_state: 0, n_jobs: 0 }
     }
 }
 
@@ -62,6 +66,8 @@ impl JudgeHeldOut {
     setters! {
         /// Number of folds.
         folds: usize => folds;
+        /// A number for each row of each dataset; rows with equal numbers are held out together. None: near-copies are.
+        groups: Option<Vec<Vec<usize>>> => groups;
         /// Seed of the folds.
         random_state: u64 => random_state;
         /// Number of threads; 0 means all cores. Results never depend on it.
@@ -87,10 +93,18 @@ impl JudgeHeldOut {
             pairs.check_for(datasets, "held-out pairs")?;
         }
         let (pairs, _) = &pairs.merged();
-        let splits = Splits::new(datasets, pairs, self.folds, self.random_state, None);
+        let together = held_together(self.groups.as_deref(), datasets, pairs, progress)?;
+        let splits = Splits::new(datasets, pairs, self.folds, self.random_state, together.as_deref());
         let (folds, groups) = (splits.folds, splits.units);
-        let nothing =
-            |pairs| HeldOut { pairs, foscttm: 0.5, interval: (0.0, 1.0), recall: 0.0, judgement: Judgement::CannotTell };
+        let told = together.is_some().then_some(groups);
+        let nothing = |pairs| HeldOut {
+            pairs,
+            foscttm: 0.5,
+            interval: (0.0, 1.0),
+            recall: 0.0,
+            judgement: Judgement::CannotTell,
+            groups: told,
+        };
         // Connected pairs count once.
         if groups < LEAST_HELD_OUT {
             return Ok(nothing(groups));
@@ -115,7 +129,24 @@ impl JudgeHeldOut {
         let deviation = (found.iter().map(|f| (f.0 - mean).powi(2)).sum::<f64>() / (l - 1.0)).sqrt() / (groups as f64).sqrt();
         let interval = ((mean - 1.96 * deviation).max(0.0), (mean + 1.96 * deviation).min(1.0));
         let judgement = judgement(mean, groups);
-        Ok(HeldOut { pairs: links.len(), foscttm: mean, interval, recall, judgement })
+        Ok(HeldOut { pairs: links.len(), foscttm: mean, interval, recall, judgement, groups: told })
+    }
+}
+
+/// The groups that are given, checked; or the near-copies among the pairs.
+pub(crate) fn held_together(
+    given: Option<&[Vec<usize>]>,
+    datasets: &[Dataset],
+    pairs: &Pairs,
+    progress: &Progress,
+) -> Result<Option<Vec<Vec<usize>>>> {
+    let Some(groups) = given else { return near_copies(datasets, pairs, progress) };
+    let sizes = |sizes: &mut dyn Iterator<Item = usize>| sizes.map(|n| n.to_string()).collect::<Vec<_>>().join(", ");
+    let got = sizes(&mut groups.iter().map(Vec::len));
+    let expected = sizes(&mut datasets.iter().map(Dataset::nrows));
+    match got == expected {
+        true => Ok(Some(groups.to_vec())),
+        false => Err(Error::Shape { what: "groups, one number per row of each dataset".into(), expected, got }),
     }
 }
 

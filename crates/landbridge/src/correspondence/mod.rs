@@ -1,6 +1,7 @@
 //! Which rows correspond, and how reliable the pairs are: inferring, checking and holding out pairs, and self-training.
 
 mod confidence;
+pub(crate) mod copies;
 pub(crate) mod cross_validation;
 pub(crate) mod held_out;
 mod inferring;

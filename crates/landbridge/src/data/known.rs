@@ -96,6 +96,8 @@ pub(crate) fn deviations(rows: &Rows, known: Known, means: &[f64]) -> Csr {
 pub(crate) fn for_distances(datasets: &[Dataset], known: Known, warnings: &mut Vec<Warning>) -> Vec<(Dataset, Option<Vec<f64>>)> {
     let see = |dataset: &Dataset| {
         if !known.leaves_out(dataset) {
+            let zeros = zeros_among_ratings(dataset.rows()).filter(|_| known == Known::Stored);
+            warnings.extend(zeros.map(|percent| Warning::ZeroRatings { dataset: dataset.name().into(), percent }));
             return (dataset.clone(), None);
         }
         let entries = known.entries(dataset.rows());
@@ -105,6 +107,34 @@ pub(crate) fn for_distances(datasets: &[Dataset], known: Known, warnings: &mut V
         (dataset.with_rows(Rows::Sparse(rows)), Some(means))
     };
     datasets.iter().map(see).collect()
+}
+
+/// Half stars up to ten.
+const RATINGS: usize = 21;
+/// Least share of zeros that is told, and least number of different ratings.
+const ZEROS: f64 = 0.1;
+const LEVELS: usize = 3;
+
+/// The share of zeros, in percent, of dense rows whose other entries look like ratings: a few different values up to ten, in halves, the
+/// lowest of which is not the most frequent (it is among counts).
+fn zeros_among_ratings(rows: &Rows) -> Option<u8> {
+    let mut counts = [0usize; RATINGS];
+    let mut level = |v: f64| {
+        let at = 2.0 * v;
+        let rating = at.fract() == 0.0 && (0.0..RATINGS as f64).contains(&at);
+        rating.then(|| counts[at as usize] += 1).is_some()
+    };
+    let all = match rows {
+        Rows::F64(m) => m.as_slice().iter().all(|v| level(*v)),
+        Rows::F32(m) => m.as_slice().iter().all(|v| level(f64::from(*v))),
+        Rows::Sparse(_) => false,
+    };
+    let total: usize = counts.iter().sum();
+    let given: Vec<usize> = counts[1..].iter().copied().filter(|n| *n > 0).collect();
+    let most = given.iter().max()?;
+    let share = counts[0] as f64 / total as f64;
+    let ratings = all && share >= ZEROS && given.len() >= LEVELS && given[0] < *most;
+    ratings.then_some((100.0 * share).round() as u8)
 }
 
 /// Rows and columns without any known entry.
@@ -131,6 +161,32 @@ mod tests {
         let (dense, sparse) = (Rows::F64(dense), Rows::Sparse(sparse));
         let counts = [Known::Stored, Known::Rated, Known::NonZero, Known::All].map(|k| (count(k, &dense), count(k, &sparse)));
         assert_eq!(counts, [(4, 3), (2, 3), (2, 2), (4, 4)]);
+    }
+
+    #[test]
+    fn zeros_among_ratings_are_seen_and_counts_are_not() {
+        let told = |row: &[f64]| {
+            let m = Matrix::from_rows(&[row]).unwrap();
+            let found = zeros_among_ratings(&Rows::F64(m.clone()));
+            assert_eq!(zeros_among_ratings(&Rows::F32(m.to_f32())), found);
+            assert_eq!(zeros_among_ratings(&Rows::Sparse(Csr::from_dense(&m))), None);
+            found
+        };
+        assert_eq!(told(&[0.0, 0.0, 5.0, 4.0, 4.0, 3.0, 0.0, 2.0]), Some(38));
+        assert_eq!(told(&[0.0, 3.5, 5.0, 4.5, 4.5]), Some(20));
+        // Counts, indicators, measurements, and ratings without a zero.
+        for row in [&[0.0, 1.0, 1.0, 1.0, 2.0, 3.0][..], &[0.0, 1.0, 1.0], &[0.0, 0.3, 1.0, 2.0], &[0.0, -1.0, 2.0, 2.0, 3.0]] {
+            assert_eq!(told(row), None, "{row:?}");
+        }
+        assert_eq!(told(&[1.0, 2.0, 3.0, 3.0, 4.0]), None);
+        let dataset = Dataset::new("films", Matrix::from_rows(&[[0.0, 5.0, 4.0, 4.0, 3.0]]).unwrap()).unwrap();
+        let warned = |known| {
+            let mut warnings = vec![];
+            for_distances(std::slice::from_ref(&dataset), known, &mut warnings);
+            warnings
+        };
+        assert!(warned(Known::Stored)[0].to_string().starts_with("dataset \"films\": 20 % of its entries are 0"));
+        assert_eq!(warned(Known::All), []);
     }
 
     #[test]

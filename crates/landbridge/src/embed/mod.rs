@@ -374,7 +374,7 @@ fn check_found(dataset: &Dataset, asked: usize, given: usize, warnings: &mut Vec
         });
     }
     if given < asked {
-        warnings.push(Warning::FewerComponents { asked, given });
+        warnings.push(Warning::FewerComponents { asked, given, paired: false });
     }
     Ok(())
 }

@@ -255,7 +255,8 @@ impl Cca {
         if kept == 0 {
             return Err(Error::Numerical { what: "CCA".into(), problem: "the paired rows do not correlate".into() });
         }
-        run.warn_if(kept < self.n_components, || Warning::FewerComponents { asked: self.n_components, given: kept });
+        let (asked, given) = (self.n_components, kept);
+        run.warn_if(given < asked, || Warning::FewerComponents { asked, given, paired: true });
         let rank = (strength == 0.0).then(|| whitening.rank());
         if let Some(rank) = rank.filter(|r| *r < features) {
             run.warn(Warning::RankDeficient { rank, features });

@@ -285,7 +285,7 @@ impl Lamvu {
             return Err(Error::Numerical { what: "unfolding".into(), problem: "all labelled rows coincide".into() });
         }
         if d < self.n_components {
-            warnings.push(Warning::FewerComponents { asked: self.n_components, given: d });
+            warnings.push(Warning::FewerComponents { asked: self.n_components, given: d, paired: true });
         }
         let mut vectors = Tall::zeros(n, d);
         for (to, from) in vectors.values.chunks_exact_mut(d).zip(found.vectors.values.chunks_exact(found.vectors.stride)) {

@@ -268,7 +268,7 @@ impl LinearAlignment {
             let problem = "all prepared rows are zero".into();
             return Err(Error::Numerical { what: "feature-level alignment".into(), problem });
         }
-        run.warn_if(given < asked, || Warning::FewerComponents { asked, given });
+        run.warn_if(given < asked, || Warning::FewerComponents { asked, given, paired: false });
         if let Some(rank) = solved.found.rank.filter(|r| *r < features) {
             run.warn(Warning::RankDeficient { rank, features });
         }

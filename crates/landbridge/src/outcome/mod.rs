@@ -244,6 +244,9 @@ pub struct HeldOut {
     pub recall: f64,
     /// The verdict.
     pub judgement: Judgement,
+    /// Groups of pairs that were held out together, where rows came in groups or are near-copies of each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub groups: Option<usize>,
 }
 
 /// Minimum number of known pairs of which some can be held out.
@@ -257,7 +260,7 @@ impl HeldOut {
             return self.judgement;
         }
         // Wilson's 95 % interval of the share.
-        let (n, p, z) = (self.pairs as f64, self.recall, 1.96f64);
+        let (n, p, z) = (self.groups.unwrap_or(self.pairs) as f64, self.recall, 1.96f64);
         let centre = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
         let half = z * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt() / (1.0 + z * z / n);
         match () {
@@ -274,8 +277,9 @@ impl HeldOut {
             let verb = if *pairs == 1 { "is" } else { "are" };
             return format!("cannot tell: {known} {verb} too few to hold some out; give at least {LEAST_HELD_OUT}");
         }
+        let together = self.groups.map_or(String::new(), |groups| format!(" in {groups} groups that belong together"));
         let figures = format!(
-            "{pairs} pairs held out: {:.0} % have their partner as nearest neighbour, {foscttm:.3} of all rows are nearer than the partner (95 % interval {low:.3} to {high:.3}; chance 0.5)",
+            "{pairs} pairs held out{together}: {:.0} % have their partner as nearest neighbour, {foscttm:.3} of all rows are nearer than the partner (95 % interval {low:.3} to {high:.3}; chance 0.5)",
             100.0 * recall
         );
         match self.judgement {
@@ -295,6 +299,27 @@ impl HeldOut {
 }
 
 impl Outcome {
+    /// Whether the result can be trusted, by all verdicts that it has: `false` if one of them doubts it, `None` if there is none, or
+    /// if one cannot tell.
+    pub fn trusted(&self) -> Option<bool> {
+        let held_out = self.held_out.as_ref().map(|found| match found.judgement {
+            Judgement::Trusted => Some(true),
+            Judgement::NotTrusted => Some(false),
+            Judgement::CannotTell => None,
+        });
+        let inferred = self.warnings.iter().find_map(|warning| match warning {
+            Warning::PairsTransported { .. } => Some(Some(false)),
+            Warning::PairsInferred { agreeing, .. } => Some(agreeing.then_some(true)),
+            _ => None,
+        });
+        let trained = self.trust.as_ref().map(|trust| Some(trust.trusted));
+        let verdicts = [trained, held_out, inferred].into_iter().flatten();
+        verdicts.reduce(|one, other| match (one, other) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        })?
+    }
     /// The outcome of a computation without an iterative solver.
     pub(crate) fn direct(solver: impl Into<String>) -> Self {
         Self {

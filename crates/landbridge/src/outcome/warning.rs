@@ -68,12 +68,22 @@ pub enum Warning {
         /// Their number.
         count: usize,
     },
-    /// The data have fewer dimensions than components asked for.
+    /// The data, or their paired rows, have fewer dimensions than components asked for.
     FewerComponents {
         /// Components asked for.
         asked: usize,
         /// Components found.
         given: usize,
+        /// Whether only paired rows count.
+        #[serde(default)]
+        paired: bool,
+    },
+    /// Dense ratings in which zeros look like what is unknown.
+    ZeroRatings {
+        /// Dataset.
+        dataset: String,
+        /// Share of zeros in percent.
+        percent: u8,
     },
     /// Columns are linearly dependent; the map of minimum norm was taken.
     RankDeficient {
@@ -320,14 +330,18 @@ impl fmt::Display for Warning {
                 let verbs = either(count, "is constant and carries", "are constant and carry");
                 write!(f, "dataset \"{dataset}\": {} {verbs} no information", counted(*count, "column"))
             }
-            Warning::FewerComponents { asked, given } => {
-                write!(
-                    f,
-                    "n_components is {asked}, but the data have {}; {} found",
-                    counted(*given, "dimension"),
-                    counted_were(*given, "component")
-                )
+            Warning::FewerComponents { asked, given, paired } => {
+                let (whose, more) = match paired {
+                    true => ("the paired rows", " (more pairs may give more)"),
+                    false => ("the data", ""),
+                };
+                let (dimensions, found) = (counted(*given, "dimension"), counted_were(*given, "component"));
+                write!(f, "n_components is {asked}, but {whose} have {dimensions}; {found} found{more}")
             }
+            Warning::ZeroRatings { dataset, percent } => write!(
+                f,
+                "dataset \"{dataset}\": {percent} % of its entries are 0, and the others look like ratings; a 0 counts as a rating of 0. If it means that the rating is unknown, give NaN there, or known=\"non_zero\""
+            ),
             Warning::RankDeficient { rank, features } => {
                 write!(f, "the {features} features have numerical rank {rank}; the problem was solved on their range")
             }

@@ -231,6 +231,7 @@ impl Bridge {
             interval: (closer, closer),
             recall: 0.5 * (quality.old_to_new.recall_at_1.value + quality.new_to_old.recall_at_1.value),
             judgement: judged,
+            groups: None,
         });
         let (trusted, verdict) = verdict_of(judged, &quality);
         let enough_pairs = enough(&learning_curve);

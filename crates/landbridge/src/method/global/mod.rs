@@ -385,7 +385,7 @@ impl<'a> Problem<'a> {
             return Err(Error::Numerical { what: "global alignment".into(), problem });
         }
         if given < self.method.n_components {
-            run.warn(Warning::FewerComponents { asked: self.method.n_components, given });
+            run.warn(Warning::FewerComponents { asked: self.method.n_components, given, paired: false });
         }
         Ok(given)
     }
