@@ -158,6 +158,40 @@ def cells_without_settings(data: Path, quick: bool) -> None:
     show("How much the settings matter", ["data", "setting", "FOSCTTM"], sensitivity)
 
 
+def unequal_proportions(data: Path, quick: bool) -> None:
+    """A type of cells halved or removed on one side: balanced and relaxed transport, scored on the cells that both sides have."""
+    warnings.simplefilter("ignore", lb.AlignmentWarning)
+    prices = (None, 1.0, 0.3)
+    rows: list[list[object]] = []
+    for name in ("scGEM",) if quick else ("scGEM", "SNARE-seq"):
+        (X, Y), types = scaled_cells(data, name)
+        everything = np.arange(len(X))
+
+        def placed(a: np.ndarray, b: np.ndarray, rho: float | None) -> list[np.ndarray]:
+            rng = np.random.default_rng(0)
+            orders = rng.permutation(len(a)), rng.permutation(len(b))
+            A, B = X[a][orders[0]], Y[b][orders[1]]
+            pairs, weights = lb.infer_pairs(A, B, how="transport", rho=rho, return_weights=True)
+            found = lb.CCA(5, prepare="unit_center").fit([A, B], {(0, 1): np.column_stack([pairs, weights])}).embeddings_
+            out = [np.full((len(X), Z.shape[1]), np.nan) for Z in found]
+            for full, Z, kept, order in zip(out, found, (a, b), orders):
+                full[kept[order]] = Z
+            return out
+
+        complete = placed(everything, everything, None)
+        for kind in ("halved", "removed"):
+            for cell_type in np.unique(types):
+                own = np.flatnonzero(types == cell_type)
+                gone = own if kind == "removed" else np.random.default_rng(0).permutation(own)[: len(own) // 2]
+                kept = np.setdiff1d(everything, gone)
+                score = [float(lb.metrics.foscttm(*(Z[kept] for Z in complete)))]
+                for side in (0, 1):
+                    sides = (kept, everything) if side == 0 else (everything, kept)
+                    scores = [float(lb.metrics.foscttm(*(Z[kept] for Z in placed(*sides, rho)))) for rho in prices]
+                    rows.append([name, kind, cell_type, side, *score, *scores])
+    show("Unequal proportions, FOSCTTM of the cells that are left", ["data", "kind", "type", "side", "all cells", *(f"rho {r}" for r in prices)], rows)
+
+
 def landmarks_for_many(data: Path, quick: bool) -> None:
     """Rows by the thousand, compared by landmarks; made-up courses of development, so that the truth is known."""
     rows: list[list[object]] = []

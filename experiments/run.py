@@ -157,6 +157,7 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
     "no-pairs": no_pairs.proteins_without_pairs,
     "transport": no_pairs.cells_by_transport,
     "zero-pairs": no_pairs.cells_without_settings,
+    "unequal": no_pairs.unequal_proportions,
     "landmarks": no_pairs.landmarks_for_many,
     "trust": no_pairs.trust_table,
     "next-pair": no_pairs.rows_to_pair_next,
@@ -192,7 +193,7 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
 
 
 #: Minutes even with fewer settings; run them by name.
-LONG = {"choosing", "choosing-honest", "choosing-leakage", "choosing-shared", "self-training-50k", "zero-pairs", "trust", "next-pair", "mixed-up", "landmarks", "transfer", "bound", "global", "global-large", "jester", "sensitivity", "sparse-paper", "coauthors", "topics", "nothing-to-find", "no-pair-verdicts"}
+LONG = {"choosing", "choosing-honest", "choosing-leakage", "choosing-shared", "self-training-50k", "zero-pairs", "unequal", "trust", "next-pair", "mixed-up", "landmarks", "transfer", "bound", "global", "global-large", "jester", "sensitivity", "sparse-paper", "coauthors", "topics", "nothing-to-find", "no-pair-verdicts"}
 
 
 def main() -> int:

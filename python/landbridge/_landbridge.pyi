@@ -325,7 +325,7 @@ def check_pairs(
     random_state: int,
     n_jobs: int,
     verbose: bool,
-) -> tuple[list[float], float, list[int], bool, list[tuple[int, int]], str]: ...
+) -> tuple[list[float], list[float], float, list[int], bool, list[tuple[int, int]], str]: ...
 def trust(
     base: tuple[str, dict[str, Any]],
     datasets: list[Dataset],
@@ -337,7 +337,15 @@ def trust(
     verbose: bool,
 ) -> dict[str, Any]: ...
 def entropic_gw(
-    c1: _Floats, c2: _Floats, epsilon: float, max_iterations: int, tolerance: float, n_jobs: int, verbose: bool
+    c1: _Floats,
+    c2: _Floats,
+    epsilon: float,
+    rho: float | None,
+    linear: _Floats | None,
+    max_iterations: int,
+    tolerance: float,
+    n_jobs: int,
+    verbose: bool,
 ) -> tuple[_Floats, dict[str, Any]]: ...
 def infer_pairs(
     datasets: list[Dataset],
@@ -359,6 +367,8 @@ def transport_pairs(
     metric: str | None,
     epsilon: float,
     landmarks: int,
+    rho: float | None,
+    links: Any,
     random_state: int,
     n_jobs: int,
     verbose: bool,

@@ -56,6 +56,8 @@ def infer_pairs(
     rigid: bool | None = None,
     epsilon: float | None = None,
     landmarks: int | None = None,
+    rho: float | None = None,
+    links: Any = None,
     random_state: int = 0,
     n_jobs: int | None = None,
     verbose: bool | None = None,
@@ -86,6 +88,11 @@ def infer_pairs(
         transport the correlation above 8 dense columns and the cosine for sparse rows; counts of cells are prepared first
     epsilon : transport only: entropic regularisation, None is 0.02; small values give sharp plans
     landmarks : transport only: largest number of rows compared; None is 1000
+    rho : transport only: price of rows that lose or gain mass, for datasets of unequal proportions (unbalanced transport): 1 changes
+        little, 0.1 much; rows that the other dataset lacks get little mass, their pairs weigh little, and a warning counts them.
+        None: all rows have the same mass
+    links : transport only: columns of two datasets that are known to correspond, in any form `fit` takes; the cost of linked
+        columns is added to that of the distances (fused Gromov-Wasserstein)
     delta : patterns only: decay of the weights; None gives the median pair the weight 1/e
     rigid : patterns only: look for a similarity transform; None: if possible (dense, at most 8 columns, euclidean, "mutual")
     random_state : seed of the random samples
@@ -112,7 +119,8 @@ def infer_pairs(
     if how not in ("patterns", "transport"):
         raise ParameterError(f'how is {how!r}; it must be "patterns" or "transport"')
     transport = how == "transport"
-    for name, value in (("delta", delta), ("rigid", rigid)) if transport else (("epsilon", epsilon), ("landmarks", landmarks)):
+    others = (("epsilon", epsilon), ("landmarks", landmarks), ("rho", rho), ("links", links))
+    for name, value in (("delta", delta), ("rigid", rigid)) if transport else others:
         if value is not None:
             raise ParameterError(f'{name} is {value!r}; it has no meaning for how="{how}"', "leave it out")
     if keep is None:
@@ -124,6 +132,8 @@ def infer_pairs(
     if not (rigid is None or isinstance(rigid, (bool, np.bool_))):
         raise ParameterError(f"rigid is {rigid!r}; it must be None, True or False")
     given = metric == "precomputed"
+    if given and links is not None:
+        raise ParameterError("links are columns, and metric=\"precomputed\" has none", "give the datasets themselves, or no links")
     rows = [] if given else [_data.dataset(str(a), X) for a, X in enumerate(datasets)]
     distances = [_places(f"distances {a}", X) for a, X in enumerate(datasets)] if given else []
     best = 0 if keep == "mutual" else int(keep)
@@ -138,6 +148,8 @@ def infer_pairs(
             None if given else metric,
             0.02 if epsilon is None else float(epsilon),
             1000 if landmarks is None else whole("landmarks", landmarks),
+            None if rho is None else float(rho),
+            links,
             seed,
             *running,
         )

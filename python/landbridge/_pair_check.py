@@ -23,14 +23,16 @@ class PairCheck:
     ----------
     misfit : (l,) array, one value per pair in the order given (a table row that joins three datasets is three pairs): the share
         of rows that are nearer than the partner, in a fit without the pair; 0 is perfect, 0.5 is chance
+    confidence : (l,) array, the chance that each pair is right and not one at random, in the order given
     threshold : misfit above which a pair is suspect
     suspect : positions of suspect pairs, the worst first
     can_tell : False if held-out pairs do not find each other, so that there is no verdict
-    next_rows : list of (dataset, row), unpaired rows far from all paired ones, the most informative first
+    next_rows : list of (dataset, row), unpaired rows far from all rows with a pair that is likely right, the most informative first
     verdict : the same in words
     """
 
     misfit: npt.NDArray[np.float64]
+    confidence: npt.NDArray[np.float64]
     threshold: float
     suspect: npt.NDArray[np.int64]
     can_tell: bool
@@ -54,6 +56,9 @@ def check_pairs(
 ) -> PairCheck:
     """Find pairs that look wrong: hold out each pair, fit the others, and count the rows that are nearer than its partner.
 
+    `confidence` compares that count with the counts of decoys: the same rows with partners drawn at random. A wrong partner that is
+    nearly the same row has a high chance too.
+
     Parameters
     ----------
     datasets, pairs : as `fit` takes them
@@ -71,11 +76,13 @@ def check_pairs(
     >>> pairs[[3, 20], 1] = pairs[[20, 3], 1]                     # two swapped
     >>> sorted(lb.check_pairs(copies.datasets, pairs).suspect.tolist())
     [3, 20]
+    >>> bool(lb.check_pairs(copies.datasets, pairs).confidence[[3, 20]].max() < 0.5)
+    True
     """
     if base is not None and not isinstance(base, Alignment):
         raise ParameterError(f"base is {base!r}; it must be None or an alignment such as LinearAlignment(100)")
     data = _data.datasets(datasets)
-    misfit, threshold, suspect, can_tell, following, verdict = _core.check_pairs(
+    misfit, confidence, threshold, suspect, can_tell, following, verdict = _core.check_pairs(
         None if base is None else (base._method, base._core_params()),
         data,
         _data.pairs(pairs, data),
@@ -85,4 +92,4 @@ def check_pairs(
         threads(n_jobs),
         bool(verbose),
     )
-    return PairCheck(np.array(misfit), threshold, np.array(suspect, dtype=np.int64), can_tell, following, verdict)
+    return PairCheck(np.array(misfit), np.array(confidence), threshold, np.array(suspect, dtype=np.int64), can_tell, following, verdict)

@@ -32,10 +32,14 @@ def entropic_gw(
     tol: float = 1e-9,
     n_jobs: int | None = None,
     verbose: bool = False,
+    *,
+    rho: float | None = None,
+    linear: Any = None,
 ) -> tuple[npt.NDArray[np.float64], dict[str, Any]]:
     """Entropic Gromov-Wasserstein: a transport plan between two datasets, from the distances within each alone.
 
-    Square loss and uniform weights of rows. Projected gradient with log-stabilised Sinkhorn steps.
+    Square loss and uniform weights of rows. Projected gradient with log-stabilised Sinkhorn steps. With `rho` the weights may
+    depart from uniform ones (unbalanced); with `linear` sending a row has a cost of its own (fused).
 
     Parameters
     ----------
@@ -45,11 +49,15 @@ def entropic_gw(
     tol : change of the plan at which it stops
     n_jobs : threads; None or -1 is all cores
     verbose : progress on standard error
+    rho : price of rows that lose or gain mass: ``rho`` times the Kullback-Leibler divergences of the sums of rows and of columns
+        from uniform ones. None: the sums are uniform
+    linear : (n, m) costs of sending row i to row j, added to the cost of the distances; None: none
 
     Returns
     -------
-    plan : (n, m) array; rows sum to 1/n, columns to 1/m
-    info : dict with status, objective (without the entropy), gap (last change of the plan), iterations, scalings
+    plan : (n, m) array; rows sum to 1/n, columns to 1/m; with `rho` only the whole sums to 1
+    info : dict with status, objective (without the entropy and the penalty), penalty (of `rho`), gap (last change of the plan),
+        iterations, scalings
 
     >>> import landbridge as lb, numpy as np
     >>> x = np.array([0.0, 1.0, 3.0, 7.0]) / 7
@@ -59,7 +67,9 @@ def entropic_gw(
     ([0, 1, 2, 3], 'converged')
     """
     c1, c2 = _places("C1", C1), _places("C2", C2)
-    return _core.entropic_gw(c1, c2, float(epsilon), whole("max_iter", max_iter, 1), float(tol), threads(n_jobs), bool(verbose))
+    price, costs = None if rho is None else float(rho), None if linear is None else _places("linear", linear)
+    steps, running = (whole("max_iter", max_iter, 1), float(tol)), (threads(n_jobs), bool(verbose))
+    return _core.entropic_gw(c1, c2, float(epsilon), price, costs, *steps, *running)
 
 
 def mvu(

@@ -13,7 +13,7 @@ def test_mixed_up_documents_are_found_by_any_base():
     pairs[wrong, 1] = np.roll(pairs[wrong, 1], 1)
     for base in (None, lb.LinearAlignment(8)):
         found = lb.check_pairs(copies.datasets, pairs, base=base)
-        assert found.can_tell and found.misfit.shape == (120,)
+        assert found.can_tell and found.misfit.shape == found.confidence.shape == (120,)
         assert len(set(found.suspect) & set(wrong)) >= 4 and len(set(found.suspect) - set(wrong)) <= 3, str(base)
         assert "look wrong" in str(found)
     paired = {(a, int(i)) for a in (0, 1) for i in pairs[:, a]}

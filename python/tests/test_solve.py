@@ -38,6 +38,36 @@ def test_entropic_gw_is_the_printed_iteration():
     assert info["objective"] == pytest.approx((C1**2).mean() + (C2**2).mean() - 2 * cross, abs=1e-10)
 
 
+def unbalanced(C1, C2, epsilon, steps, rho, linear):
+    """Gradient steps with Sinkhorn's powers, all mass scaled to 1."""
+    n, m = len(C1), len(C2)
+    p, q, tau = 1 / n, 1 / m, rho / (rho + epsilon)
+    T = np.full((n, m), p * q)
+    for _ in range(steps):
+        own = (C1**2 @ T.sum(axis=1))[:, None] + (C2**2 @ T.sum(axis=0))[None]
+        K = p * q * np.exp(-(2 * (own - 2 * C1 @ T @ C2) + linear) / epsilon)
+        u, v = np.ones(n), np.ones(m)
+        for _ in range(2000):
+            u = (p / (K @ v)) ** tau
+            v = (q / (K.T @ u)) ** tau
+        T = u[:, None] * K * v
+        T /= T.sum()
+    return T
+
+
+def test_entropic_gw_unbalanced_and_fused_is_the_printed_iteration():
+    C1, C2 = distances(12, 0), distances(15, 1)
+    linear = 0.1 * np.abs(np.random.default_rng(2).normal(size=(12, 15)))
+    plan, info = lb.solve.entropic_gw(C1, C2, epsilon=0.05, rho=0.1, linear=linear)
+    assert info["status"] == "converged" and info["penalty"] > 0
+    assert abs(plan - unbalanced(C1, C2, 0.05, info["iterations"] + 10, 0.1, linear)).max() < 1e-8
+    assert plan.sum() == pytest.approx(1) and not np.allclose(plan.sum(axis=0), 1 / 15, rtol=1e-3)
+    with pytest.raises(lb.LandbridgeError, match="rho is -1"):
+        lb.solve.entropic_gw(C1, C2, epsilon=0.05, rho=-1)
+    with pytest.raises(lb.LandbridgeError, match="linear cost"):
+        lb.solve.entropic_gw(C1, C2, epsilon=0.05, linear=linear[:, :3])
+
+
 def test_entropic_gw_is_the_same_on_one_thread_and_stops_when_told():
     C1, C2 = distances(80, 0), distances(70, 1)
     one, _ = lb.solve.entropic_gw(C1, C2, epsilon=0.01, max_iter=20, n_jobs=1)

@@ -104,7 +104,7 @@ function pairs(found: any, given: number, rows: Rows): HTMLElement | null {
   if (suspects?.by === "check_pairs") {
     parts.push(h("p", {}, suspects.verdict));
     if (suspects.pairs.length) {
-      parts.push(table("Pairs that look wrong", ["pair", "row", "row", "misfit"], suspects.pairs.map((p: any): Child[] => [String(p.pair), rows.linkTo(p.a, p.i), rows.linkTo(p.b, p.j), short(p.misfit)]), [3]));
+      parts.push(table("Pairs that look wrong", ["pair", "row", "row", "misfit", "chance that it is right"], suspects.pairs.map((p: any): Child[] => [String(p.pair), rows.linkTo(p.a, p.i), rows.linkTo(p.b, p.j), short(p.misfit), short(p.confidence)]), [3, 4]));
     }
   } else if (suspects) {
     parts.push(h("p", {}, `The fit found ${count(suspects.count, "given pair")} that look wrong: ${suspects.positions.slice(0, 20).join(", ")} (counted from 0).`));

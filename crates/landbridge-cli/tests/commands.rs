@@ -571,6 +571,22 @@ fn pairs_are_inferred_on_request_and_said_to_be() {
     let trained = ["fit", "--self-train", "--pairs", "infer", "--infer", "transport", "a.csv", "b.csv", "-o", "n.lb"];
     folder.run(&trained).succeeded();
     folder.run(&[&fit[..9], &["--infer", "transport"]].concat()).failed(2, "--infer says how pairs are inferred");
+    // Nothing confirms them: the chance of every match is 0, and the page says so.
+    let chances = folder.run(&["match", "t.lb", "--from", "b", "--to", "a", "--confidence"]).succeeded();
+    assert!(chances.err.contains("do not trust"), "{}", chances.err);
+    assert!(chances.out.lines().skip(1).all(|line| line.split(',').any(|cell| cell == "0")), "{}", chances.out);
+    folder.run(&["report", "t.lb", "-o", "t.html"]).succeeded();
+    assert!(std::fs::read_to_string(folder.path("t.html")).unwrap().contains("Do not trust"));
+    // Rows may lose mass; columns may be linked.
+    let said = folder.run(&[&transport[..], &["--rho", "0.05", "--json"]].concat()).succeeded();
+    assert!(said.out.contains("pairs_transported"), "{}", said.out);
+    folder.run(&[&transport[..], &["--rho", "0"]].concat()).failed(2, "rho is 0");
+    folder.run(&[&fit[..], &["--rho", "1"]].concat()).failed(2, "--rho is for optimal transport");
+    folder.write("links.csv", "a,b\n0,0\n1,1\n");
+    let said = folder.run(&[&transport[..], &["--links", "links.csv"]].concat()).succeeded();
+    assert!(said.err.contains("2 links between columns"), "{}", said.err);
+    folder.run(&[&fit[..], &["--links", "links.csv"]].concat()).failed(2, "--links are for");
+    folder.run(&[&trained[..], &["--links", "links.csv"]].concat()).failed(2, "self-training would not see the links");
     folder.run(&[&fit[..], &["--trust"]].concat()).failed(2, "--trust holds out known pairs");
 
     let right: String = (0..30).map(|i| format!("{},{i}\n", (i * 7) % 50)).collect();

@@ -238,7 +238,11 @@ pub(crate) fn fit(
 }
 
 /// Linked columns: None, a word or the name of a file, or a list of (column, column) or (column, column, weight).
-fn links(py: Python<'_>, given: &Bound<'_, PyAny>, datasets: &[landbridge::data::Dataset]) -> PyResult<Vec<ColumnLink>> {
+pub(crate) fn links(
+    py: Python<'_>,
+    given: &Bound<'_, PyAny>,
+    datasets: &[landbridge::data::Dataset],
+) -> PyResult<Vec<ColumnLink>> {
     if given.is_none() {
         return Ok(vec![]);
     }
@@ -274,8 +278,8 @@ fn links(py: Python<'_>, given: &Bound<'_, PyAny>, datasets: &[landbridge::data:
     ColumnLink::resolve(datasets, &found).map_err(|e| errors::library(py, &e))
 }
 
-/// Misfit of each pair, threshold, suspects, whether it can tell, rows to pair next, the verdict.
-type Checked = (Vec<f64>, f64, Vec<usize>, bool, Vec<(usize, usize)>, String);
+/// Misfit and chance of each pair, threshold, suspects, whether it can tell, rows to pair next, the verdict.
+type Checked = (Vec<f64>, Vec<f64>, f64, Vec<usize>, bool, Vec<(usize, usize)>, String);
 
 /// Which given pairs look wrong.
 #[pyfunction]
@@ -296,7 +300,7 @@ pub(crate) fn check_pairs(
     let check = CheckPairs::new().boxed_base(base).folds(folds).n_suggestions(n_suggestions).random_state(random_state);
     let found = run(py, n_jobs, verbose, move |progress| check.n_jobs(n_jobs).check_with(&datasets, &pairs, progress))?;
     let verdict = found.verdict();
-    Ok((found.misfit, found.threshold, found.suspect, found.can_tell, found.next, verdict))
+    Ok((found.misfit, found.confidence, found.threshold, found.suspect, found.can_tell, found.next, verdict))
 }
 
 /// The result of holding out pairs.

@@ -228,6 +228,8 @@ pub(crate) fn transport_pairs<'py>(
     metric: Option<Bound<'_, PyAny>>,
     epsilon: f64,
     landmarks: usize,
+    rho: Option<f64>,
+    links: &Bound<'_, PyAny>,
     random_state: u64,
     n_jobs: usize,
     verbose: bool,
@@ -235,11 +237,12 @@ pub(crate) fn transport_pairs<'py>(
     let metric: Option<Metric> = metric.map(|m| word(py, "metric", &m, METRICS)).transpose()?;
     let keep = if keep == 0 { Keep::Mutual } else { Keep::Strongest(keep) };
     let infer = TransportPairs::new().n_neighbors(n_neighbors).keep(keep).metric(metric).epsilon(epsilon);
-    let infer = infer.landmarks(landmarks).random_state(random_state).n_jobs(n_jobs);
+    let infer = infer.landmarks(landmarks).rho(rho).random_state(random_state).n_jobs(n_jobs);
     let datasets = datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>()?;
+    let links = crate::fit::links(py, links, &datasets)?;
     let distances = distances.iter().map(|d| matrix(py, d)).collect::<PyResult<Vec<_>>>()?;
     let found = run(py, n_jobs, verbose, move |progress| match distances.is_empty() {
-        true => infer.infer_with(&datasets, progress),
+        true => infer.infer_linked(&datasets, &links, progress),
         false => infer.infer_from_distances(&distances),
     })?;
     inferred_arrays(py, found)

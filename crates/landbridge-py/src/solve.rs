@@ -45,15 +45,23 @@ pub(crate) fn entropic_gw<'py>(
     c1: PyReadonlyArray2<'py, f64>,
     c2: PyReadonlyArray2<'py, f64>,
     epsilon: f64,
+    rho: Option<f64>,
+    linear: Option<PyReadonlyArray2<'py, f64>>,
     max_iterations: usize,
     tolerance: f64,
     n_jobs: usize,
     verbose: bool,
 ) -> Solved<'py> {
     let (c1, c2) = (matrix(py, &c1)?, matrix(py, &c2)?);
-    let solver = EntropicGw::new(epsilon).max_iterations(max_iterations).tolerance(tolerance).n_jobs(n_jobs);
-    let found = run(py, n_jobs, verbose, move |progress| solver.plan_with(&c1, &c2, progress))?;
-    let facts = facts!(py, found, { "objective": cost, "gap": change, "iterations": iterations, "scalings": scalings });
+    let linear = linear.map(|l| matrix(py, &l)).transpose()?;
+    let solver = EntropicGw::new(epsilon).rho(rho).max_iterations(max_iterations).tolerance(tolerance).n_jobs(n_jobs);
+    let found = run(py, n_jobs, verbose, move |progress| match &linear {
+        Some(linear) => solver.plan_fused(&c1, &c2, linear, progress),
+        None => solver.plan_with(&c1, &c2, progress),
+    })?;
+    let facts = facts!(py, found, {
+        "objective": cost, "penalty": penalty, "gap": change, "iterations": iterations, "scalings": scalings
+    });
     solved(py, found.plan, facts)
 }
 

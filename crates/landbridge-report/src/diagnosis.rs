@@ -4,6 +4,7 @@ use crate::Report;
 use crate::columns::short;
 use crate::partners::Partners;
 use landbridge::Result;
+use landbridge::correspondence::PairCheck;
 use landbridge::data::Link;
 use landbridge::evaluate::standings;
 use landbridge::geometry::neighbors::Metric;
@@ -241,19 +242,20 @@ fn far_pairs(alignment: &Alignment, links: &[Link]) -> Value {
 /// Pairs that look wrong: by the check, or by the fit itself.
 fn suspects(report: &Report<'_>) -> Value {
     let links = report.alignment.pairs();
-    let listed = |positions: &[usize], misfit: Option<&[f64]>| -> Value {
+    let listed = |positions: &[usize], check: &PairCheck| -> Value {
         let known = positions.iter().filter(|p| **p < links.len()).take(LISTED);
         known
             .map(|&p| {
                 let Link { a, i, b, j, .. } = links[p];
-                json!({"a": a, "i": i, "b": b, "j": j, "pair": p, "misfit": misfit.and_then(|m| m.get(p))})
+                let (misfit, confidence) = (check.misfit.get(p), check.confidence.get(p));
+                json!({"a": a, "i": i, "b": b, "j": j, "pair": p, "misfit": misfit, "confidence": confidence})
             })
             .collect()
     };
     match (report.check, &report.alignment.outcome().trust) {
         (Some(check), _) => json!({
             "by": "check_pairs", "verdict": check.verdict(), "count": check.suspect.len(),
-            "pairs": listed(&check.suspect, Some(&check.misfit)),
+            "pairs": listed(&check.suspect, check),
         }),
         // Positions of the fit's trust count the pairs that were given to it, which the model may not keep.
         (None, Some(trust)) if !trust.suspect_pairs.is_empty() => {

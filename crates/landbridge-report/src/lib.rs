@@ -288,6 +288,7 @@ impl<'a> Report<'a> {
         manifest["partners"] = partners::pack(&partners, &shown, &mut parts);
         manifest["ids"] = columns::ids(alignment, &shown, &mut parts);
         let mut numbers = partners::pack_numbers(alignment, &partners, &shown, &mut parts);
+        numbers.extend(partners::pack_confidence(alignment, &shown, numbers.len(), &mut parts, progress)?);
         let (before, missing) = views::before(self, &shown, &mut parts, progress)?;
         manifest["before"] = before;
         notes.extend(missing);

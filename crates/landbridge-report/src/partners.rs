@@ -3,11 +3,12 @@
 use crate::columns::Numbers;
 use crate::pack::{Parts, four_bytes, quantized, two_bytes};
 use crate::shown::Shown;
-use landbridge::Result;
 use landbridge::apply::matching::{How, Matches, match_rows};
+use landbridge::correspondence::Basis;
 use landbridge::data::Link;
-use landbridge::model::Alignment;
+use landbridge::model::{Alignment, Fitted};
 use landbridge::progress::Progress;
+use landbridge::{Error, Result};
 use landbridge_plot::{sample, thousands};
 use serde_json::{Value, json};
 
@@ -17,6 +18,8 @@ const PARTNERS: usize = 5;
 const WORK: f64 = 6.0e10;
 /// Pairs of rows above which only the two nearest partners are kept.
 const MANY: f64 = 4.0e8;
+/// Rows of a dataset up to which the page computes the chance of every match.
+const CONFIDENT: usize = 2000;
 /// No partner.
 const NONE: u32 = u32::MAX;
 
@@ -117,7 +120,50 @@ pub(crate) fn pack_links(links: &[Link], shown: &Shown, name: &str, parts: &mut 
     json!({"total": links.len(), "shown": if there { ends.len() / 2 } else { 0 }, "part": there.then_some(name)})
 }
 
-/// Numbers per row to colour by. A confidence per match, once the library has one, is one more entry here.
+/// The chance that the match of each row is right, to colour by: where it is defined, the fit is trusted, and there are few enough rows
+/// that it takes seconds. Where there are several other datasets, the surest match counts.
+pub(crate) fn pack_confidence(
+    alignment: &Alignment,
+    shown: &Shown,
+    position: usize,
+    parts: &mut Parts,
+    progress: &Progress,
+) -> Result<Option<Value>> {
+    let c = alignment.datasets().len();
+    let few = |d: &Fitted| (1..=CONFIDENT).contains(&d.nrows());
+    if !alignment.has_rows() || !alignment.datasets().iter().all(few) {
+        return Ok(None);
+    }
+    let mut sides: Vec<Option<Vec<f64>>> = vec![None; c];
+    for (from, to) in (0..c).flat_map(|a| (0..c).map(move |b| (a, b))).filter(|(a, b)| a != b) {
+        let found = match alignment.match_confidence_with(None, from, to, progress) {
+            Ok(found) => found,
+            Err(Error::Cancelled) => return Err(Error::Cancelled),
+            // Not defined for this method, without a verdict, or for so few rows.
+            Err(_) => continue,
+        };
+        if matches!(found.basis, Basis::Refused(_)) {
+            continue;
+        }
+        match &mut sides[from] {
+            Some(best) => best.iter_mut().zip(&found.confidence).for_each(|(b, p)| *b = b.max(*p)),
+            none => *none = Some(found.confidence),
+        }
+    }
+    if sides.iter().all(Option::is_none) {
+        return Ok(None);
+    }
+    let numbers = Numbers {
+        name: "trust: chance that the match is right".into(),
+        about: "The chance that the best match by CSLS is right, by refits that did not see the row; small means no partner."
+            .into(),
+        group: "trust",
+        sides,
+    };
+    Ok(numbers.pack(shown, position, parts))
+}
+
+/// Numbers per row to colour by.
 pub(crate) fn pack_numbers(alignment: &Alignment, partners: &[Partners], shown: &Shown, parts: &mut Parts) -> Vec<Value> {
     if partners.is_empty() {
         return vec![];

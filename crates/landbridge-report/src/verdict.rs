@@ -13,7 +13,7 @@ pub(crate) struct Verdict {
     pub(crate) why: Vec<String>,
 }
 
-/// True pairs that were not given decide; then pairs held out in the fit, then the fit's own trust, then fitted pairs.
+/// True pairs that were not given decide; then pairs held out in the fit, then the fit's own trust, then fitted pairs. Transported pairs confirm nothing.
 pub(crate) fn verdict(alignment: &Alignment, diagnosis: &Value) -> Verdict {
     let outcome = alignment.outcome();
     let mut why = vec![];
@@ -71,6 +71,9 @@ pub(crate) fn verdict(alignment: &Alignment, diagnosis: &Value) -> Verdict {
     }
     if let Some(trust) = &outcome.trust {
         say(if trust.trusted { "good" } else { "bad" }, sentence_of(&trust.verdict()), &mut why);
+    }
+    if let Some(text) = outcome.transported().filter(|_| outcome.selection.is_none()) {
+        say("bad", sentence_of(&text), &mut why);
     }
     if let Some(first) = curves.iter().find(|c| !c.held_out) {
         let text = format!(

@@ -7,7 +7,7 @@ use landbridge::correspondence::CheckPairs;
 use landbridge::data::{Dataset, Pairs};
 use landbridge::embed::Unchanged;
 use landbridge::linalg::{Csr, Matrix};
-use landbridge::method::{InstanceAlignment, LinearAlignment, ProcrustesAlignment};
+use landbridge::method::{Cca, InstanceAlignment, LinearAlignment, ProcrustesAlignment};
 use landbridge::model::Alignment;
 use landbridge_report::{Page, Report, Values, summary};
 use serde_json::Value;
@@ -203,7 +203,25 @@ fn wrong_pairs_rows_without_a_partner_and_hubs_are_found() {
     assert_eq!((&found["suspects"]["pairs"][0]["i"], &found["suspects"]["pairs"][0]["j"]), (&7.into(), &90.into()));
     assert_eq!((&found["far_pairs"]["pairs"][0]["i"], &found["far_pairs"]["pairs"][0]["j"]), (&7.into(), &90.into()));
     assert_eq!(found["alone"][0]["rows"][0][0], 119);
+    assert_eq!(found["suspects"]["pairs"][0]["confidence"], check.confidence[7]);
+    assert!(check.confidence[7] < 0.5, "{}", check.confidence[7]);
     assert!(found["hubs"][0]["top"].as_array().unwrap().len() <= 20);
+}
+
+#[test]
+fn rows_are_coloured_by_the_chance_of_their_match_where_there_is_one() {
+    let x = cloud(200, 6, 3);
+    let turned = Matrix::from_fn(200, 6, |i, j| x[(i, (j + 1) % 6)] - 0.5 * x[(i, j)]);
+    let datasets = [Dataset::new("a", x).unwrap(), Dataset::new("b", turned).unwrap()];
+    let names = |pairs: usize| {
+        let alignment = Cca::new(6).fit(&datasets, &first_rows(pairs)).unwrap();
+        let about = manifest(&Report::new(&alignment).render().unwrap());
+        let names: Vec<String> = about["numbers"].as_array().unwrap().iter().map(|n| n["name"].to_string()).collect();
+        names.iter().any(|n| n.contains("chance that the match is right"))
+    };
+    assert!(names(80));
+    // Too few pairs to judge a fit that has no verdict.
+    assert!(!names(20));
 }
 
 #[test]

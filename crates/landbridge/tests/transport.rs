@@ -3,7 +3,7 @@
 use landbridge::correspondence::{Inferring, SelfTraining};
 use landbridge::correspondence::{Keep, TransportPairs};
 use landbridge::data::synthetic::RotatedCopies;
-use landbridge::data::{Dataset, Pairs};
+use landbridge::data::{ColumnLink, Dataset, Pairs};
 use landbridge::linalg::Matrix;
 use landbridge::method::{Cca, InstanceAlignment, Method};
 use landbridge::outcome::Warning;
@@ -114,4 +114,75 @@ fn awkward_input_is_defined_and_bad_input_refused() {
             assert!(found.pairs.links().iter().all(|l| l.weight.is_finite() && l.weight > 0.0));
         }
     }
+}
+
+/// The spiral; the first dataset has 30 rows more, far from it.
+fn with_a_group_of_its_own() -> [Dataset; 2] {
+    let [first, second] = spirals(150, 120);
+    let rows = Matrix::from_fn(180, 3, |i, j| match i {
+        0..150 => {
+            let mut row = [0.0; 3];
+            first.rows().copy_row(i, &mut row);
+            row[j]
+        }
+        _ => [8.0, -7.0, 0.0][j] + 0.3 * (i as f64 * [1.7, 2.3, 0.9][j]).sin(),
+    });
+    [Dataset::new("a", rows).unwrap(), second]
+}
+
+#[test]
+fn rows_that_the_other_dataset_lacks_lose_mass_and_are_counted() {
+    let (n, data) = (180, with_a_group_of_its_own());
+    let even = TransportPairs::new().infer(&data).unwrap();
+    let relaxed = TransportPairs::new().rho(Some(0.02)).infer(&data).unwrap();
+    let share = |pairs: &Pairs| {
+        let sum = |own: bool| pairs.links().iter().filter(|l| (l.i >= 150) == own).map(|l| l.weight).sum::<f64>();
+        sum(true) / (sum(true) + sum(false))
+    };
+    assert!(share(&relaxed.pairs) < 0.5 * share(&even.pairs), "{} and {}", share(&relaxed.pairs), share(&even.pairs));
+    let told = |w: &Warning| matches!(w, Warning::RowsWithLittleMass { sides } if sides[0].0 == "a" && sides[0].1 > 0 && sides[0].2 == n);
+    assert!(relaxed.warnings.iter().any(told), "{:?}", relaxed.warnings);
+    assert!(relaxed.warnings.iter().any(|w| w.to_string().contains("of 180 rows of a")));
+    assert!(!even.warnings.iter().any(|w| matches!(w, Warning::RowsWithLittleMass { .. })));
+    let one = TransportPairs::new().rho(Some(0.02)).n_jobs(1).infer(&data).unwrap();
+    assert_eq!(relaxed.pairs, one.pairs, "one thread or many");
+    let refused = |rho: f64| TransportPairs::new().rho(Some(rho)).infer(&data).unwrap_err().to_string();
+    assert!(refused(0.0).contains("rho is 0") && refused(f64::NAN).contains("rho"));
+}
+
+#[test]
+fn linked_columns_tell_a_shape_from_its_mirror_image() {
+    // Points of a circle have no direction of their own. Two linked columns say where each is.
+    let n = 120;
+    let at = |i: usize| std::f64::consts::TAU * ((i * 37) % n) as f64 / n as f64;
+    let rows = |turned: f64| {
+        Matrix::from_fn(n, 12, |i, j| match j {
+            0..10 => 3.0 * (at(i) + turned + std::f64::consts::TAU * j as f64 / 10.0).cos(),
+            10 => at(i).cos(),
+            _ => at(i).sin(),
+        })
+    };
+    let data = [Dataset::new("a", rows(0.0)).unwrap(), Dataset::new("b", rows(2.0)).unwrap()];
+    let links: Vec<ColumnLink> = (10..12).map(|j| ColumnLink { a: 0, i: j, b: 1, j, weight: 1.0 }).collect();
+    let linked = TransportPairs::new().infer_linked(&data, &links, &Progress::silent()).unwrap();
+    let apart = |pairs: &Pairs| {
+        let off = |l: &landbridge::data::Link| l.weight * (1.0 - (at(l.i) - at(l.j)).cos());
+        pairs.links().iter().map(off).sum::<f64>() / pairs.links().iter().map(|l| l.weight).sum::<f64>()
+    };
+    assert!(apart(&linked.pairs) < 0.05, "{}", apart(&linked.pairs));
+    // Any method takes them.
+    let method = Inferring::new(Cca::new(2), TransportPairs::new());
+    let fitted = method.fit_with(&data, &Pairs::none(2).with_column_links(links.clone()), &Progress::silent()).unwrap();
+    assert_eq!(fitted.pairs(), linked.pairs.links());
+    // Bad links: one alone, a column that is not there, three datasets.
+    let refused = |data: &[Dataset], links: &[ColumnLink]| {
+        TransportPairs::new().infer_linked(data, links, &Progress::silent()).unwrap_err().to_string()
+    };
+    assert!(refused(&data, &links[..1]).contains("at least 2 links"));
+    assert!(refused(&data, &[links[0], ColumnLink { j: 40, ..links[1] }]).contains("column 11 with column 40"));
+    let three = [data[0].clone(), data[1].clone(), Dataset::new("c", rows(1.0)).unwrap()];
+    assert!(refused(&three, &links).contains("between two datasets"));
+    let patterns = Inferring::new(Cca::new(2), landbridge::correspondence::InferPairs::new());
+    let said = patterns.fit_with(&data, &Pairs::none(2).with_column_links(links), &Progress::silent()).unwrap_err().to_string();
+    assert!(said.contains("local patterns"), "{said}");
 }

@@ -19,9 +19,10 @@ Examples:
   landbridge check --pairs pairs.csv rna.npy atac.npy --json
 
 Each pair is held out and the others are fitted. Its misfit is the share of rows
-that are nearer than its partner: 0 is perfect, 0.5 is chance. The command lists
-pairs whose misfit is far above that of the others, and rows far from all paired
-ones, which you should pair next.";
+that are nearer than its partner: 0 is perfect, 0.5 is chance. Its confidence is the
+chance that it is right, from the misfits of the same rows with partners at random.
+The command lists pairs whose misfit is far above that of the others, and rows far
+from all rows that are likely paired rightly, which you should pair next.";
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
@@ -64,7 +65,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<()> {
         let pair = |p: &usize| {
             let Link { a, i, b, j, .. } = links[*p];
             json!({
-                "pair": p, "misfit": found.misfit[*p],
+                "pair": p, "misfit": found.misfit[*p], "confidence": found.confidence[*p],
                 "rows": [{"dataset": datasets[a].name(), "row": i}, {"dataset": datasets[b].name(), "row": j}],
             })
         };
@@ -74,16 +75,17 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<()> {
             "threshold": found.threshold,
             "suspect": found.suspect.iter().map(pair).collect::<Vec<_>>(),
             "misfit": found.misfit,
+            "confidence": found.confidence,
             "next": found.next.iter().map(|(a, i)| json!({"dataset": datasets[*a].name(), "row": i})).collect::<Vec<_>>(),
             "verdict": found.verdict(),
         }));
     }
     if !found.suspect.is_empty() {
-        let mut lines = vec![format!("{:>6}  {:>7}  pair", "line", "misfit")];
+        let mut lines = vec![format!("{:>6}  {:>7}  {:>10}  pair", "line", "misfit", "confidence")];
         for p in &found.suspect {
             let Link { a, i, b, j, .. } = links[*p];
             let (left, right) = (named(&datasets[a], i), named(&datasets[b], j));
-            lines.push(format!("{p:>6}  {:>7.3}  {left}  {right}", found.misfit[*p]));
+            lines.push(format!("{p:>6}  {:>7.3}  {:>10.3}  {left}  {right}", found.misfit[*p], found.confidence[*p]));
         }
         console.print(&(lines.join("\n") + "\n"))?;
     }
@@ -91,6 +93,8 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<()> {
         let next: Vec<String> = found.next.iter().map(|(a, i)| named(&datasets[*a], *i)).collect();
         console.say(format!("{:<8} {}", "next", next.join(", ")));
     }
+    let expected: f64 = found.confidence.iter().sum();
+    console.say(format!("{:<8} {expected:.0} of {} pairs expected right", "chances", links.len()));
     console.say(format!("{:<8} {}", "verdict", found.verdict()));
     Ok(())
 }

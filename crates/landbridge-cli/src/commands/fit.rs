@@ -69,6 +69,10 @@ pub(crate) struct FitArgs {
     /// How pairs are inferred [default: patterns]
     #[arg(long, value_name = "HOW", value_enum)]
     infer: Option<InferArg>,
+    /// With --infer transport: price of rows that lose or gain mass, for datasets of unequal proportions; 1 changes little, 0.1
+    /// much [default: all rows have the same mass]
+    #[arg(long, value_name = "RHO")]
+    rho: Option<f64>,
     /// Hold out known pairs in turn, and report how well they find each other (5 more fits)
     #[arg(long)]
     trust: bool,
@@ -79,7 +83,7 @@ pub(crate) struct FitArgs {
     /// Rows with the same id correspond (cells measured twice); an id that occurs twice in a dataset makes no pair
     #[arg(long, conflicts_with = "pairs")]
     pairs_by_id: bool,
-    /// Columns known to correspond, for self-training (which this switches on): a csv or tsv file with a column of names or numbers for each dataset and
+    /// Columns known to correspond, for self-training (which this switches on) or with --infer transport: a csv or tsv file with a column of names or numbers for each dataset and
     /// perhaps one of weights; alike: columns spelled alike; names: genes and proteins by name
     #[arg(long, value_name = "FILE|alike|names")]
     links: Option<PathBuf>,
@@ -142,8 +146,18 @@ impl FitArgs {
         if self.infer.is_some() && !self.infers() {
             return Err(Failure::usage("--infer says how pairs are inferred, but none are").hint("give --pairs infer too"));
         }
-        if self.links.is_some() && (self.infers() || schema.family == "votes") {
-            let message = "--links are for self-training, which finds pairs by itself";
+        let transports = self.infers() && self.infer == Some(InferArg::Transport);
+        if self.rho.is_some() && !transports {
+            let message = "--rho is for optimal transport, which was not asked for";
+            return Err(Failure::usage(message).hint("give --pairs infer --infer transport too"));
+        }
+        if self.links.is_some() && transports && trains {
+            let message =
+                "--links beside self-training that starts from --infer transport: self-training would not see the links";
+            return Err(Failure::usage(message).hint("leave out --pairs infer: self-training starts from links by itself"));
+        }
+        if self.links.is_some() && ((self.infers() && !transports) || schema.family == "votes") {
+            let message = "--links are for self-training, which finds pairs by itself, and for --infer transport";
             return Err(Failure::usage(message).hint("leave out --pairs infer, and choose a method that takes pairs"));
         }
         if self.trust && self.infers() {
@@ -163,7 +177,7 @@ impl FitArgs {
         let n_jobs = value("n_jobs");
         let running = [("random_state", seed.clone()), ("n_jobs", n_jobs.clone())];
         let mut method = registry::method(schema.name, given.clone())?;
-        if self.self_train || (self.links.is_some() && schema.family != "self_training") {
+        if self.self_train || (self.links.is_some() && !self.infers() && schema.family != "self_training") {
             let mut own: Given = vec![("base".into(), Value::Method(schema.name.into(), given.clone()))];
             own.extend(running.into_iter().filter_map(|(name, value)| value.map(|v| (name.to_string(), v))));
             method = registry::method("self_training", own)?;
@@ -179,7 +193,7 @@ impl FitArgs {
         let (seed, n_jobs) = (whole(seed), whole(n_jobs) as usize);
         Ok(match self.infer {
             Some(InferArg::Transport) => {
-                let infer = TransportPairs::new().metric(metric).random_state(seed).n_jobs(n_jobs);
+                let infer = TransportPairs::new().metric(metric).rho(self.rho).random_state(seed).n_jobs(n_jobs);
                 // Self-training treats its pairs as known, so it gets mutual ones only.
                 let trains = self.self_train || schema.family == "self_training";
                 let infer = if trains { infer.keep(Keep::Mutual) } else { infer };

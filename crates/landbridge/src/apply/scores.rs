@@ -5,7 +5,6 @@ use crate::error::{Error, Result};
 use crate::evaluate::{Standing, label_transfer, standings};
 use crate::geometry::neighbors::Metric;
 use crate::model::{Alignment, Fitted};
-use crate::outcome::Warning;
 use crate::progress::with_threads;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,8 +79,7 @@ impl Alignment {
     pub fn given(&self) -> impl Fn(usize, usize, usize, usize) -> bool + use<> {
         let starts = offsets(self.datasets().iter().map(Fitted::nrows));
         let mut sets = Sets::new(starts[starts.len() - 1]);
-        let inferred = |w: &Warning| matches!(w, Warning::PairsInferred { .. } | Warning::PairsTransported { .. });
-        let found_itself = self.outcome().warnings.iter().any(inferred);
+        let found_itself = self.outcome().inferred();
         for link in self.pairs().iter().filter(|_| !found_itself) {
             sets.join(starts[link.a] + link.i, starts[link.b] + link.j);
         }

@@ -9,6 +9,8 @@ use crate::progress::Progress;
 
 /// Rows nearer than this part of the typical distance are near-copies: noise of a seventh of the signal gives about as much.
 const NEAR: f64 = 0.2;
+/// Near-copies lie by this factor nearer to each other than to any other row. Rows that merely lie densely do not.
+const APART: f64 = 2.0;
 /// Nearest rows that are looked at.
 const NEIGHBORS: usize = 5;
 /// Distances that make the typical one, at most.
@@ -19,7 +21,7 @@ const MOST: usize = 20_000;
 /// A number for each row of each dataset, equal for rows of pairs that are near-copies: the form of groups that are held out together.
 ///
 /// None if there are no near-copies; and none if most pairs hang together by them, because rows that fill a curve or a surface
-/// densely are not replicates.
+/// densely are not replicates. For the same reason near-copies must lie apart from all other rows.
 pub(crate) fn near_copies(datasets: &[Dataset], pairs: &Pairs, progress: &Progress) -> Result<Option<Vec<Vec<usize>>>> {
     let links = pairs.links();
     if links.len() < LEAST_HELD_OUT || links.len() > MOST {
@@ -38,13 +40,28 @@ pub(crate) fn near_copies(datasets: &[Dataset], pairs: &Pairs, progress: &Progre
         let (x, y) = (datasets[a].rows().select(&row(|l| l.i)), datasets[b].rows().select(&row(|l| l.j)));
         let (near_x, near_y) = (NEAR * typical(&x), NEAR * typical(&y));
         let found = neighbors_among(&x, &x, (NEIGHBORS + 1).min(own.len()), Metric::Euclidean, progress)?;
+        let mut copies = Sets::new(own.len());
+        let near = |p: usize, q: u32, distance: f64| {
+            let nearer = distance <= near_x && near_x > 0.0 && near_y > 0.0;
+            q as usize != p && nearer && distance_of(&y, p, q as usize) <= near_y
+        };
         for p in 0..own.len() {
+            found.row(p).filter(|(q, d)| near(p, *q, *d)).for_each(|(q, _)| copies.join(p, q as usize));
+        }
+        // A set of near-copies counts if each of its rows has a gap around the set.
+        let set: Vec<usize> = (0..own.len()).map(|p| copies.find(p)).collect();
+        let mut whole = vec![true; own.len()];
+        for p in 0..own.len() {
+            let (mut inside, mut outside) = (0.0f64, f64::INFINITY);
             for (q, distance) in found.row(p).filter(|(q, _)| *q as usize != p) {
-                if distance <= near_x && near_x > 0.0 && near_y > 0.0 && distance_of(&y, p, q as usize) <= near_y {
-                    sets.join(own[p], own[q as usize]);
+                match set[q as usize] == set[p] {
+                    true => inside = inside.max(distance),
+                    false => outside = outside.min(distance),
                 }
             }
+            whole[set[p]] &= outside >= APART * inside;
         }
+        (0..own.len()).filter(|p| whole[set[*p]]).for_each(|p| sets.join(own[p], own[set[p]]));
     }
     let (number, count) = sets.numbered();
     let mut sizes = vec![0usize; count];

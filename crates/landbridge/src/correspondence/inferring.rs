@@ -1,8 +1,8 @@
 //! Any method, with inferred pairs if none are given.
 
 use crate::correspondence::{InferPairs, Inferred, TransportPairs};
-use crate::data::{Dataset, Pairs};
-use crate::error::Result;
+use crate::data::{ColumnLink, Dataset, Pairs};
+use crate::error::{Error, Result};
 use crate::method::Method;
 use crate::model::Alignment;
 use crate::progress::Progress;
@@ -47,10 +47,15 @@ impl From<TransportPairs> for Guess {
 }
 
 impl Guess {
-    fn infer_with(&self, datasets: &[Dataset], progress: &Progress) -> Result<Inferred> {
+    fn infer_with(&self, datasets: &[Dataset], links: &[ColumnLink], progress: &Progress) -> Result<Inferred> {
         match self {
+            Guess::Patterns(_) if !links.is_empty() => Err(Error::parameter(
+                "links",
+                links.len(),
+                "none for pairs from local patterns; transport and self-training take links",
+            )),
             Guess::Patterns(infer) => infer.infer_with(datasets, progress),
-            Guess::Transport(infer) => infer.infer_with(datasets, progress),
+            Guess::Transport(infer) => infer.infer_linked(datasets, links, progress),
         }
     }
 }
@@ -80,7 +85,7 @@ impl Method for Inferring {
         if !pairs.is_empty() {
             return self.base.fit_with(datasets, pairs, progress);
         }
-        let inferred = self.infer.infer_with(datasets, progress)?;
+        let inferred = self.infer.infer_with(datasets, pairs.column_links(), progress)?;
         let mut alignment = self.base.fit_with(datasets, &inferred.pairs, progress)?;
         alignment.outcome.warnings.splice(0..0, pairs.notes().iter().cloned().chain(inferred.warnings));
         Ok(alignment)

@@ -5,6 +5,7 @@ pub(crate) mod copies;
 pub(crate) mod cross_validation;
 pub(crate) mod held_out;
 mod inferring;
+mod pair_chances;
 pub(crate) mod pair_check;
 mod patterns;
 mod rigid;

@@ -1,6 +1,7 @@
 //! Which of the given pairs look wrong, and which rows to pair next.
 
 use crate::builder::setters;
+use crate::correspondence::pair_chances::{Decoys, chances};
 use crate::data::{Dataset, Link, Pairs, Prepare, Rows, check_datasets};
 use crate::embed::Unchanged;
 use crate::error::{Error, Result};
@@ -24,6 +25,10 @@ use std::sync::Arc;
 /// displacement of nearby paired rows is subtracted if that makes the pair fit better. Pairs whose misfit is far above that
 /// of the others are suspect. A second round leaves them out, so that they do not distort the maps that score the others. If
 /// even the median pair does not find its partner, no pair is flagged, and the verdict says so.
+///
+/// Each pair has the chance that it is right (`confidence`). Decoys, the same rows with partners drawn at random, show the misfits of
+/// wrong pairs; the chance is one minus the local false-discovery rate. It tells a right pair from a random one, not from a near miss:
+/// a wrong partner that is nearly the same row has a high chance too.
 ///
 /// | parameter | default | purpose | range |
 /// |---|---|---|---|
@@ -57,6 +62,8 @@ pub struct CheckPairs {
 pub struct PairCheck {
     /// Misfit of each pair, in the given order: 0 if its partner is nearest, ½ by chance.
     pub misfit: Vec<f64>,
+    /// Chance that each pair is right, in the given order.
+    pub confidence: Vec<f64>,
     /// Misfit above which a pair is suspect.
     pub threshold: f64,
     /// Positions of suspect pairs, the worst first.
@@ -124,6 +131,7 @@ impl CheckPairs {
         number.iter().enumerate().for_each(|(p, &at)| copies[at].push(p));
         Ok(PairCheck {
             misfit: number.iter().map(|&at| found.misfit[at]).collect(),
+            confidence: number.iter().map(|&at| found.confidence[at]).collect(),
             suspect: found.suspect.iter().flat_map(|&at| copies[at].clone()).collect(),
             ..found
         })
@@ -151,9 +159,9 @@ impl CheckPairs {
         let links = pairs.links();
         let fold = self.folds_of(links.len());
         let mut suspect: Vec<bool> = vec![false; links.len()];
-        let (mut misfit, mut threshold, mut can_tell) = (vec![], 0.0, false);
+        let (mut misfit, mut decoys, mut threshold, mut can_tell) = (vec![], vec![], 0.0, false);
         for round in 0..2 {
-            misfit = self.misfits(&*base, datasets, pairs, &fold, &suspect, round, progress)?;
+            (misfit, decoys) = self.misfits(&*base, datasets, pairs, &fold, &suspect, round, progress)?;
             let mut sorted = misfit.clone();
             sorted.sort_unstable_by(f64::total_cmp);
             let median = sorted[sorted.len() / 2];
@@ -169,15 +177,16 @@ impl CheckPairs {
         }
         let mut order: Vec<usize> = (0..links.len()).filter(|p| can_tell && misfit[*p] > threshold).collect();
         order.sort_by(|a, b| misfit[*b].total_cmp(&misfit[*a]).then(a.cmp(b)));
+        let confidence = chances(&misfit, &decoys);
         let kept = selected(pairs, |p| !order.contains(&p))?;
         progress.step("rows to pair next", 0, 0)?;
         let next = match base.fit_with(datasets, &kept, progress) {
-            Ok(fitted) => suggestions(&fitted, &kept, self.n_suggestions),
+            Ok(fitted) => suggestions(&fitted, links, &confidence, self.n_suggestions),
             // Too many pairs are suspect for a fit, so there is no suggestion.
             Err(Error::NoPairs { .. } | Error::NotJoined { .. } | Error::PairsDegenerate { .. }) => vec![],
             Err(error) => return Err(error),
         };
-        Ok(PairCheck { misfit, threshold, suspect: order, can_tell, next })
+        Ok(PairCheck { misfit, confidence, threshold, suspect: order, can_tell, next })
     }
 
     /// The fold of each pair.
@@ -187,6 +196,7 @@ impl CheckPairs {
         fold
     }
 
+    /// The misfit of every pair, and those of decoys.
     fn misfits(
         &self,
         base: &dyn Method,
@@ -196,8 +206,10 @@ impl CheckPairs {
         left_out: &[bool],
         round: usize,
         progress: &Progress,
-    ) -> Result<Vec<f64>> {
+    ) -> Result<(Vec<f64>, Vec<f64>)> {
         let links = pairs.links();
+        let rows: Vec<usize> = datasets.iter().map(Dataset::nrows).collect();
+        let mut decoys = vec![];
         let folds = fold.iter().max().map_or(0, |f| f + 1);
         let mut misfit = vec![0.5; links.len()];
         for f in 0..folds {
@@ -206,9 +218,13 @@ impl CheckPairs {
             let fitted = base.fit_with(datasets, &kept, progress)?;
             let held: Vec<usize> = (0..links.len()).filter(|p| fold[*p] == f).collect();
             let found: Vec<f64> = held.par_iter().map(|p| misfit_nearby(&fitted, &links[*p], kept.links())).collect();
+            let mut wrong = Decoys::new(&kept, &rows, links.len(), self.random_state ^ f as u64);
+            let wrong: Vec<Link> = held.iter().flat_map(|p| wrong.of(&links[*p])).collect();
+            let apart = wrong.par_iter().map(|l| misfit_nearby(&fitted, l, kept.links())).collect::<Vec<f64>>();
+            decoys.extend(apart);
             held.into_iter().zip(found).for_each(|(p, m)| misfit[p] = m);
         }
-        Ok(misfit)
+        Ok((misfit, decoys))
     }
 }
 
@@ -290,28 +306,26 @@ fn misfit_nearby(fitted: &Alignment, link: &Link, kept: &[Link]) -> f64 {
     plain.min(0.5 * (closer_share(&there, y, link.j, metric) + closer_share(&back, x, link.i, metric)))
 }
 
-/// Rows far from every paired row of their dataset in the joint space. Each chosen row then counts as paired.
-fn suggestions(fitted: &Alignment, pairs: &Pairs, count: usize) -> Vec<(usize, usize)> {
+/// Rows far from every paired row of their dataset in the joint space. A pair counts as much as it is likely right: it reaches as far, and
+/// where it is likelier wrong than right, its rows count as unpaired. Each chosen row then counts as paired.
+fn suggestions(fitted: &Alignment, links: &[Link], confidence: &[f64], count: usize) -> Vec<(usize, usize)> {
     let metric = fitted.default_metric();
     let c = fitted.datasets().len();
     let mut gap: Vec<Vec<f64>> = (0..c)
         .map(|a| {
             let own = fitted.embedding(a);
-            let mut paired = vec![false; own.nrows()];
-            for l in pairs.links() {
-                if l.a == a {
-                    paired[l.i] = true;
-                }
-                if l.b == a {
-                    paired[l.j] = true;
+            let mut chance = vec![0.0f64; own.nrows()];
+            for (l, &likely) in links.iter().zip(confidence).filter(|(_, p)| **p >= 0.5) {
+                for row in [(l.a == a).then_some(l.i), (l.b == a).then_some(l.j)].into_iter().flatten() {
+                    chance[row] = chance[row].max(likely);
                 }
             }
-            let anchors: Vec<usize> = (0..own.nrows()).filter(|i| paired[*i]).collect();
+            let anchors: Vec<usize> = (0..own.nrows()).filter(|i| chance[*i] > 0.0).collect();
             (0..own.nrows())
                 .into_par_iter()
                 .map(|i| {
-                    let far = |j: &usize| row_distance(metric, own.row(i), own.row(*j));
-                    if paired[i] { 0.0 } else { anchors.iter().map(far).fold(f64::INFINITY, f64::min) }
+                    let far = |j: &usize| row_distance(metric, own.row(i), own.row(*j)) / chance[*j];
+                    if chance[i] > 0.0 { 0.0 } else { anchors.iter().map(far).fold(f64::INFINITY, f64::min) }
                 })
                 .collect()
         })
@@ -365,6 +379,13 @@ mod tests {
             found.sort_unstable();
             let hits = found.iter().filter(|p| wrong.contains(p)).count();
             assert!(checked.can_tell && hits + 1 >= wrong.len() && found.len() <= hits + 1, "{found:?} and {wrong:?}");
+            // The chances tell them as well.
+            let mean = |some: &dyn Fn(&usize) -> bool| {
+                let chosen: Vec<f64> = (0..pairs.len()).filter(|p| some(p)).map(|p| checked.confidence[p]).collect();
+                chosen.iter().sum::<f64>() / chosen.len() as f64
+            };
+            let (right, not) = (mean(&|p| !wrong.contains(p)), mean(&|p| wrong.contains(p)));
+            assert!(right > 0.95 && not < 0.3, "{right} and {not}");
         }
     }
 
@@ -423,6 +444,7 @@ mod tests {
         let checked = CheckPairs::new().check(&data, &Pairs::first_rows(2, 40)).unwrap();
         assert!(!checked.can_tell && checked.suspect.is_empty());
         assert!(checked.verdict().starts_with("cannot tell"));
+        assert!(checked.confidence.iter().sum::<f64>() < 0.3 * 40.0, "{:?}", checked.confidence);
     }
 
     #[test]

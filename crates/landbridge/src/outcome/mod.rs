@@ -320,6 +320,15 @@ impl Outcome {
             _ => None,
         })?
     }
+    /// Whether the fit inferred its pairs, from local patterns or by transport.
+    pub fn inferred(&self) -> bool {
+        self.warnings.iter().any(|w| matches!(w, Warning::PairsInferred { .. } | Warning::PairsTransported { .. }))
+    }
+    /// What the outcome says of pairs that were transported: never to trust them, because shapes cannot confirm themselves.
+    pub fn transported(&self) -> Option<String> {
+        self.warnings.iter().find(|w| matches!(w, Warning::PairsTransported { .. })).map(ToString::to_string)
+    }
+
     /// The outcome of a computation without an iterative solver.
     pub(crate) fn direct(solver: impl Into<String>) -> Self {
         Self {

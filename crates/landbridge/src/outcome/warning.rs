@@ -194,6 +194,11 @@ pub enum Warning {
         #[serde(default)]
         stable: bool,
     },
+    /// In an unbalanced transport, rows that get less than half of an even share.
+    RowsWithLittleMass {
+        /// Each dataset with the number of such rows and of all rows.
+        sides: Vec<(String, usize, usize)>,
+    },
     /// Some linked columns were not used.
     LinksLeftOut {
         /// Links of which a column is constant.
@@ -426,6 +431,15 @@ impl fmt::Display for Warning {
                 "do not trust: no pairs were given; {} inferred by optimal transport, but samples of the rows lead to other pairs (agreement {stability:.2} of 1); give known pairs",
                 counted_were(*count, "pair")
             ),
+            Warning::RowsWithLittleMass { sides } => {
+                let side = |(name, few, all): &(String, usize, usize)| format!("{few} of {all} rows of {name}");
+                let sides: Vec<String> = sides.iter().filter(|s| s.1 > 0).map(side).collect();
+                write!(
+                    f,
+                    "transport: {} get less than half of an even share, as if the other dataset lacked rows like them; their pairs count as much less",
+                    sides.join(" and ")
+                )
+            }
             Warning::LinksLeftOut { constant, left_out, used } => write!(
                 f,
                 "links: {} used; {constant} left out because a column is constant, {left_out} because more are not compared",

@@ -98,13 +98,13 @@ pub(super) fn chances(leads: &[RowLeads], candidates: &Candidates, start: &[f64]
 
 /// A curve that never falls, through the centres of the blocks of an isotonic regression. Between two centres it is straight:
 /// steps would give rows that differ little very different chances.
-struct Curve {
+pub(in crate::correspondence) struct Curve {
     points: Vec<(f64, f64)>,
 }
 
 impl Curve {
     /// Of points (x, y, weight), x ascending.
-    fn isotonic(points: &[(f64, f64, f64)]) -> Self {
+    pub(in crate::correspondence) fn isotonic(points: &[(f64, f64, f64)]) -> Self {
         // Of each block Σwx, Σwy, Σw.
         let mut blocks: Vec<[f64; 3]> = vec![];
         for &(x, y, w) in points {
@@ -120,7 +120,8 @@ impl Curve {
         }
         Self { points: blocks.iter().map(|b| (b[0] / b[2], b[1] / b[2])).collect() }
     }
-    fn at(&self, x: f64) -> f64 {
+    /// Its value; constant beyond the first and the last centre.
+    pub(in crate::correspondence) fn at(&self, x: f64) -> f64 {
         let after = self.points.partition_point(|p| p.0 <= x);
         match (after.checked_sub(1).map(|b| self.points[b]), self.points.get(after)) {
             (None, None) => 0.0,

@@ -12,6 +12,7 @@ use crate::model::{Alignment, DatasetRef};
 use crate::outcome::Judgement;
 use crate::progress::{Progress, with_threads};
 use correction::corrected;
+pub(in crate::correspondence) use decoys::Curve;
 use decoys::{Chances, chances};
 use leads::{Candidates, NONE, RowLeads, Sides, read_leads};
 use serde::Serialize;
@@ -199,7 +200,8 @@ impl Alignment {
 
     /// Given pairs between two datasets, unless the fit found that they contradict the data.
     fn known_between(&self, s: usize, t: usize) -> Vec<Match> {
-        if self.outcome.trust.as_ref().is_some_and(|trust| trust.pairs_wrong) {
+        // Pairs that the fit inferred are not known: they would confirm themselves.
+        if self.outcome.inferred() || self.outcome.trust.as_ref().is_some_and(|trust| trust.pairs_wrong) {
             return vec![];
         }
         let oriented = self.pairs.iter().filter_map(|l| match (l.a, l.b) {
@@ -222,6 +224,9 @@ impl Alignment {
         if let Some(held_out) = &self.outcome.held_out {
             let trusted = held_out.judgement == Judgement::Trusted;
             return Ok(if trusted { Gate::Open } else { Gate::Closed(held_out.verdict()) });
+        }
+        if let Some(said) = self.outcome.transported() {
+            return Ok(Gate::Closed(said));
         }
         // Held-out pairs judge only maps that had no room to fit themselves to them.
         let features = [s, t].map(|side| self.fitted[side].n_features());

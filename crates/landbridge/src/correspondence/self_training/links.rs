@@ -6,7 +6,7 @@
 use super::rounds::{Plan, Side, reproducibility, train_with};
 use crate::data::prepare::{Prepared, Values};
 use crate::data::{ColumnLink, Dataset, Preparation, Prepare, Rows};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::geometry::csls::{Compared, Match, Matched, mutual, mutual_weighted, spread_of_sum};
 use crate::geometry::neighbors::{Metric, Search, neighbors};
 use crate::geometry::signatures::{leading_unit, unit_f32};
@@ -189,6 +189,14 @@ impl Linked {
         })
     }
 
+    /// The number of links, if there are enough.
+    pub(super) fn enough(&self) -> Result<usize> {
+        match self.links.len() {
+            few @ 0..2 => Err(Error::parameter("links", few, "at least 2 links between columns that vary")),
+            enough => Ok(enough),
+        }
+    }
+
     /// Links that hold over the matches, each with the correlation of its columns there, and links whose columns do not correlate.
     pub(super) fn judged(&self, matches: &[Match]) -> (Vec<(ColumnLink, f64)>, Vec<ColumnLink>) {
         let least = ERRORS / (matches.len() as f64).sqrt();
@@ -336,14 +344,14 @@ pub(super) fn train_linked(
     Ok((found, reached))
 }
 
-fn unit_rows(m: &Matrix<f64>) -> Matrix<f32> {
+pub(super) fn unit_rows(m: &Matrix<f64>) -> Matrix<f32> {
     let mut out = m.to_f32();
     (0..out.nrows()).for_each(|i| unit_f32(out.row_mut(i)));
     out
 }
 
 /// Every row moves most of the way to the mean of its neighbours in its own dataset; columns are standardised again.
-fn smooth(f: &Matrix<f64>, x: &Matrix<f64>, seed: u64, progress: &Progress) -> Result<Matrix<f64>> {
+pub(super) fn smooth(f: &Matrix<f64>, x: &Matrix<f64>, seed: u64, progress: &Progress) -> Result<Matrix<f64>> {
     let k = AROUND.min(x.nrows() - 1);
     let rows = Rows::F64(leading_unit(x, COORDINATES));
     let near = neighbors(&rows, k, Metric::Cosine, Search::Auto, seed, progress)?;
@@ -362,7 +370,12 @@ fn smooth(f: &Matrix<f64>, x: &Matrix<f64>, seed: u64, progress: &Progress) -> R
 /// Linked columns as far as the leading principal coordinates of their own dataset explain them, standardised; rows of length 1.
 /// With Q the normed coordinates and G = Q'F, the similarities are `Q₁ G₁ G₂' Q₂'`: the singular vectors of `G₁ G₂'` give them in few
 /// dimensions.
-fn explained(fx: &Matrix<f64>, fy: &Matrix<f64>, x: &Matrix<f64>, y: &Matrix<f64>) -> Result<(Matrix<f32>, Matrix<f32>)> {
+pub(super) fn explained(
+    fx: &Matrix<f64>,
+    fy: &Matrix<f64>,
+    x: &Matrix<f64>,
+    y: &Matrix<f64>,
+) -> Result<(Matrix<f32>, Matrix<f32>)> {
     let normed = |rows: &Matrix<f64>| {
         let d = EXPLAINED_BY.min(rows.ncols());
         let length = |j: usize| rows.rows().map(|r| r[j] * r[j]).sum::<f64>().sqrt().max(1e-300);
@@ -380,7 +393,7 @@ fn explained(fx: &Matrix<f64>, fy: &Matrix<f64>, x: &Matrix<f64>, y: &Matrix<f64
     let (qx, qy) = (normed(x), normed(y));
     let (gx, gy) = (coefficients(&qx, fx), coefficients(&qy, fy));
     let core = &gx * gy.transpose();
-    let failed = |_| crate::error::Error::Numerical { what: "linked columns".into(), problem: "no singular values".into() };
+    let failed = |_| Error::Numerical { what: "linked columns".into(), problem: "no singular values".into() };
     let found = core.svd().map_err(failed)?;
     let rank = core.nrows().min(core.ncols());
     let place = |q: &Tall, g: &Mat<f64>, vectors: faer::MatRef<'_, f64>| {

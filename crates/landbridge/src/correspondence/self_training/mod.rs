@@ -4,6 +4,7 @@ mod growth;
 mod halves;
 mod held;
 mod joint_links;
+mod linked_rows;
 mod links;
 mod null;
 pub(in crate::correspondence) mod rounds;
@@ -29,6 +30,7 @@ use halves::Halves;
 use held::{against_pairs, by_reproducibility, expected_recall};
 use joint_links::add_links;
 use landbridge_derive::{Params, Words};
+pub(in crate::correspondence) use linked_rows::LinkedRows;
 use links::{Columns, Linked, View, train_linked, weighed_words};
 use null::Nulls;
 use rand::{RngExt, SeedableRng};
@@ -205,13 +207,7 @@ impl SelfTraining {
                 return Err(Error::TooFewRows { dataset: dataset.name().into(), rows: dataset.nrows(), needed });
             }
         }
-        if let Some(link) = pairs.column_links().iter().find(|l| l.i >= datasets[0].ncols() || l.j >= datasets[1].ncols()) {
-            return Err(Error::parameter(
-                "links",
-                format!("column {} with column {}", link.i, link.j),
-                "columns of the datasets",
-            ));
-        }
+        check_links(datasets, pairs.column_links())?;
         if self.start == StartFrom::Pairs && pairs.is_empty() {
             return Err(Error::parameter("start", "pairs", "another start where no pair is known"));
         }
@@ -237,9 +233,7 @@ impl SelfTraining {
         if let Some((_, linked)) = &linked {
             let (constant, left_out) = (linked.constant, linked.left_out);
             run.warn_if(constant + left_out > 0, || Warning::LinksLeftOut { constant, left_out, used: linked.links.len() });
-            if linked.links.len() < 2 {
-                return Err(Error::parameter("links", linked.links.len(), "at least 2 links between columns that vary"));
-            }
+            linked.enough()?;
         }
         let linked = linked.as_ref();
         let mut all = Pairs::none(datasets.len());
@@ -632,6 +626,17 @@ fn agreement(a: &[Match], b: &[Match]) -> f64 {
 
 /// A known pair looks wrong if its partner is not among this share of the nearest rows, by a map fitted without it.
 const SUSPECT: f64 = 0.05;
+
+/// Links between columns that the first two datasets have.
+fn check_links(datasets: &[Dataset], links: &[ColumnLink]) -> Result<()> {
+    match links.iter().find(|l| l.i >= datasets[0].ncols() || l.j >= datasets[1].ncols()) {
+        Some(link) => {
+            let given = format!("column {} with column {}", link.i, link.j);
+            Err(Error::parameter("links", given, "columns of the datasets"))
+        }
+        None => Ok(()),
+    }
+}
 
 /// Step 1: each dataset by itself. Columns in order of falling variance.
 fn principal_coordinates(dataset: &Dataset, word: Prepare, linked: bool, seed: u64, progress: &Progress) -> Result<Matrix<f64>> {

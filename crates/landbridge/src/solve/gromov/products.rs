@@ -93,6 +93,19 @@ impl<'a> Geometries<'a> {
         matches!(self.form, Form::Double)
     }
 
+    /// The squares of the distances, always in double precision.
+    pub(super) fn own_squares(&self) -> OwnSquares {
+        let sum = |n: usize, side: &dyn Fn(usize) -> &'a Matrix<f64>| {
+            let mut out: Matrix<f64> = Matrix::zeros(n, n);
+            for s in 0..self.several.len() {
+                out.as_mut_slice().iter_mut().zip(side(s).as_slice()).for_each(|(o, c)| *o += c * c);
+            }
+            out
+        };
+        let (n, m) = (self.several[0].0.nrows(), self.several[0].1.nrows());
+        OwnSquares { first: sum(n, &|s| self.several[s].0), second: sum(m, &|s| self.several[s].1) }
+    }
+
     /// `pull = Σ C₁ T C₂`.
     pub(super) fn pull(&self, plan: &Matrix<f64>, out: &mut Matrix<f64>, scratch: &mut Scratch) {
         let accum = |s: usize| if s == 0 { Accum::Replace } else { Accum::Add };
@@ -124,6 +137,43 @@ impl<'a> Geometries<'a> {
             (Form::Double, Scratch::Single { .. }) => unreachable!("the scratch is made for the form"),
         }
     }
+}
+
+/// Squared distances, summed over their kinds: what a plan pays for its own marginals.
+pub(super) struct OwnSquares {
+    first: Matrix<f64>,
+    second: Matrix<f64>,
+}
+
+impl OwnSquares {
+    /// `Σ C₁² T1` for each row of the first dataset, and `Σ C₂² T'1` for each of the second.
+    pub(super) fn of(&self, plan: &Matrix<f64>) -> (Vec<f64>, Vec<f64>) {
+        let (rows, columns) = marginals(plan);
+        let times = |squares: &Matrix<f64>, mass: &[f64]| {
+            let row = |i: usize| squares.row(i).iter().zip(mass).map(|(c, a)| c * a).sum::<f64>();
+            (0..squares.nrows()).into_par_iter().map(row).collect::<Vec<f64>>()
+        };
+        (times(&self.first, &rows), times(&self.second, &columns))
+    }
+
+    /// `Σ C₁² T1 T1 + Σ C₂² T'1 T'1`.
+    pub(super) fn total(&self, plan: &Matrix<f64>) -> f64 {
+        let ((x, y), (rows, columns)) = (self.of(plan), marginals(plan));
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        dot(&x, &rows) + dot(&y, &columns)
+    }
+}
+
+/// The mass of every row and of every column.
+pub(crate) fn marginals(plan: &Matrix<f64>) -> (Vec<f64>, Vec<f64>) {
+    let mut columns = vec![0.0; plan.ncols()];
+    let rows = (0..plan.nrows())
+        .map(|i| {
+            columns.iter_mut().zip(plan.row(i)).for_each(|(c, t)| *c += t);
+            plan.row(i).iter().sum()
+        })
+        .collect();
+    (rows, columns)
 }
 
 fn own_squares(several: &[(&Matrix<f64>, &Matrix<f64>)]) -> f64 {

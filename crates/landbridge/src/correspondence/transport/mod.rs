@@ -9,15 +9,15 @@
 
 use crate::builder::setters;
 use crate::correspondence::patterns::{Inferred, Keep};
-use crate::data::{Dataset, Pairs, Preparation, Prepare, Rows, check_datasets};
+use crate::correspondence::self_training::LinkedRows;
+use crate::data::{ColumnLink, Dataset, Pairs, Preparation, Prepare, Rows, check_datasets};
 use crate::error::{Error, Result};
-use crate::geometry::distances::row_distances;
-use crate::geometry::neighbors::{Metric, Neighbors, Search, check_neighbors, neighbors, neighbors_among};
+use crate::geometry::neighbors::{Metric, check_neighbors};
 use crate::geometry::patterns::check_distances;
 use crate::linalg::Matrix;
 use crate::outcome::Warning;
 use crate::progress::{Progress, with_threads};
-use crate::solve::gromov::{EntropicGw, Geometries, Transport, factored, multiply};
+use crate::solve::gromov::{EntropicGw, Geometries, Transport, factored, marginals, multiply};
 use crate::solve::svd::by_blocks;
 use faer::Accum;
 use rand::SeedableRng;
@@ -26,6 +26,9 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+mod shapes;
+use shapes::{Apart, Rowed, Shape, hops, ranked};
 
 /// Infers which rows correspond by optimal transport, without any known pair.
 ///
@@ -40,6 +43,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// | `metric` | correlation above 8 dense columns, cosine for sparse rows and for counts of cells (in principal coordinates), else Euclidean | distance of rows | |
 /// | `keep` | the 10 strongest | which pairs | |
 /// | `landmarks` | 1000 | largest number of rows compared | ≥ 2 |
+/// | `rho` | none: all rows have the same mass | price of rows that lose or gain mass, for unequal proportions: 1 changes little, 0.1 much | > 0 |
+///
+/// With `rho`, rows that the other dataset lacks get little mass, so their pairs weigh little, and a warning counts them.
+/// Columns that are known to correspond (`infer_linked`) add a linear cost to that of the distances (fused Gromov–Wasserstein).
 ///
 /// Time for m landmarks: O(m³) per step, about forty steps. Memory: about 25 m × m arrays.
 ///
@@ -58,6 +65,7 @@ pub struct TransportPairs {
     metric: Option<Metric>,
     keep: Keep,
     landmarks: usize,
+    rho: Option<f64>,
     random_state: u64,
     n_jobs: usize,
 }
@@ -86,6 +94,10 @@ const FOLLOWED: usize = 5;
 const SENT: usize = 20;
 /// Distances that differ by less than this share of the largest are equal, so that rounding does not affect the ranks.
 const EQUAL: f64 = 1e-9;
+/// Rows with less than this share of an even one are counted as without a counterpart.
+const LITTLE: f64 = 0.5;
+/// Weight of linked columns beside the distances, for similarities of standard deviation 1.
+const LINKED: f64 = 0.1;
 
 impl Default for TransportPairs {
     fn default() -> Self {
@@ -95,6 +107,7 @@ impl Default for TransportPairs {
             metric: None,
             keep: Keep::Strongest(10),
             landmarks: 1000,
+            rho: None,
             random_state: 0,
             n_jobs: 0,
         }
@@ -117,6 +130,8 @@ impl TransportPairs {
         keep: Keep => keep;
         /// Largest number of rows compared.
         landmarks: usize => landmarks;
+        /// Price of rows that lose or gain mass. None: all rows have the same mass.
+        rho: Option<f64> => rho;
         /// Seed of the landmarks.
         random_state: u64 => random_state;
         /// Number of threads; 0 means all cores. Results never depend on it.
@@ -130,9 +145,18 @@ impl TransportPairs {
 
     /// As `infer`, with progress reports.
     pub fn infer_with(&self, datasets: &[Dataset], progress: &Progress) -> Result<Inferred> {
+        self.infer_linked(datasets, &[], progress)
+    }
+
+    /// As `infer_with`, with columns of two datasets that are known to correspond.
+    pub fn infer_linked(&self, datasets: &[Dataset], links: &[ColumnLink], progress: &Progress) -> Result<Inferred> {
         with_threads(self.n_jobs, || {
             check_datasets(datasets)?;
             self.check()?;
+            let linked = match links {
+                [] => None,
+                links => Some(LinkedRows::new(datasets, links, self.random_state, progress)?),
+            };
             let words = Prepare::Auto.for_each(datasets);
             let shape = |(d, word): (&Dataset, Prepare)| {
                 let (rows, metric) = match self.metric {
@@ -144,7 +168,7 @@ impl TransportPairs {
                 self.shape(d.name(), &Rowed { rows: &rows, metric }, progress)
             };
             let shapes = datasets.iter().zip(words).map(shape).collect::<Result<Vec<_>>>()?;
-            self.pairs_of(&shapes, progress)
+            self.pairs_of(&shapes, linked.as_ref(), progress)
         })
     }
 
@@ -164,13 +188,16 @@ impl TransportPairs {
                     self.shape(&a.to_string(), d, &progress)
                 })
                 .collect::<Result<Vec<_>>>()?;
-            self.pairs_of(&shapes, &progress)
+            self.pairs_of(&shapes, None, &progress)
         })
     }
 
     fn check(&self) -> Result<()> {
         if !(self.epsilon.is_finite() && self.epsilon > 0.0) {
             return Err(Error::parameter("epsilon", self.epsilon, "a positive finite number"));
+        }
+        if let Some(rho) = self.rho.filter(|r| !(r.is_finite() && *r > 0.0)) {
+            return Err(Error::parameter("rho", rho, "a positive finite number, or none"));
         }
         if self.keep == Keep::Strongest(0) {
             return Err(Error::parameter("keep", 0, "at least 1, or mutual"));
@@ -239,13 +266,18 @@ impl TransportPairs {
             true => rows.followed(&chosen, FOLLOWED.min(chosen.len()), progress)?,
             false => (0..n).map(|i| vec![(i as u32, 1.0)]).collect(),
         };
-        Ok(Shape { geometries, follows })
+        Ok(Shape { name: name.into(), geometries, follows, chosen })
     }
 
     /// The plan from all geometries together, and how far samples of the landmarks agree with it.
-    fn plan(&self, common: &[(&Matrix<f64>, &Matrix<f64>)], progress: &Progress) -> Result<(Matrix<f64>, f64)> {
+    fn plan(
+        &self,
+        common: &[(&Matrix<f64>, &Matrix<f64>)],
+        linear: Option<&Matrix<f64>>,
+        progress: &Progress,
+    ) -> Result<(Matrix<f64>, f64)> {
         let (n, m) = (common[0].0.nrows(), common[0].1.nrows());
-        let sampled = self.samples(common, progress)?;
+        let sampled = self.samples(common, linear, progress)?;
         // Every landmark starts where the nearest of the few is.
         let nearest: Vec<(Vec<usize>, Vec<usize>)> =
             sampled.iter().map(|s| (nearest_of(common[0].0, &s.rows.0), nearest_of(common[0].1, &s.rows.1))).collect();
@@ -259,21 +291,28 @@ impl TransportPairs {
                 }
             }
         }
-        let best = self.heats(&Geometries::leading(common, &factored(common, progress)?), starts, progress)?;
+        let leading = factored(common, progress)?;
+        let best = self.heats(&Geometries::leading(common, &leading), linear, starts, progress)?;
         let best = best.into_iter().next().ok_or(Error::TooFewDatasets { given: 0 })?;
-        let plan = self.solver(n, m).plan_of(&Geometries::rough(common), Some(best), progress)?.plan;
+        let plan = self.solver(n, m).plan_of(&Geometries::rough(common), linear, Some(best), progress)?.plan;
         let chosen: Vec<Matrix<f64>> = sampled.iter().enumerate().map(|(at, s)| lift(at, s.cheapest())).collect();
         let stable = stability(&plan, &chosen, common[0].1);
         Ok((plan, stable))
     }
 
     fn solver(&self, n: usize, m: usize) -> EntropicGw {
-        EntropicGw::new(self.epsilon).max_iterations(STEPS).tolerance(1e-3 / ((n * m) as f64).sqrt())
+        let solver = EntropicGw::new(self.epsilon).rho(self.rho);
+        solver.max_iterations(STEPS).tolerance(1e-3 / ((n * m) as f64).sqrt())
     }
 
     /// Plans of several samples of few landmarks, each from several starts: from all geometries, and from each of them alone. Where
     /// there are few rows, the samples leave some out.
-    fn samples(&self, common: &[(&Matrix<f64>, &Matrix<f64>)], progress: &Progress) -> Result<Vec<Sample>> {
+    fn samples(
+        &self,
+        common: &[(&Matrix<f64>, &Matrix<f64>)],
+        linear: Option<&Matrix<f64>>,
+        progress: &Progress,
+    ) -> Result<Vec<Sample>> {
         let (n, m) = (common[0].0.nrows(), common[0].1.nrows());
         let few = FEW.min((0.8 * n.min(m) as f64) as usize).max(2);
         let solver = self.solver(few, few);
@@ -283,6 +322,7 @@ impl TransportPairs {
             let rows = (some_of(n, few, sample), some_of(m, few, sample));
             let part = part_of(common, &rows.0, &rows.1);
             let part: Vec<(&Matrix<f64>, &Matrix<f64>)> = part.iter().map(|(x, y)| (x, y)).collect();
+            let linear = linear.map(|l| Matrix::from_fn(few, few, |i, j| l[(rows.0[i], rows.1[j])]));
             let factors = factored(&part, progress)?;
             let all = Geometries::leading(&part, &factors);
             let from = |start: usize| {
@@ -290,11 +330,11 @@ impl TransportPairs {
                 let begun = match start.checked_sub(1) {
                     Some(alone) => {
                         let one = Geometries::leading(&part[alone..=alone], &factors[alone..=alone]);
-                        Some(solver.plan_of(&one, None, progress)?.plan)
+                        Some(solver.plan_of(&one, linear.as_ref(), None, progress)?.plan)
                     }
                     None => None,
                 };
-                solver.plan_of(&all, begun, progress)
+                solver.plan_of(&all, linear.as_ref(), begun, progress)
             };
             let found = (0..=alone).into_par_iter().map(from).collect::<Result<Vec<_>>>()?;
             Ok(Sample { rows, found })
@@ -303,7 +343,13 @@ impl TransportPairs {
     }
 
     /// Starts run some steps, and the cheapest continue.
-    fn heats(&self, all: &Geometries<'_>, mut begun: Vec<Matrix<f64>>, progress: &Progress) -> Result<Vec<Matrix<f64>>> {
+    fn heats(
+        &self,
+        all: &Geometries<'_>,
+        linear: Option<&Matrix<f64>>,
+        mut begun: Vec<Matrix<f64>>,
+        progress: &Progress,
+    ) -> Result<Vec<Matrix<f64>>> {
         for (steps, kept) in HEATS {
             if begun.len() <= kept {
                 continue;
@@ -312,15 +358,15 @@ impl TransportPairs {
             for (at, start) in begun.into_iter().enumerate() {
                 progress.step("comparing starts", at, total)?;
                 let brief = self.solver(start.nrows(), start.ncols()).max_iterations(steps);
-                tried.push(brief.plan_of(all, Some(start), progress)?);
+                tried.push(brief.plan_of(all, linear, Some(start), progress)?);
             }
-            tried.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+            tried.sort_by(|a, b| a.objective().total_cmp(&b.objective()));
             begun = tried.into_iter().take(kept).map(|t| t.plan).collect();
         }
         Ok(begun)
     }
 
-    fn pairs_of(&self, shapes: &[Shape], progress: &Progress) -> Result<Inferred> {
+    fn pairs_of(&self, shapes: &[Shape], linked: Option<&LinkedRows>, progress: &Progress) -> Result<Inferred> {
         let mut out = Inferred { pairs: Pairs::none(shapes.len()), delta: vec![], agreeing: vec![], warnings: vec![] };
         let mut stability = 1.0f64;
         for b in 1..shapes.len() {
@@ -328,7 +374,11 @@ impl TransportPairs {
             // The graphs that both datasets have: a small dataset has fewer.
             let common: Vec<(&Matrix<f64>, &Matrix<f64>)> =
                 x.geometries.iter().filter_map(|(k, c)| y.geometries.iter().find(|g| g.0 == *k).map(|g| (c, &g.1))).collect();
-            let (plan, agrees) = self.plan(&common, progress)?;
+            let linear = linked.map(|l| l.costs(&x.chosen, &y.chosen, LINKED));
+            let (plan, agrees) = self.plan(&common, linear.as_ref(), progress)?;
+            if self.rho.is_some() {
+                out.warnings.extend(rows_with_little(x, y, &plan));
+            }
             stability = stability.min(agrees);
             let kept = match self.keep {
                 Keep::Mutual => {
@@ -347,9 +397,22 @@ impl TransportPairs {
                 }
             }
         }
+        out.warnings.extend(linked.and_then(LinkedRows::warning));
         out.warnings.push(Warning::PairsTransported { count: out.pairs.len(), stability, stable: stability >= STABLE });
         Ok(out)
     }
+}
+
+/// Says how many rows the other dataset seems to lack.
+fn rows_with_little(x: &Shape, y: &Shape, plan: &Matrix<f64>) -> Option<Warning> {
+    let (rows, columns) = marginals(plan);
+    let count = |shape: &Shape, mass: &[f64]| {
+        let own = |follows: &Vec<(u32, f64)>| follows.iter().map(|(l, w)| w * mass[*l as usize]).sum::<f64>() * mass.len() as f64;
+        shape.follows.iter().filter(|follows| own(follows) < LITTLE).count()
+    };
+    let side = |shape: &Shape, mass: &[f64]| (shape.name.clone(), count(shape, mass), shape.follows.len());
+    let sides = vec![side(x, &rows), side(y, &columns)];
+    sides.iter().any(|s| s.1 > 0).then_some(Warning::RowsWithLittleMass { sides })
 }
 
 /// Counts of cells without depth and most of the noise: their leading principal coordinates.
@@ -368,7 +431,8 @@ struct Sample {
 
 impl Sample {
     fn cheapest(&self) -> &Matrix<f64> {
-        let best = (1..self.found.len()).fold(0, |a, b| if self.found[b].cost < self.found[a].cost { b } else { a });
+        let best =
+            (1..self.found.len()).fold(0, |a, b| if self.found[b].objective() < self.found[a].objective() { b } else { a });
         &self.found[best].plan
     }
 }
@@ -447,158 +511,6 @@ fn nearest_of(c: &Matrix<f64>, chosen: &[usize]) -> Vec<usize> {
     (0..c.nrows()).into_par_iter().map(nearest).collect()
 }
 
-/// One dataset in the transport problem.
-struct Shape {
-    /// Number of neighbours (0: straight distances) and ranked distances between the landmarks.
-    geometries: Vec<(usize, Matrix<f64>)>,
-    /// For each row, the landmarks that it follows, with shares that sum to 1.
-    follows: Vec<Vec<(u32, f64)>>,
-}
-
-/// The source of the distances between rows: their features, or a given matrix.
-trait Apart {
-    fn nrows(&self) -> usize;
-    /// Distances between some of the rows.
-    fn straight(&self, chosen: &[usize]) -> Result<Matrix<f64>>;
-    fn neighbors(&self, k: usize, seed: u64, progress: &Progress) -> Result<Neighbors>;
-    /// The nearest chosen row of every row.
-    fn nearest(&self, chosen: &[usize], k: usize, progress: &Progress) -> Result<Neighbors>;
-
-    fn followed(&self, chosen: &[usize], k: usize, progress: &Progress) -> Result<Vec<Vec<(u32, f64)>>> {
-        let found = self.nearest(chosen, k, progress)?;
-        let follow = |i: usize| -> Vec<(u32, f64)> {
-            let mean = found.row(i).map(|f| f.1).sum::<f64>() / k as f64;
-            let weigh = |d: f64| if mean > 0.0 { (-2.0 * (d / mean).powi(2)).exp() } else { 1.0 };
-            let total: f64 = found.row(i).map(|f| weigh(f.1)).sum();
-            found.row(i).map(|(l, d)| (l, weigh(d) / total)).collect()
-        };
-        Ok((0..found.nrows()).into_par_iter().map(follow).collect())
-    }
-}
-
-struct Rowed<'a> {
-    rows: &'a Rows,
-    metric: Metric,
-}
-
-impl Apart for Rowed<'_> {
-    fn nrows(&self) -> usize {
-        self.rows.nrows()
-    }
-    fn straight(&self, chosen: &[usize]) -> Result<Matrix<f64>> {
-        let some = self.rows.select(chosen);
-        row_distances(&some, &some, self.metric)
-    }
-    fn neighbors(&self, k: usize, seed: u64, progress: &Progress) -> Result<Neighbors> {
-        neighbors(self.rows, k, self.metric, Search::Auto, seed, progress)
-    }
-    fn nearest(&self, chosen: &[usize], k: usize, progress: &Progress) -> Result<Neighbors> {
-        neighbors_among(self.rows, &self.rows.select(chosen), k, self.metric, progress)
-    }
-}
-
-impl Apart for Matrix<f64> {
-    fn nrows(&self) -> usize {
-        Matrix::nrows(self)
-    }
-    fn straight(&self, chosen: &[usize]) -> Result<Matrix<f64>> {
-        Ok(Matrix::from_fn(chosen.len(), chosen.len(), |i, j| self[(chosen[i], chosen[j])]))
-    }
-    fn neighbors(&self, k: usize, _: u64, _: &Progress) -> Result<Neighbors> {
-        Ok(nearest_given(self, &(0..Matrix::nrows(self)).collect::<Vec<_>>(), k, true))
-    }
-    fn nearest(&self, chosen: &[usize], k: usize, _: &Progress) -> Result<Neighbors> {
-        Ok(nearest_given(self, chosen, k, false))
-    }
-}
-
-/// The nearest chosen column of every row, as a position among the chosen.
-fn nearest_given(distances: &Matrix<f64>, chosen: &[usize], k: usize, others: bool) -> Neighbors {
-    let rows: Vec<Vec<(u32, f64)>> = (0..distances.nrows())
-        .into_par_iter()
-        .map(|i| {
-            let row = distances.row(i);
-            let at = chosen.iter().enumerate().filter(|(_, j)| !others || **j != i);
-            let mut order: Vec<(u32, f64)> = at.map(|(l, j)| (l as u32, row[*j])).collect();
-            let nearer = |a: &(u32, f64), b: &(u32, f64)| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0));
-            order.select_nth_unstable_by(k - 1, nearer);
-            order.truncate(k);
-            order.sort_unstable_by(nearer);
-            order
-        })
-        .collect();
-    let flat = || rows.iter().flatten();
-    Neighbors { k, indices: flat().map(|f| f.0).collect(), distances: flat().map(|f| f.1).collect() }
-}
-
-/// Hop counts between landmarks over the graph of the `k` nearest neighbours. An unreachable landmark counts one more than
-/// the largest.
-fn hops(found: &Neighbors, k: usize, landmarks: &[usize]) -> Matrix<f64> {
-    let n = found.nrows();
-    let mut beside: Vec<Vec<u32>> = vec![vec![]; n];
-    for i in 0..n {
-        for (j, _) in found.row(i).take(k) {
-            beside[i].push(j);
-            beside[j as usize].push(i as u32);
-        }
-    }
-    const NONE: u32 = u32::MAX;
-    let mut out = Matrix::zeros(landmarks.len(), landmarks.len());
-    out.as_mut_slice().par_chunks_mut(landmarks.len()).zip(landmarks).for_each_init(
-        || (vec![NONE; n], Vec::with_capacity(n)),
-        |(steps, queue), (out, &from)| {
-            steps.fill(NONE);
-            queue.clear();
-            steps[from] = 0;
-            queue.push(from as u32);
-            let mut at = 0;
-            while at < queue.len() {
-                let node = queue[at] as usize;
-                at += 1;
-                for &next in &beside[node] {
-                    if steps[next as usize] == NONE {
-                        steps[next as usize] = steps[node] + 1;
-                        queue.push(next);
-                    }
-                }
-            }
-            out.iter_mut().zip(landmarks).for_each(|(o, l)| *o = if steps[*l] == NONE { -1.0 } else { f64::from(steps[*l]) });
-        },
-    );
-    let longest = out.as_slice().iter().fold(0.0f64, |a, v| a.max(*v));
-    out.as_mut_slice().iter_mut().filter(|v| **v < 0.0).for_each(|v| *v = longest + 1.0);
-    out
-}
-
-/// Ranks of the distances between different rows, with ties averaged, scaled to a mean square of 1.
-fn ranked(distances: &Matrix<f64>) -> Matrix<f64> {
-    let n = distances.nrows();
-    let mut order: Vec<(f64, u32, u32)> = (0..n)
-        .into_par_iter()
-        .flat_map_iter(|i| (i + 1..n).map(move |j| (0.5 * (distances[(i, j)] + distances[(j, i)]), i as u32, j as u32)))
-        .collect();
-    order.par_sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-    let same = order.last().map_or(0.0, |l| l.0) * 1e-12;
-    let mut out = Matrix::zeros(n, n);
-    let (mut first, mut squares) = (0, 0.0);
-    while first < order.len() {
-        let mut last = first;
-        while last + 1 < order.len() && order[last + 1].0 - order[first].0 <= same {
-            last += 1;
-        }
-        let rank = 0.5 * (first + last) as f64 + 1.0;
-        for &(_, i, j) in &order[first..=last] {
-            out[(i as usize, j as usize)] = rank;
-            out[(j as usize, i as usize)] = rank;
-        }
-        squares += 2.0 * rank * rank * (last + 1 - first) as f64;
-        first = last + 1;
-    }
-    let scale = (squares / (n * n) as f64).sqrt().max(f64::MIN_POSITIVE);
-    out.as_mut_slice().iter_mut().for_each(|v| *v /= scale);
-    out
-}
-
 /// Rows follow their landmarks: for each row its `r` strongest partners, strongest first, as shares of the row.
 fn followed_plan(plan: &Matrix<f64>, from: &[Vec<(u32, f64)>], to: &[Vec<(u32, f64)>], r: usize) -> Vec<Vec<(f64, u32)>> {
     let (m, landmarks) = (plan.ncols(), plan.nrows() as f64);
@@ -648,50 +560,6 @@ fn followed_plan(plan: &Matrix<f64>, from: &[Vec<(u32, f64)>], to: &[Vec<(u32, f
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn hops_are_shortest_paths_of_edges_of_length_one() {
-        let rows = Rows::F64(Matrix::from_fn(40, 2, |i, j| ((i * (7 + 5 * j)) % 41) as f64 + if i >= 36 { 1e3 } else { 0.0 }));
-        let found = neighbors(&rows, 3, Metric::Euclidean, Search::Auto, 0, &Progress::silent()).unwrap();
-        let all: Vec<usize> = (0..40).collect();
-        let fast = hops(&found, 3, &all);
-        // Floyd–Warshall.
-        let mut naive = Matrix::from_fn(40, 40, |i, j| if i == j { 0.0 } else { f64::INFINITY });
-        for i in 0..40 {
-            for (j, _) in found.row(i) {
-                naive[(i, j as usize)] = 1.0;
-                naive[(j as usize, i)] = 1.0;
-            }
-        }
-        for k in 0..40 {
-            for i in 0..40 {
-                for j in 0..40 {
-                    naive[(i, j)] = naive[(i, j)].min(naive[(i, k)] + naive[(k, j)]);
-                }
-            }
-        }
-        let longest = naive.as_slice().iter().filter(|v| v.is_finite()).fold(0.0f64, |a, v| a.max(*v));
-        assert!(naive.as_slice().contains(&f64::INFINITY));
-        for (f, n) in fast.as_slice().iter().zip(naive.as_slice()) {
-            assert_eq!(*f, if n.is_finite() { *n } else { longest + 1.0 });
-        }
-        let some = hops(&found, 3, &[3, 17, 38]);
-        assert_eq!(some[(0, 1)], fast[(3, 17)]);
-        assert_eq!(some[(1, 2)], fast[(3, 17)] + 1.0, "no way: one more than the longest among these");
-    }
-
-    #[test]
-    fn ranks_keep_the_order_and_equal_ones_share_theirs() {
-        let d = Matrix::from_fn(4, 4, |i, j| if i == j { 0.0 } else { ((i + j) % 4) as f64 + 1.0 });
-        let r = ranked(&d);
-        // Off the diagonal: sums 1, 2, 3, 3, 4, 5, so 2, 3, 4, 4, 1, 2.
-        assert_eq!(r[(0, 1)], r[(2, 3)]);
-        assert_eq!(r[(0, 3)], r[(1, 2)]);
-        assert!(r[(1, 3)] < r[(0, 1)] && r[(0, 1)] < r[(0, 2)] && r[(0, 2)] < r[(0, 3)]);
-        let square: f64 = r.as_slice().iter().map(|v| v * v).sum::<f64>() / 16.0;
-        assert!((square - 1.0).abs() < 1e-12);
-        assert_eq!(r[(0, 1)] / r[(1, 3)], 2.5, "ranks 2 and 3 are shared, 1 is alone");
-    }
 
     #[test]
     fn without_landmarks_rows_go_where_the_plan_sends_them() {
