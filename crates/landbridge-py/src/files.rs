@@ -59,7 +59,7 @@ pub(crate) fn read_file<'py>(
     let lines = loaded.columns.as_deref().and_then(note_of_ratings).filter(|_| !loaded.partly_known);
     let notes: Vec<String> =
         no_known_word(&loaded.rows).filter(|_| follows).iter().map(ToString::to_string).chain(lines).collect();
-    let Loaded { rows, row_ids, columns, labels, recipe, partly_known, file_rows, snippets } = loaded;
+    let Loaded { rows, row_ids, columns, labels, batches, recipe, partly_known, file_rows, snippets } = loaded;
     let (nrows, ncols) = (rows.nrows(), rows.ncols());
     let rows = match rows {
         Rows::F64(m) => array2(py, m.into_vec(), nrows, ncols)?.into_any(),
@@ -71,6 +71,7 @@ pub(crate) fn read_file<'py>(
     found.set_item("row_ids", row_ids)?;
     found.set_item("columns", columns)?;
     found.set_item("labels", labels)?;
+    found.set_item("batch", batches)?;
     found.set_item("recipe", recipe.map(|recipe| recipe.to_string()))?;
     found.set_item("name", name)?;
     found.set_item("format", format.name())?;
@@ -194,7 +195,7 @@ pub(crate) fn columns_like<'py>(
     let who = name.clone();
     let (like, notes) =
         files(py, 0, move || landbridge_io::like_fitted(Loaded::from(dataset), &who, columns.len(), Some(&columns)))?;
-    let Loaded { rows, row_ids, columns, recipe, partly_known, .. } = like;
+    let Loaded { rows, row_ids, columns, batches, recipe, partly_known, .. } = like;
     let (nrows, ncols) = (rows.nrows(), rows.ncols());
     let kind = py.get_type::<Dataset>();
     let made = match rows {
@@ -205,6 +206,9 @@ pub(crate) fn columns_like<'py>(
             kind.call_method1("sparse", (name, indptr, indices, values, ncols, row_ids, columns))?
         }
     };
+    if let Some(batches) = batches {
+        made.call_method1("set_batches", (batches,))?;
+    }
     if let Some(recipe) = recipe {
         made.call_method1("set_recipe", (recipe.to_string(),))?;
     }
@@ -264,6 +268,7 @@ fn read_options(py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<ReadOptio
         header: given.get_item("header")?.map(|value| value.extract()).transpose()?,
         id_column,
         label_column: text("label_column")?,
+        batch_column: text("batch_column")?,
         columns: given.get_item("columns")?.map(|value| value.extract()).transpose()?,
         delimiter: byte("delimiter")?,
         decimal: byte("decimal")?,
