@@ -176,9 +176,11 @@ def _labelled(adata: Any, labels: str) -> tuple[Any, list[str]]:
 def _about_counts(adata: Any) -> dict[str, Any]:
     """Cells, features and, where X holds counts, how deep and how mitochondrial they are."""
     found: dict[str, Any] = {"cells": int(adata.n_obs), "features": int(adata.n_vars)}
-    X = from_anndata(adata).X if adata.X is not None else None
-    values = X.data if sparse.issparse(X) else X
-    if values is None or (values.size and (values.min() < 0 or (values != np.floor(values)).any())):
+    if adata.X is None:
+        return found
+    X: Any = from_anndata(adata).X
+    values = X.data if sparse.issparse(X) else np.asarray(X)
+    if values.size and (values.min() < 0 or (values != np.floor(values)).any()):
         return found
     totals = np.asarray(X.sum(axis=1)).ravel()
     genes = np.array([name[:3].upper() == "MT-" for name in _names(adata.var_names)])
