@@ -31,6 +31,7 @@ import linear
 import links
 import multiscale
 import no_pairs
+import peers
 import sparse_maps
 import transfer
 import two_step
@@ -177,6 +178,7 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
     "global-shapes": global_geometry.global_shapes,
     "raw-counts": cells.raw_counts,
     "no-pair-verdicts": cells.no_pair_verdicts,
+    "cell-peers": peers.peers,
     "snareseq": snareseq,
     "scgem": scgem,
     "coil": coil,
@@ -193,7 +195,7 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
 
 
 #: Minutes even with fewer settings; run them by name.
-LONG = {"choosing", "choosing-honest", "choosing-leakage", "choosing-shared", "self-training-50k", "zero-pairs", "unequal", "trust", "next-pair", "mixed-up", "landmarks", "transfer", "bound", "global", "global-large", "jester", "sensitivity", "sparse-paper", "coauthors", "topics", "nothing-to-find", "no-pair-verdicts"}
+LONG = {"choosing", "choosing-honest", "choosing-leakage", "choosing-shared", "self-training-50k", "zero-pairs", "unequal", "trust", "next-pair", "mixed-up", "landmarks", "transfer", "bound", "global", "global-large", "jester", "sensitivity", "sparse-paper", "coauthors", "topics", "nothing-to-find", "no-pair-verdicts", "cell-peers"}
 
 
 def main() -> int:

@@ -135,13 +135,15 @@ class Alignment(ModelHolder):
         self.fit(datasets, pairs, links=links)
         return [embedding.copy() for embedding in self.embeddings_]
 
-    def transform(self, X: Any, dataset: int | str) -> Floats:
+    def transform(self, X: Any, dataset: int | str, *, batch: Any = None) -> Floats:
         """Coordinates of new rows of one dataset in the joint space.
 
         Parameters
         ----------
         X : rows with the same columns as the fitted rows of that dataset
         dataset : position or name
+        batch : the batch of each row, or one name for all, where the dataset was fitted with batches: rows are placed around the
+            mean of their batch. Rows of other batches, or without one, are placed around the mean of all fitted rows, with a warning
 
         Returns
         -------
@@ -149,9 +151,18 @@ class Alignment(ModelHolder):
         """
         model = self._fitted("transform")
         position = model.position(dataset)
-        if _data.is_plain(X) and not self._predicts:
+        if _data.is_plain(X) and not self._predicts and batch is None and not model.batches(position):
             return model.transform_array(X, position, threads(self.n_jobs), self._is_verbose())
-        return model.transform(self._new_rows(X, position), position, threads(self.n_jobs), self._is_verbose())
+        new = self._new_rows(X, position)
+        if batch is not None:
+            new.set_batches([batch] * new.shape[0] if isinstance(batch, str) else _data.batch_names("batch", batch))
+        return self._placed(model, new, position)
+
+    def _placed(self, model: _core.Model, new: _core.Dataset, position: int) -> Floats:
+        placed, note = model.transform(new, position, threads(self.n_jobs), self._is_verbose())
+        if note is not None:
+            _data.warn(note)
+        return placed
 
     def transform_batches(self, X: Any, dataset: int | str = 0, *, size: int = 65_536) -> Iterator[Floats]:
         """`transform`, some rows at a time: what does not fit into memory goes through in pieces.
@@ -514,7 +525,7 @@ class Alignment(ModelHolder):
                 if _batches.n_rows(batch):
                     new = self._new_rows(batch, position)
                     ids.extend(new.row_ids or [])
-                    found.append(model.transform(new, position, threads(self.n_jobs), self._is_verbose()))
+                    found.append(self._placed(model, new, position))
             if not found:
                 raise DataError(f'rows of dataset "{self.names_[position]}" are empty')
             z = np.concatenate(found)

@@ -24,7 +24,9 @@ def is_mudata(value: Any) -> bool:
     return _data._is(value, "mudata", "MuData")
 
 
-def from_anndata(adata: Any, *, use_rep: str | None = None, layer: str | None = None, labels: str | None = None) -> Table:
+def from_anndata(
+    adata: Any, *, use_rep: str | None = None, layer: str | None = None, labels: str | None = None, batch: str | None = None
+) -> Table:
     """An AnnData object as a dataset.
 
     `fit` takes AnnData objects directly and uses their X; use this function for other parts.
@@ -35,6 +37,7 @@ def from_anndata(adata: Any, *, use_rep: str | None = None, layer: str | None = 
     use_rep : a representation in `obsm` instead of X, such as "X_pca"
     layer : a layer instead of X
     labels : a column of `obs` to keep as labels
+    batch : a column of `obs` with the batch of each cell, such as its donor
 
     Returns
     -------
@@ -56,13 +59,16 @@ def from_anndata(adata: Any, *, use_rep: str | None = None, layer: str | None = 
             raise DataError("this AnnData has no X", f"choose one of {known} in from_anndata" if known else None)
     if hasattr(X, "to_memory"):  # sparse and on disk
         X = X.to_memory()
+    elif hasattr(X, "compute"):  # lazy: blocks that dask reads on demand
+        X = X.compute()
     elif _data._is(X, "h5py", "Dataset") or _data._is(X, "zarr", "Array"):
         X = X[...]
     kept = None
     if labels is not None:
         column = _pick(adata.obs, labels, "column of obs")
         kept = ["" if missing else str(value) for value, missing in zip(column, column.isna())]
-    return Table(X, _names(adata.obs_names), columns, kept, None, True)
+    batches = None if batch is None else _data.batch_names(f'the column "{batch}" of obs', _pick(adata.obs, batch, "column of obs"))
+    return Table(X, _names(adata.obs_names), columns, kept, None, True, batch=batches)
 
 
 def from_mudata(mdata: Any, *, use_rep: Any = None, layer: Any = None) -> dict[str, Table]:

@@ -113,6 +113,17 @@ class _LikeFitted:
         return like
 
 
+def batch_names(what: str, values: Any) -> list[str]:
+    """The batch of each row as text; refuses missing ones."""
+    values = values.tolist() if hasattr(values, "tolist") else list(values)
+    missing = [i for i, value in enumerate(values) if value is None or value != value or value == ""]
+    if missing:
+        raise DataError(
+            f"{what}: row {missing[0]} has no batch ({len(missing)} rows without)", "name the batch of every row, or leave these rows out"
+        )
+    return [str(value) for value in values]
+
+
 def warn(text: str) -> None:
     """An `AlignmentWarning` that points at the caller of the package."""
     frame, level = sys._getframe(), 1

@@ -62,7 +62,10 @@ class Embedding(ModelHolder):
         if _data.is_plain(X):
             return self._fitted("transform").transform_array(X, 0, threads(self.n_jobs), self._is_verbose())
         rows = _data.dataset("new rows", _data.like_fitted(X, self._fitted("transform").columns(0)))
-        return self._fitted("transform").transform(rows, 0, threads(self.n_jobs), self._is_verbose())
+        placed, note = self._fitted("transform").transform(rows, 0, threads(self.n_jobs), self._is_verbose())
+        if note is not None:
+            _data.warn(note)
+        return placed
 
     def _learn(self, model: _core.Model) -> None:
         self._model = model

@@ -45,9 +45,9 @@ class Levels(LinearMaps):
     def _shown(self, level: int | None) -> Levels:
         return self if level is None or (hasattr(self, "_model") and level == self.level_) else self.at_level(level)
 
-    def transform(self, X: Any, dataset: int | str, level: int | None = None) -> Floats:
-        """New rows of one dataset in the joint space of a level; None is `level_`."""
-        return Alignment.transform(self._shown(level), X, dataset)
+    def transform(self, X: Any, dataset: int | str, level: int | None = None, *, batch: Any = None) -> Floats:
+        """New rows of one dataset in the joint space of a level; None is `level_`. `batch` has no effect here, which is told."""
+        return Alignment.transform(self._shown(level), X, dataset, batch=batch)
 
     def match(
         self,

@@ -84,6 +84,9 @@ class Outcome:
     selection: dict[str, Any] | None = None
     #: What a bridge between two vector stores is worth, see `bridge`.
     bridge: dict[str, Any] | None = None
+    #: One dict per dataset with batches: dataset, batches, rows of each, and the mean share of rows of other batches among the k nearest,
+    #: before (principal coordinates), after (joint space) and expected of perfect mixing.
+    batches: list[dict[str, Any]] | None = None
     #: Seconds per stage; empty for a loaded model (the same fit gives the same bytes).
     seconds: dict[str, float] = field(default_factory=dict)
     #: Warnings about the data, in words.
@@ -113,6 +116,9 @@ class Outcome:
             lines.append(("rescaling", ", ".join(f"{s:.4g}" for s in self.scales)))
         if self.negative_share is not None:
             lines.append(("negative share", f"{self.negative_share:.3f}"))
+        for found in self.batches or []:
+            shares = f"{found['before']:.3f} before, {found['after']:.3f} after, {found['expected']:.3f} if mixed"
+            lines.append(("batches mix", f"{found['dataset']}: {shares}"))
         if self.held_out is not None:
             lines.append(("held out", self.held_out["verdict"]))
         if self.verdict is not None:

@@ -38,7 +38,7 @@ class Votes(Predicting):
             f"{verb} is not defined for {type(self).__name__}: it gives rows no coordinates", "predict works"
         )
 
-    def transform(self, X: Any, dataset: int | str) -> Floats:
+    def transform(self, X: Any, dataset: int | str, *, batch: Any = None) -> Floats:
         """Not defined: votes give no coordinates."""
         raise self._undefined("transform")
 

@@ -51,6 +51,8 @@ class Table:
     file_rows: tuple[list[int], int, list[str]] | None = None
     #: The beginning of the text of each row, if the rows were made from text; the model keeps it to show matches.
     snippets: list[str] | None = None
+    #: The batch of each row (donor, sequencing run). `CCA`, `LinearAlignment` and `SelfTraining` centre rows within their batch.
+    batch: list[str] | None = None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -70,11 +72,11 @@ class Table:
         def picked(names: list[str] | None) -> list[str] | None:
             return None if names is None else [names[i] for i in at]
 
-        ids, labels, snippets = picked(self.row_ids), picked(self.labels), picked(self.snippets)
-        return dataclasses.replace(self, X=X, row_ids=ids, labels=labels, snippets=snippets, file_rows=None)
+        ids, labels, snippets, batch = (picked(names) for names in (self.row_ids, self.labels, self.snippets, self.batch))
+        return dataclasses.replace(self, X=X, row_ids=ids, labels=labels, snippets=snippets, batch=batch, file_rows=None)
 
     def __repr__(self) -> str:
-        has = [what for what in ("row_ids", "columns", "labels") if getattr(self, what) is not None]
+        has = [what for what in ("row_ids", "columns", "labels", "batch") if getattr(self, what) is not None]
         kind = "sparse" if sparse.issparse(self.X) else "dense"
         return f"Table({self.name!r}, {self.shape[0]} x {self.shape[1]}, {kind}{''.join(', ' + h for h in has)})"
 
@@ -91,6 +93,8 @@ class Table:
             made.set_recipe(self.recipe)
         if self.labels is not None:
             made.set_labels(list(self.labels))
+        if self.batch is not None:
+            made.set_batches([str(b) for b in self.batch])
         if self.snippets is not None:
             made.set_snippets(self.snippets)
         if self.file_rows is not None:
@@ -158,6 +162,7 @@ def read(
     header: bool | None = None,
     id_column: str | int | None = None,
     label_column: str | None = None,
+    batch_column: str | None = None,
     columns: list[str] | None = None,
     delimiter: str | None = None,
     decimal: str | None = None,
@@ -190,6 +195,7 @@ def read(
     header : csv, tsv: whether the first line is a header; detected when None
     id_column : tables, jsonl: the column with row ids, by name or (csv, tsv) position; False for none; detected when None
     label_column : tables, jsonl: the column with labels; h5ad, h5mu: the column of `obs`
+    batch_column : tables, h5ad, h5mu: the column (of `obs`) with the batch of each row, such as its donor
     columns : tables: names of the columns that are data, in the order of the file; the others are not read
     delimiter : csv, tsv: the character between cells
     decimal : csv, tsv: the character before decimals, "." or ","
@@ -236,6 +242,7 @@ def read(
         "header": header,
         "id_column": id_column,
         "label_column": label_column,
+        "batch_column": batch_column,
         "columns": columns,
         "delimiter": delimiter,
         "decimal": decimal,

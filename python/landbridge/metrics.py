@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from ._base import whole
 from ._errors import DataError, PairsError
 from ._words import Metric
 
-__all__ = ["foscttm", "label_transfer", "mmae", "perturbation_bound", "recall_at_k", "subspace_distance"]
+__all__ = ["BatchMixing", "batch_mixing", "foscttm", "label_transfer", "mmae", "perturbation_bound", "recall_at_k", "subspace_distance"]
 
 
 def _places(name: str, Z: Any) -> npt.NDArray[np.float64]:
@@ -91,6 +91,43 @@ def foscttm(Zs: Any, Zt: Any, truth: Any = None, metric: Metric = "euclidean") -
     0.0
     """
     return _core.foscttm(_places("Zs", Zs), _places("Zt", Zt), _truth(truth), metric)
+
+
+class BatchMixing(NamedTuple):
+    """How far batches mix."""
+
+    #: Mean share of rows of other batches among the k nearest rows.
+    observed: float
+    #: The share if every neighbourhood had the composition of the whole.
+    expected: float
+
+    @property
+    def mixing(self) -> float:
+        """`observed / expected`: 0 where batches are apart, about 1 where they are mixed; 1 for a single batch."""
+        return self.observed / self.expected if self.expected > 0 else 1.0
+
+
+def batch_mixing(Z: Any, batch: Any, k: int = 30, metric: Metric = "euclidean") -> BatchMixing:
+    """Whether the batches of a dataset mix: how many of the nearest rows are of another batch.
+
+    Parameters
+    ----------
+    Z : rows of one dataset, in the joint space or anywhere else
+    batch : the batch of each row
+    k : number of nearest other rows
+    metric : "euclidean" or "cosine"
+
+    >>> import numpy as np, landbridge as lb
+    >>> rng = np.random.default_rng(0)
+    >>> Z, batch = rng.normal(size=(400, 3)), np.repeat(["a", "b"], 200)
+    >>> round(lb.metrics.batch_mixing(Z, batch).mixing, 1)
+    1.0
+    >>> round(lb.metrics.batch_mixing(Z + 9 * (batch == "b")[:, None], batch).mixing, 1)
+    0.0
+    """
+    names: dict[Any, int] = {}
+    codes = [names.setdefault(name, len(names)) for name in _data.batch_names("batch", batch)]
+    return BatchMixing(*_core.batch_mixing(_places("Z", Z), codes, whole("k", k, 1), metric))
 
 
 def label_transfer(Zs: Any, ys: Any, Zt: Any, yt: Any, k: int = 5, metric: Metric = "euclidean") -> float:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from ._alignment import Alignment
 from ._cells import _as_dict, _names, _pick, from_anndata, is_anndata, is_mudata, to_anndata
@@ -17,8 +18,9 @@ from ._choose import align as _align
 from ._data import _kind_of
 from ._errors import DataError, ParameterError
 from ._methods import SelfTraining
+from .metrics import batch_mixing, label_transfer
 
-__all__ = ["align", "transfer_labels"]
+__all__ = ["align", "report", "transfer_labels"]
 
 
 def align(
@@ -30,6 +32,7 @@ def align(
     layer: Any = None,
     use_rep: Any = None,
     labels: str | None = None,
+    batch: str | None = None,
     key_added: str = "X_landbridge",
     random_state: int = 0,
     n_jobs: int | None = None,
@@ -50,6 +53,8 @@ def align(
         not the same
     layer, use_rep : the layer or the representation to align instead of X; one name, or a dict by dataset
     labels : a column of `obs`. Cells of datasets without it, and cells where it is missing, get a label and its probability
+    batch : a column of `obs` with the batch of each cell, such as its donor. Cells are centred within their batch; datasets without the
+        column have none. How far batches mix before and after is in ``outcome_.batches`` and ``uns["landbridge"]["batches"]``
     key_added : the key in `obsm`
     random_state, n_jobs, verbose : as in `lb.align`
 
@@ -60,8 +65,19 @@ def align(
     ``obs["landbridge_<labels>_probability"]`` hold what was transferred.
     """
     named = _objects(data)
+    for what, column in (("labels", labels), ("batch", batch)):
+        if column is not None and not any(column in adata.obs for adata in named.values()):
+            known_columns = sorted({str(c) for adata in named.values() for c in adata.obs})
+            raise DataError(f'no dataset has the column "{column}" in obs ({what})', f"there are {known_columns}")
     tables = {
-        name: from_anndata(adata, use_rep=_of(use_rep, name), layer=_of(layer, name)) for name, adata in named.items()
+        name: from_anndata(
+            adata,
+            use_rep=_of(use_rep, name),
+            layer=_of(layer, name),
+            labels=labels if labels is not None and labels in adata.obs else None,
+            batch=batch if batch is not None and batch in adata.obs else None,
+        )
+        for name, adata in named.items()
     }
     known: Any = [] if pairs is None else pairs
     if method is None and links is not None:
@@ -81,17 +97,105 @@ def align(
         verdict["trusted"] = bool(trusted)
     if pairs is None:
         verdict["pairs_from"] = "none"
+    mixing = {found["dataset"]: {name: found[name] for name in ("before", "after", "expected")} for found in outcome.batches or []}
+    if mixing:
+        verdict["batches"] = mixing
     for adata in named.values():
         adata.uns["landbridge"] = {**adata.uns["landbridge"], **verdict, "key_added": key_added}
     if labels is not None:
         sources = [name for name, adata in named.items() if labels in adata.obs]
-        if not sources:
-            known_columns = sorted({str(c) for adata in named.values() for c in adata.obs})
-            raise DataError(f'no dataset has the column "{labels}" in obs', f"there are {known_columns}")
         for name, adata in named.items():
             if name != sources[0] and (labels not in adata.obs or adata.obs[labels].isna().any()):
                 transfer_labels(alignment, named, labels, source=sources[0], target=name)
     return alignment
+
+
+def report(
+    alignment: Alignment,
+    data: Any,
+    path: Any = None,
+    *,
+    labels: str | None = None,
+    batch: str | None = None,
+    k: int = 30,
+) -> dict[str, Any]:
+    """What to publish about an alignment of cells: depth, labels, mixing of datasets and batches, the verdict.
+
+    Parameters
+    ----------
+    alignment : fitted on `data`
+    data : the MuData object, or the dict or list of AnnData objects, as in `align`
+    path : also write the page of `lb.report` to this file
+    labels : a column of `obs`; where two datasets have it, labels are transferred and compared
+    batch : a column of `obs` with batches
+    k : nearest cells that are looked at
+
+    Returns
+    -------
+    dict
+        ``datasets`` (by name: cells, features and, for counts in X, counts_per_cell, cells_without_counts, mitochondrial_share),
+        ``modality_mixing`` (`lb.metrics.batch_mixing` of all cells by dataset), ``batch_mixing`` (by dataset), ``label_transfer`` (share of
+        right labels by "source -> target", over the cells that have one), ``method``, ``verdict``, ``warnings``.
+    """
+    named = _as_dict(alignment, data)
+    outcome = alignment.outcome_
+    chosen = outcome.selection or {}
+    found: dict[str, Any] = {
+        "method": alignment._model.method,
+        "verdict": chosen.get("verdict") or outcome.verdict or "",
+        "warnings": list(outcome.warnings),
+        "datasets": {name: _about_counts(adata) for name, adata in named.items()},
+    }
+    places = dict(zip(named, alignment.embeddings_))
+    of = np.repeat(list(named), [len(Z) for Z in places.values()])
+    found["modality_mixing"] = _mixing(np.concatenate(list(places.values())), of, k)
+    if batch is not None:
+        known = {name: adata.obs[batch] for name, adata in named.items() if batch in adata.obs}
+        if not known:
+            raise DataError(f'no dataset has the column "{batch}" in obs (batch)')
+        found["batch_mixing"] = {name: _mixing(places[name], column, k) for name, column in known.items()}
+    if labels is not None:
+        have = [name for name, adata in named.items() if labels in adata.obs]
+        if not have:
+            raise DataError(f'no dataset has the column "{labels}" in obs (labels)')
+        found["label_transfer"] = {}
+        for source in have:
+            for target in (name for name in have if name != source):
+                (from_rows, ys), (to_rows, yt) = (_labelled(named[name], labels) for name in (source, target))
+                score = label_transfer(places[source][from_rows], ys, places[target][to_rows], yt, k=min(15, len(ys)))
+                found["label_transfer"][f"{source} -> {target}"] = score
+    if path is not None:
+        alignment.report(path)
+    return found
+
+
+def _mixing(Z: Any, batch: Any, k: int) -> dict[str, float]:
+    score = batch_mixing(Z, batch, k=min(k, len(Z) - 1))
+    return {"observed": score.observed, "expected": score.expected, "mixing": score.mixing}
+
+
+def _labelled(adata: Any, labels: str) -> tuple[Any, list[str]]:
+    column = adata.obs[labels]
+    rows = np.flatnonzero(~column.isna().to_numpy())
+    return rows, [str(value) for value in column.iloc[rows]]
+
+
+def _about_counts(adata: Any) -> dict[str, Any]:
+    """Cells, features and, where X holds counts, how deep and how mitochondrial they are."""
+    found: dict[str, Any] = {"cells": int(adata.n_obs), "features": int(adata.n_vars)}
+    if adata.X is None:
+        return found
+    X: Any = from_anndata(adata).X
+    values = X.data if sparse.issparse(X) else np.asarray(X)
+    if values.size and (values.min() < 0 or (values != np.floor(values)).any()):
+        return found
+    totals = np.asarray(X.sum(axis=1)).ravel()
+    genes = np.array([name[:3].upper() == "MT-" for name in _names(adata.var_names)])
+    found["counts_per_cell"] = float(np.median(totals))
+    found["cells_without_counts"] = int((totals == 0).sum())
+    if genes.any():
+        found["mitochondrial_share"] = float(X[:, np.flatnonzero(genes)].sum() / max(totals.sum(), 1))
+    return found
 
 
 def transfer_labels(

@@ -325,6 +325,10 @@ pub(crate) struct ReadArgs {
     /// and pictures
     #[arg(long, alias = "labels-column", value_name = "NAME")]
     label_column: Option<String>,
+    /// Tables, h5ad, h5mu: the column (of obs) with the batch of each row, such as its donor. cca, linear and self-training center
+    /// rows within their batch
+    #[arg(long, value_name = "NAME")]
+    batch_column: Option<String>,
     /// Tables: the data columns, separated by commas; the others are not read. One list for all files [default: every
     /// column except ids and labels]
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
@@ -399,6 +403,7 @@ impl ReadArgs {
             ("--header", "header", self.header != HeaderArg::Auto),
             ("--id-column", "id_column", self.id_column.is_some()),
             ("--label-column", "label_column", self.label_column.is_some()),
+            ("--batch-column", "batch_column", self.batch_column.is_some()),
             ("--columns", "columns", self.columns.is_some()),
             ("--delimiter", "delimiter", self.delimiter.is_some()),
             ("--decimal", "decimal", self.decimal.is_some()),
@@ -499,6 +504,7 @@ impl ReadArgs {
             header: header.filter(|_| has("header")),
             id_column: id_column.filter(|_| has("id_column")),
             label_column: text(&self.label_column, "label_column"),
+            batch_column: text(&self.batch_column, "batch_column"),
             columns: self.columns.clone().filter(|_| has("columns")),
             delimiter: self.delimiter.filter(|_| has("delimiter")),
             decimal: self.decimal.filter(|_| has("decimal")),

@@ -54,12 +54,12 @@ impl<'a> Parts<'a> {
         fitted: &Fitted,
         (watch, console): (&Watch, &Console),
         names: impl Fn(usize) -> Vec<String>,
-        work: impl Fn(&Rows) -> landbridge::Result<Matrix<f64>>,
+        work: impl Fn(&Loaded) -> landbridge::Result<Matrix<f64>>,
         about: Value,
     ) -> Result<(usize, usize)> {
         let mut width = 0;
         let rows = self.each(read, given, fitted, (watch, console), about, |_, loaded, part| {
-            let made = watch.during(|_| work(&loaded.rows))?;
+            let made = watch.during(|_| work(&loaded))?;
             width = made.ncols();
             let single = matches!(loaded.rows, Rows::F32(_));
             let output = RowsFile::new(Some(&part), console)?;

@@ -9,7 +9,7 @@ use crate::progress::Watch;
 use landbridge::data::Rows;
 use landbridge::linalg::Matrix;
 use landbridge::model::Fitted;
-use landbridge_io::{Format, ReadOptions, RowStream, Table, format_for, new_rows, write_matrix_as};
+use landbridge_io::{Format, Loaded, ReadOptions, RowStream, Table, format_for, new_rows, write_matrix_as};
 use serde_json::Value;
 use std::path::Path;
 
@@ -98,7 +98,7 @@ impl<'a> RowsFile<'a> {
         fitted: &Fitted,
         (watch, console): (&Watch, &Console),
         names: impl Fn(usize) -> Vec<String>,
-        work: impl Fn(&Rows) -> landbridge::Result<Matrix<f64>>,
+        work: impl Fn(&Loaded) -> landbridge::Result<Matrix<f64>>,
         about: impl FnOnce() -> landbridge::Result<Value>,
     ) -> Result<(usize, usize)> {
         if let Some(parts) = &self.parts {
@@ -112,7 +112,7 @@ impl<'a> RowsFile<'a> {
             }
         }
         let loaded = read.read_new(given, fitted, console)?;
-        let made = watch.during(|_| work(&loaded.rows))?;
+        let made = watch.during(|_| work(&loaded))?;
         self.write(&made, matches!(loaded.rows, Rows::F32(_)), &names(made.ncols()), loaded.row_ids.as_deref(), watch)?;
         Ok((made.nrows(), made.ncols()))
     }
@@ -124,14 +124,14 @@ impl<'a> RowsFile<'a> {
         fitted: &Fitted,
         (watch, console): (&Watch, &Console),
         names: impl Fn(usize) -> Vec<String>,
-        work: impl Fn(&Rows) -> landbridge::Result<Matrix<f64>>,
+        work: impl Fn(&Loaded) -> landbridge::Result<Matrix<f64>>,
     ) -> Result<(usize, usize)> {
         let name = format!("new rows of {}", fitted.name());
         let (mut rows, mut said, mut header) = ((0, 0), Said::default(), vec![]);
         while let Some(loaded) = stream.next_rows()? {
             let (loaded, notes) = new_rows(loaded, options, &name, fitted.n_features(), fitted.columns())?;
             console.warn_once(notes, &loaded, options, &mut said);
-            let made = watch.during(|_| work(&loaded.rows))?;
+            let made = watch.during(|_| work(&loaded))?;
             let columns = names(made.ncols());
             let table = self.table(&made, None, &columns, loaded.row_ids.as_deref());
             let mut text = vec![];

@@ -229,3 +229,19 @@ fn presets_are_the_papers() {
     folder.say(format!("fit linear -d 2 --preset chapter12 {fit} m.lb")).failed(2, "did you mean \"chapter11\"?");
     assert!(folder.say("methods").succeeded().out.contains("chapter11-hard"));
 }
+
+#[test]
+fn rows_are_centred_within_the_batches_of_a_column() {
+    let folder = Folder::with_data();
+    // `kind` stands for the batch here.
+    folder.say("fit linear -d 2 --pairs pairs.csv -o m.lb --batch-column kind a.csv b.csv").succeeded();
+    let both = folder.read("m.lb");
+    folder.say("fit linear -d 2 --pairs pairs.csv -o m.lb a.csv:batch_column=kind b.csv:batch_column=kind").succeeded();
+    assert!(both == folder.read("m.lb"));
+    let known = folder.say("transform m.lb a.csv:batch_column=kind --dataset a -o known.csv").succeeded();
+    assert!(!known.err.contains("batch"), "{}", known.err);
+    let none = folder.say("transform m.lb a.csv:label_column=kind --dataset a -o none.csv").succeeded();
+    assert!(none.err.contains("the new rows have none"), "{}", none.err);
+    assert!(folder.text("known.csv") != folder.text("none.csv"));
+    folder.say("fit linear -d 2 --pairs pairs.csv -o m.lb --batch-column lane a.csv b.csv").failed(1, "lane");
+}

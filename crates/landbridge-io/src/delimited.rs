@@ -111,7 +111,7 @@ impl Format for Delimited {
         table.sparse_given()
     }
     fn understands(&self, option: &str) -> bool {
-        ["header", "id_column", "label_column", "columns", "delimiter", "decimal", "ratings"].contains(&option)
+        ["header", "id_column", "label_column", "batch_column", "columns", "delimiter", "decimal", "ratings"].contains(&option)
     }
     fn is_text_table(&self) -> bool {
         true
@@ -132,6 +132,7 @@ impl Delimited {
             row_ids: layout.id.map(|_| part.ids),
             columns,
             labels: layout.label.map(|_| part.labels),
+            batches: layout.batch.map(|_| part.batches),
             ..Loaded::new(rows)
         })
     }

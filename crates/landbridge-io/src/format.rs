@@ -33,6 +33,8 @@ pub struct Loaded {
     pub columns: Option<Vec<String>>,
     /// Labels of the rows, where a label column was asked for.
     pub labels: Option<Vec<String>>,
+    /// Batches of the rows, where a batch column was asked for.
+    pub batches: Option<Vec<String>>,
     /// How text became these columns, where it did.
     pub recipe: Option<serde_json::Value>,
     /// Whether what sparse rows do not store is unknown (ratings), not 0.
@@ -53,6 +55,7 @@ impl Loaded {
             row_ids: None,
             columns: None,
             labels: None,
+            batches: None,
             recipe: None,
             partly_known: false,
             file_rows: None,
@@ -70,6 +73,7 @@ impl From<Dataset> for Loaded {
             row_ids: owned(dataset.row_ids()),
             columns: owned(dataset.columns()),
             labels: owned(dataset.labels()),
+            batches: dataset.batches().map(|b| (0..dataset.nrows()).map(|i| b.name_of(i).to_string()).collect()),
             recipe: dataset.recipe().cloned(),
             partly_known: dataset.is_partly_known(),
             file_rows: dataset.file_rows().cloned(),
@@ -340,13 +344,17 @@ pub(crate) fn checked(path: &Path, mut loaded: Loaded, format: &dyn Format, opti
 pub fn read_dataset(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Dataset> {
     let path = path.as_ref();
     let name = dataset_name(path, options);
-    let Loaded { rows, row_ids, columns, labels, recipe, partly_known, file_rows, snippets, .. } = read_matrix(path, options)?;
+    let Loaded { rows, row_ids, columns, labels, batches, recipe, partly_known, file_rows, snippets, .. } =
+        read_matrix(path, options)?;
     let mut dataset = Dataset::new(name, rows)?;
     if let Some(ids) = row_ids {
         dataset = dataset.with_row_ids(ids)?;
     }
     if let Some(labels) = labels {
         dataset = dataset.with_labels(labels)?;
+    }
+    if let Some(batches) = batches {
+        dataset = dataset.with_batches(&batches)?;
     }
     if let Some(columns) = columns {
         dataset = dataset.with_columns(columns)?;

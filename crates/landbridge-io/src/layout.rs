@@ -59,6 +59,7 @@ pub(crate) struct Layout {
     fields: usize,
     pub(crate) id: Option<usize>,
     pub(crate) label: Option<usize>,
+    pub(crate) batch: Option<usize>,
     /// Whether the field is a number of the matrix.
     data: Vec<bool>,
     /// The header, one name per field.
@@ -78,12 +79,14 @@ pub(crate) struct Part {
     pub(crate) values: Vec<f64>,
     pub(crate) ids: Vec<String>,
     pub(crate) labels: Vec<String>,
+    pub(crate) batches: Vec<String>,
 }
 
 /// Where the names of a line stand, and where it ends.
 struct PlainLine {
     id: Range<usize>,
     label: Range<usize>,
+    batch: Range<usize>,
     end: usize,
 }
 
@@ -96,8 +99,10 @@ impl Layout {
             return Err(Error::NoData { path: path.into(), rows: 0, columns: 0 });
         }
         let start = first.position().map_or(0, |p| p.byte() as usize).min(text.len());
-        let by_name =
-            options.label_column.is_some() || options.columns.is_some() || matches!(options.id_column, Some(IdColumn::Name(_)));
+        let by_name = options.label_column.is_some()
+            || options.batch_column.is_some()
+            || options.columns.is_some()
+            || matches!(options.id_column, Some(IdColumn::Name(_)));
         let read_cell = cell_reader(options);
         let is_header = options.header.unwrap_or_else(|| by_name || looks_like_header(&first, read_cell));
         let mut body = start;
@@ -133,6 +138,7 @@ impl Layout {
             fields,
             id: None,
             label: None,
+            batch: None,
             data: vec![true; fields],
             names,
             limit: options.max_memory,
@@ -144,6 +150,7 @@ impl Layout {
             layout.data = chosen_columns(path, columns, fields, |name| layout.position_of(name))?;
         }
         layout.label = options.label_column.as_deref().map(|name| layout.position_of(name)).transpose()?;
+        layout.batch = options.batch_column.as_deref().map(|name| layout.position_of(name)).transpose()?;
         layout.id = match &options.id_column {
             Some(IdColumn::Absent) => None,
             Some(IdColumn::Position(at)) if *at < fields => Some(*at),
@@ -155,12 +162,14 @@ impl Layout {
             None => {
                 let called = layout.names.as_ref().is_some_and(|n| names_ids(n[0].as_bytes()));
                 let text = second.get(0).is_some_and(|c| is_text(c, read_cell));
-                let other_columns = fields - usize::from(layout.label.is_some()) >= 2;
+                let named = usize::from(layout.label.is_some()) + usize::from(layout.batch.is_some());
+                let other_columns = fields >= 2 + named;
                 let wanted = options.columns.is_some() && layout.data[0];
-                (other_columns && !wanted && layout.label != Some(0) && (called || text)).then_some(0)
+                let taken = [layout.label, layout.batch].contains(&Some(0));
+                (other_columns && !wanted && !taken && (called || text)).then_some(0)
             }
         };
-        let named = [layout.id, layout.label];
+        let named = [layout.id, layout.label, layout.batch];
         let name = |k: usize| layout.names.as_ref().map_or_else(|| k.to_string(), |n| format!("\"{}\"", n[k]));
         let data = without_named(path, layout.data.clone(), named, options.columns.is_some(), name)?;
         layout.data = data;
@@ -211,6 +220,7 @@ impl Layout {
         for part in &mut parts {
             all.ids.append(&mut part.ids);
             all.labels.append(&mut part.labels);
+            all.batches.append(&mut part.batches);
         }
         Ok(all)
     }
@@ -218,7 +228,7 @@ impl Layout {
     /// Rows of one piece, written to their place.
     fn parse_piece(&self, piece: &Piece, values: &mut [f64]) -> Result<Part> {
         let named = |column: Option<usize>| Vec::with_capacity(if column.is_some() { piece.lines } else { 0 });
-        let mut part = Part { ids: named(self.id), labels: named(self.label), ..Default::default() };
+        let mut part = Part { ids: named(self.id), labels: named(self.label), batches: named(self.batch), ..Default::default() };
         let (text, ncols) = (piece.text, self.ncols());
         let (mut at, mut line) = (0, piece.line);
         while at < text.len() {
@@ -238,6 +248,9 @@ impl Layout {
                 if self.label.is_some() {
                     part.labels.push(utf8(&self.path, line, &text[plain.label])?);
                 }
+                if self.batch.is_some() {
+                    part.batches.push(utf8(&self.path, line, &text[plain.batch])?);
+                }
                 part.nrows += 1;
                 at = plain.end;
                 continue;
@@ -254,7 +267,7 @@ impl Layout {
     /// A line of plain numbers between delimiters: nearly every line. Others go the careful way.
     #[inline]
     fn plain_line(&self, text: &[u8], start: usize, row: &mut [f64]) -> Option<PlainLine> {
-        let mut found = PlainLine { id: 0..0, label: 0..0, end: start };
+        let mut found = PlainLine { id: 0..0, label: 0..0, batch: 0..0, end: start };
         let mut values = row.iter_mut();
         for field in 0..self.fields {
             let at = found.end + usize::from(field > 0);
@@ -270,6 +283,9 @@ impl Layout {
                 }
                 if Some(field) == self.label {
                     found.label = at..found.end;
+                }
+                if Some(field) == self.batch {
+                    found.batch = at..found.end;
                 }
             }
             let fits = match text.get(found.end) {
@@ -307,6 +323,9 @@ impl Layout {
             }
             if Some(k) == self.label {
                 part.labels.push(utf8(&self.path, line, bytes)?);
+            }
+            if Some(k) == self.batch {
+                part.batches.push(utf8(&self.path, line, bytes)?);
             }
             if self.is_data(k) {
                 match (self.cell)(bytes) {
@@ -357,11 +376,11 @@ pub(crate) fn chosen_columns(
     Ok(chosen)
 }
 
-/// The fields that are data, less ids and labels, which must not be among chosen ones. One must be left.
+/// The fields that are data, less ids, labels and batches, which must not be among chosen ones. One must be left.
 pub(crate) fn without_named(
     path: &Path,
     mut data: Vec<bool>,
-    named: [Option<usize>; 2],
+    named: [Option<usize>; 3],
     chosen: bool,
     name: impl Fn(usize) -> String,
 ) -> Result<Vec<bool>> {

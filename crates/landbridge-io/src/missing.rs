@@ -134,7 +134,7 @@ fn drop_rows(path: &Path, loaded: &mut Loaded) -> Result<()> {
     let left_out: Vec<String> = ids.filter(|(i, _)| !is_kept(*i)).map(|(_, id)| id.clone()).collect();
     // Rows without ids keep the number that they have in the file.
     loaded.row_ids.get_or_insert_with(|| (0..total).map(|i| i.to_string()).collect());
-    for names in [&mut loaded.row_ids, &mut loaded.labels, &mut loaded.snippets].into_iter().flatten() {
+    for names in [&mut loaded.row_ids, &mut loaded.labels, &mut loaded.batches, &mut loaded.snippets].into_iter().flatten() {
         *names = kept.iter().map(|&i| std::mem::take(&mut names[i])).collect();
     }
     loaded.file_rows = Some(FileRows { kept, total, left_out });

@@ -28,6 +28,7 @@ pub enum IdColumn {
 /// | `header` | detected | csv, tsv: whether the first line is a header |
 /// | `id_column` | detected | csv, tsv: the column that holds row ids |
 /// | `label_column` | none | csv, tsv: the column of this name holds labels; h5ad, h5mu: the column of `obs` |
+/// | `batch_column` | none | csv, tsv, parquet, arrow: the column that holds the batch of each row; h5ad, h5mu: the column of `obs` |
 /// | `columns` | all others | csv, tsv, parquet, arrow: the columns that are data, by name; the rest is not read |
 /// | `delimiter` | `,` or tab | csv, tsv: one byte between cells |
 /// | `decimal` | `.` | csv, tsv: the byte before decimals, `.` or `,` |
@@ -55,6 +56,8 @@ pub struct ReadOptions {
     pub id_column: Option<IdColumn>,
     /// Name of the column that holds labels.
     pub label_column: Option<String>,
+    /// Name of the column that holds the batch of each row.
+    pub batch_column: Option<String>,
     /// Names of the columns that are data, in the order of the file; every column but ids and labels if not given.
     pub columns: Option<Vec<String>>,
     /// The byte between cells; by format if not given.
@@ -125,6 +128,7 @@ impl Default for ReadOptions {
             header: None,
             id_column: None,
             label_column: None,
+            batch_column: None,
             columns: None,
             delimiter: None,
             decimal: None,
@@ -157,6 +161,7 @@ impl ReadOptions {
             ("header", self.header.is_some()),
             ("id_column", self.id_column.is_some()),
             ("label_column", self.label_column.is_some()),
+            ("batch_column", self.batch_column.is_some()),
             ("columns", self.columns.is_some()),
             ("delimiter", self.delimiter.is_some()),
             ("decimal", self.decimal.is_some()),

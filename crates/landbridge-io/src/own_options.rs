@@ -13,12 +13,13 @@ use crate::source::is_dash;
 use crate::structure::Atoms;
 
 /// The names that options have behind a file.
-const NAMES: [&str; 24] = [
+const NAMES: [&str; 25] = [
     "name",
     "format",
     "header",
     "id_column",
     "label_column",
+    "batch_column",
     "columns",
     "delimiter",
     "decimal",
@@ -142,6 +143,7 @@ impl ReadOptions {
             "id_column" if value == "none" => self.id_column = Some(IdColumn::Absent),
             "id_column" => self.id_column = Some(IdColumn::Name(value.into())),
             "label_column" => self.label_column = Some(value.to_string()).filter(|v| v != "none"),
+            "batch_column" => self.batch_column = Some(value.to_string()).filter(|v| v != "none"),
             "columns" => self.columns = Some(value.split(',').map(str::to_string).collect()),
             "delimiter" | "decimal" => {
                 let byte = Some(one_byte(value).ok_or_else(|| bad(name, value, "one character, such as ; or tab"))?);

@@ -72,6 +72,7 @@ pub(crate) fn read(path: &Path, text: &[u8], delimiter: u8, options: &ReadOption
     let of_tables = [
         ("id_column", options.id_column.is_some()),
         ("label_column", options.label_column.is_some()),
+        ("batch_column", options.batch_column.is_some()),
         ("columns", options.columns.is_some()),
     ];
     for (option, given) in of_tables {

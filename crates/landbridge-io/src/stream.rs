@@ -182,7 +182,10 @@ impl<R: BufRead> RowStream<R> {
             self.options.id_column.get_or_insert(detected);
         }
         self.settled = true;
-        let width = found.rows.ncols() + usize::from(found.row_ids.is_some()) + usize::from(found.labels.is_some());
+        let width = found.rows.ncols()
+            + usize::from(found.row_ids.is_some())
+            + usize::from(found.labels.is_some())
+            + usize::from(found.batches.is_some());
         let expected = *self.width.get_or_insert(width);
         if width != expected && self.format.is_text_table() {
             return Err(Error::Ragged { path: self.path.clone(), line: self.line + 1, expected, got: width });

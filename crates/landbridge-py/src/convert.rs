@@ -288,6 +288,11 @@ impl Dataset {
         self.change(py, |dataset| dataset.with_labels(labels))
     }
 
+    /// The batch of each row.
+    fn set_batches(&self, py: Python<'_>, batches: Vec<String>) -> PyResult<()> {
+        self.change(py, |dataset| dataset.with_batches(&batches))
+    }
+
     /// The beginning of the text of each row.
     fn set_snippets(&self, py: Python<'_>, snippets: Vec<String>) -> PyResult<()> {
         self.change(py, |dataset| dataset.with_snippets(snippets))

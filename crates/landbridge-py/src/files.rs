@@ -61,7 +61,7 @@ pub(crate) fn read_file<'py>(
     let table = loaded.columns.is_some() || format.is_text_table();
     let numbered = note_of_numbered(&loaded.rows, loaded.columns.as_deref()).filter(|_| table && lines.is_none());
     let notes: Vec<String> = of_text.map(|note| note.to_string()).chain(lines).chain(numbered).collect();
-    let Loaded { rows, row_ids, columns, labels, recipe, partly_known, file_rows, snippets, .. } = loaded;
+    let Loaded { rows, row_ids, columns, labels, batches, recipe, partly_known, file_rows, snippets, .. } = loaded;
     let (nrows, ncols) = (rows.nrows(), rows.ncols());
     let rows = match rows {
         Rows::F64(m) => array2(py, m.into_vec(), nrows, ncols)?.into_any(),
@@ -73,6 +73,7 @@ pub(crate) fn read_file<'py>(
     found.set_item("row_ids", row_ids)?;
     found.set_item("columns", columns)?;
     found.set_item("labels", labels)?;
+    found.set_item("batch", batches)?;
     found.set_item("recipe", recipe.map(|recipe| recipe.to_string()))?;
     found.set_item("name", name)?;
     found.set_item("format", format.name())?;
@@ -208,7 +209,7 @@ pub(crate) fn columns_like<'py>(
     let who = name.clone();
     let (like, notes) =
         files(py, 0, move || landbridge_io::like_fitted(Loaded::from(dataset), &who, columns.len(), Some(&columns)))?;
-    let Loaded { rows, row_ids, columns, recipe, partly_known, .. } = like;
+    let Loaded { rows, row_ids, columns, batches, recipe, partly_known, .. } = like;
     let (nrows, ncols) = (rows.nrows(), rows.ncols());
     let kind = py.get_type::<Dataset>();
     let made = match rows {
@@ -219,6 +220,9 @@ pub(crate) fn columns_like<'py>(
             kind.call_method1("sparse", (name, indptr, indices, values, ncols, row_ids, columns))?
         }
     };
+    if let Some(batches) = batches {
+        made.call_method1("set_batches", (batches,))?;
+    }
     if let Some(recipe) = recipe {
         made.call_method1("set_recipe", (recipe.to_string(),))?;
     }
@@ -280,6 +284,7 @@ fn read_options(py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<ReadOptio
         header: given.get_item("header")?.map(|value| value.extract()).transpose()?,
         id_column,
         label_column: text("label_column")?,
+        batch_column: text("batch_column")?,
         columns: given.get_item("columns")?.map(|value| value.extract()).transpose()?,
         delimiter: byte("delimiter")?,
         decimal: byte("decimal")?,

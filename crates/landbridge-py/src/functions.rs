@@ -155,6 +155,21 @@ pub(crate) fn foscttm(
     run(py, 0, false, move |_| evaluate::foscttm(&source, &target, truth.as_deref(), metric))
 }
 
+/// The mean share of rows of other batches among the `k` nearest, and that of perfectly mixed batches.
+#[pyfunction]
+pub(crate) fn batch_mixing(
+    py: Python<'_>,
+    z: PyReadonlyArray2<'_, f64>,
+    batch: Vec<u32>,
+    k: usize,
+    metric: &Bound<'_, PyAny>,
+) -> PyResult<(f64, f64)> {
+    let metric = word(py, "metric", metric, METRICS)?;
+    let z = matrix(py, &z)?;
+    let found = run(py, 0, false, move |progress| evaluate::batch_mixing(&z, &batch, k, metric, None, progress))?;
+    Ok((found.observed, found.expected))
+}
+
 /// The share of target rows whose label is that of most of their nearest source rows; labels are numbers here.
 #[pyfunction]
 pub(crate) fn label_transfer(

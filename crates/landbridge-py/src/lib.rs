@@ -52,7 +52,7 @@ mod _landbridge {
     use super::fit::{check_pairs, declarations, fit, params_in_file, trust, votes};
     #[pymodule_export]
     use super::functions::{
-        foscttm, infer_pairs, joint_distances, knn, label_transfer, match_rows, min_plus, mmae, panic_for_tests,
+        batch_mixing, foscttm, infer_pairs, joint_distances, knn, label_transfer, match_rows, min_plus, mmae, panic_for_tests,
         pattern_distances, perturbation_bound, recall_at_k, similarity_graph, subspace_distance, topic_tree, transport_pairs,
     };
     #[pymodule_export]

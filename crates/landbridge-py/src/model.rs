@@ -194,6 +194,10 @@ impl Model {
         if let Some(bridge) = &outcome.bridge {
             dict.set_item("bridge", py.import("json")?.call_method1("loads", (bridge.to_string(),))?)?;
         }
+        if !outcome.batches.is_empty() {
+            let batches = serde_json::to_string(&outcome.batches).unwrap_or_default();
+            dict.set_item("batches", py.import("json")?.call_method1("loads", (batches,))?)?;
+        }
         let seconds = PyDict::new(py);
         for stage in &outcome.seconds {
             seconds.set_item(&stage.name, stage.seconds)?;
@@ -231,7 +235,12 @@ impl Model {
         found.map_err(|e| errors::library(py, &e))
     }
 
-    /// New rows of a dataset in the joint space.
+    /// Names of the batches that a dataset was fitted with.
+    fn batches(&self, py: Python<'_>, position: usize) -> PyResult<Vec<String>> {
+        self.inner.batches(position).map(<[_]>::to_vec).map_err(|e| errors::library(py, &e))
+    }
+
+    /// New rows of a dataset in the joint space, and what there is to say about their batches.
     fn transform<'py>(
         &self,
         py: Python<'py>,
@@ -239,15 +248,16 @@ impl Model {
         position: usize,
         n_jobs: usize,
         verbose: bool,
-    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    ) -> PyResult<(Bound<'py, PyArray2<f64>>, Option<String>)> {
         let (inner, rows) = (self.inner.clone(), rows.get().take(py)?);
-        let placed = if inner.is_quick(rows.rows().into(), position) {
-            run_here(py, || inner.transform(rows.rows(), position))?
+        let plain = rows.batches().is_none() && inner.batches(position).is_ok_and(<[_]>::is_empty);
+        let (placed, note) = if plain && inner.is_quick(rows.rows().into(), position) {
+            (run_here(py, || inner.transform(rows.rows(), position))?, None)
         } else {
-            run(py, n_jobs, verbose, move |progress| inner.transform_with(rows.rows(), position, progress))?
+            run(py, n_jobs, verbose, move |progress| inner.transform_dataset(&rows, position, progress))?
         };
         let (nrows, ncols) = (placed.nrows(), placed.ncols());
-        array2(py, placed.into_vec(), nrows, ncols)
+        Ok((array2(py, placed.into_vec(), nrows, ncols)?, note))
     }
 
     /// The same of a float32 or float64 array with two axes, with the same errors; a small array is not copied.

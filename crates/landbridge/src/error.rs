@@ -238,6 +238,16 @@ pub enum Error {
         /// The preparation asked for.
         prepare: String,
     },
+    /// Batches were given, but not for every row.
+    #[error("dataset \"{dataset}\": row {row} has no batch ({} without)", counted(*count, "row"))]
+    NoBatch {
+        /// Name of the dataset.
+        dataset: String,
+        /// The first such row.
+        row: usize,
+        /// Their number.
+        count: usize,
+    },
     /// An eigensolver stopped before it reached its tolerance.
     #[error(
         "the {solver} eigensolver stopped after {} with {converged} of {} converged; the residual is {residual:.1e}, the tolerance {tolerance:.1e}",
@@ -495,6 +505,7 @@ impl Error {
             BadParameter { .. } | BadGraph { .. } | BadDistances { .. } => return None,
             UnknownDataset { .. } => "use a position from 0 or one of these names".into(),
             FeatureCount { .. } => "new rows need the same columns in the same order as the fitted rows".into(),
+            NoBatch { .. } => "name the batch of every row, or leave these rows out".into(),
             NotCounts { .. } => "give raw counts, or another preparation: prepare=\"center\" takes any numbers".into(),
             NotConverged { fixed_tolerance: true, .. } => "ask for fewer components".into(),
             NotConverged { .. } => "ask for fewer components, or raise the tolerance if the method has that option".into(),
@@ -540,6 +551,7 @@ impl Error {
             | ShardTwice { .. }
             | ShardDiffers { .. }
             | NotCounts { .. }
+            | NoBatch { .. }
             | BadDistances { .. }
             | BadGraph { .. } => "data",
             PairOutOfRange { .. }
@@ -639,6 +651,7 @@ mod tests {
                 Error::NotCounts { dataset: d(), row: 3, column: 7, value: -1.0, prepare: "counts".into() },
                 "dataset \"it\": row 3, column 7 is -1; \"counts\" prepares counts, which are never negative",
             ),
+            (Error::NoBatch { dataset: d(), row: 3, count: 2 }, "dataset \"it\": row 3 has no batch (2 rows without)"),
             (
                 Error::NotConverged {
                     solver: "Chebyshev".into(),

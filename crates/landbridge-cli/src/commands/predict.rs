@@ -6,7 +6,7 @@ use crate::output::{Console, counted};
 use crate::progress::Watch;
 use crate::rows_file::RowsFile;
 use clap::Args;
-use landbridge::data::Rows;
+use landbridge_io::Loaded;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &PredictArgs, console: &Console) -> Result<()> {
     let (source, target) = (position(&alignment, &args.from)?, position(&alignment, &args.to)?);
     let fitted = &alignment.datasets()[target];
     let columns = |count: usize| fitted.columns().map_or_else(|| (0..count).map(|c| c.to_string()).collect(), <[_]>::to_vec);
-    let predict = |rows: &Rows| alignment.predict(rows, source, target);
+    let predict = |new: &Loaded| alignment.predict(&new.rows, source, target);
     let own = &alignment.datasets()[source];
     let about = || Ok(json!({"command": "predict", "from": own.name(), "to": fitted.name(), "model": alignment.checksum()?}));
     let (rows, features) = output.answer(&args.read, &args.rows, own, (&watch, console), columns, predict, about)?;

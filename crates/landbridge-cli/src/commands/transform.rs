@@ -6,8 +6,11 @@ use crate::progress::Watch;
 use crate::rows_file::{RowsFile, coordinate_names};
 use crate::{Failure, Result};
 use clap::Args;
-use landbridge::data::Rows;
+use landbridge::data::Dataset;
+use landbridge_io::Loaded;
 use serde_json::json;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -64,8 +67,23 @@ pub(crate) fn run(args: &TransformArgs, console: &Console) -> Result<()> {
         }
     };
     let fitted = &alignment.datasets()[dataset];
-    let place = |rows: &Rows| alignment.transform_with(rows, dataset, watch.progress());
     let name = fitted.name();
+    let said = RefCell::new(BTreeSet::new());
+    let place = |new: &Loaded| {
+        if new.batches.is_none() && alignment.batches(dataset)?.is_empty() {
+            return alignment.transform_with(&new.rows, dataset, watch.progress());
+        }
+        let mut rows = Dataset::new(format!("new rows of {name}"), new.rows.clone())?;
+        if let Some(batches) = &new.batches {
+            rows = rows.with_batches(batches)?;
+        }
+        let (placed, note) = alignment.transform_dataset(&rows, dataset, watch.progress())?;
+        // Once, however many pieces there are.
+        if let Some(note) = note.filter(|note| said.borrow_mut().insert(note.clone())) {
+            console.warn(note);
+        }
+        Ok(placed)
+    };
     let about = || Ok(json!({"command": "transform", "dataset": name, "model": alignment.checksum()?}));
     let (rows, dimensions) = output.answer(&args.read, &args.rows, fitted, (&watch, console), coordinate_names, place, about)?;
     console.say(format!("placed {} of {name} in {}", counted(rows, "row"), counted(dimensions, "dimension")));

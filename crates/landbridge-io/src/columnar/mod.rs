@@ -42,7 +42,7 @@ pub(crate) fn read_cells(input: Input, parquet: bool, limit: u64) -> Result<(Vec
 
 /// Whether the columnar formats have this option.
 fn understands(option: &str) -> bool {
-    ["id_column", "label_column", "columns"].contains(&option)
+    ["id_column", "label_column", "batch_column", "columns"].contains(&option)
 }
 
 /// Whether a compressed block can have this decompressed size, by the largest ratio of its compression.

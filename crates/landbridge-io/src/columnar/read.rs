@@ -25,6 +25,7 @@ pub(super) struct Collector {
     names: Vec<String>,
     id: Option<usize>,
     label: Option<usize>,
+    batch: Option<usize>,
     features: Vec<Feature>,
     /// Every feature is single precision or less.
     single: bool,
@@ -34,6 +35,7 @@ pub(super) struct Collector {
     values: Values,
     ids: Vec<String>,
     labels: Vec<String>,
+    batches: Vec<String>,
 }
 
 enum Values {
@@ -69,6 +71,8 @@ impl Collector {
             names.iter().position(|n| n == name).ok_or_else(unknown)
         };
         let label = options.label_column.as_deref().map(position).transpose()?;
+        let batch = options.batch_column.as_deref().map(position).transpose()?;
+        let taken = |at: usize| [label, batch].contains(&Some(at));
         let chosen = match &options.columns {
             Some(columns) => Some(chosen_columns(path, columns, names.len(), position)?),
             None => None,
@@ -83,18 +87,18 @@ impl Collector {
                 return Err(Error::UnknownColumn { path: path.into(), column: at.to_string(), known });
             }
             None => {
-                let others = names.len() - usize::from(label.is_some()) >= 2;
-                let first = others && label != Some(0) && (names_ids(names[0].as_bytes()) || is_text(kinds[0]));
+                let others = names.len() >= 2 + usize::from(label.is_some()) + usize::from(batch.is_some());
+                let first = others && !taken(0) && (names_ids(names[0].as_bytes()) || is_text(kinds[0]));
                 // pandas writes its index last, whatever it is called.
                 let index = pandas_index(schema).and_then(|index| names.iter().position(|n| *n == index));
                 let index = index.or_else(|| names.iter().position(|n| n == PANDAS_INDEX));
                 let called = (0..names.len()).find(|&k| is_text(kinds[k]) && names_ids(names[k].as_bytes()));
                 let found = index.or(first.then_some(0)).or(called);
-                found.filter(|at| others && label != Some(*at) && !(chosen.is_some() && wanted(*at)))
+                found.filter(|at| others && !taken(*at) && !(chosen.is_some() && wanted(*at)))
             }
         };
         let wanted: Vec<bool> = (0..names.len()).map(wanted).collect();
-        let data = without_named(path, wanted, [id, label], chosen.is_some(), |k| format!("\"{}\"", names[k]))?;
+        let data = without_named(path, wanted, [id, label, batch], chosen.is_some(), |k| format!("\"{}\"", names[k]))?;
         let mut features = vec![];
         for column in (0..names.len()).filter(|c| data[*c]) {
             let (width, is_list, value) = match kinds[column] {
@@ -118,6 +122,7 @@ impl Collector {
             names,
             id,
             label,
+            batch,
             features,
             single,
             keeps_missing: options.missing != Missing::Error,
@@ -126,6 +131,7 @@ impl Collector {
             values: if single { Values::F32(vec![]) } else { Values::F64(vec![]) },
             ids: vec![],
             labels: vec![],
+            batches: vec![],
         })
     }
 
@@ -172,12 +178,13 @@ impl Collector {
             let found = self.words(batch.column(id), id)?;
             self.ids.extend(found);
         }
-        if let Some(label) = self.label {
+        for (column, batches) in [(self.label, false), (self.batch, true)] {
+            let Some(column) = column else { continue };
             // A row without a label has the empty one, as in h5ad files.
-            let array = batch.column(label);
+            let array = batch.column(column);
             let found = if array.null_count() > 0 { cells(array) } else { None };
-            let found = found.map_or_else(|| self.words(array, label), Ok)?;
-            self.labels.extend(found);
+            let found = found.map_or_else(|| self.words(array, column), Ok)?;
+            if batches { &mut self.batches } else { &mut self.labels }.extend(found);
         }
         self.nrows += rows;
         Ok(())
@@ -201,7 +208,8 @@ impl Collector {
             Values::F32(values) => Matrix::from_vec(values, self.nrows, p)?.into(),
         };
         let (row_ids, labels) = (self.id.map(|_| self.ids), self.label.map(|_| self.labels));
-        Ok(Loaded { row_ids, columns: Some(columns), labels, ..Loaded::new(rows) })
+        let batches = self.batch.map(|_| self.batches);
+        Ok(Loaded { row_ids, columns: Some(columns), labels, batches, ..Loaded::new(rows) })
     }
 
     fn name(&self, feature: usize) -> &str {

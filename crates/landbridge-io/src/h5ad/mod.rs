@@ -46,7 +46,7 @@ impl Format for H5ad {
         true
     }
     fn understands(&self, option: &str) -> bool {
-        ["label_column", "layer", "use_rep"].contains(&option)
+        ["label_column", "batch_column", "layer", "use_rep"].contains(&option)
     }
 }
 
@@ -65,7 +65,7 @@ impl Format for H5mu {
         true
     }
     fn understands(&self, option: &str) -> bool {
-        ["label_column", "layer", "use_rep", "modality"].contains(&option)
+        ["label_column", "batch_column", "layer", "use_rep", "modality"].contains(&option)
     }
 }
 
@@ -123,10 +123,12 @@ fn read(store: &Store, root: &str, options: &ReadOptions) -> Result<Loaded> {
         loaded.columns = frame::index(store, &format!("{root}var"))?;
         check_length(store, &format!("{root}var"), loaded.columns.as_deref(), loaded.rows.ncols(), "columns")?;
     }
-    if let Some(name) = &options.label_column {
-        let labels = frame::column(store, &format!("{root}obs"), name)?;
-        check_length(store, &format!("{root}obs/{name}"), Some(&labels), loaded.rows.nrows(), "rows")?;
-        loaded.labels = Some(labels);
+    for (name, to) in [(&options.label_column, &mut loaded.labels), (&options.batch_column, &mut loaded.batches)] {
+        if let Some(name) = name {
+            let found = frame::column(store, &format!("{root}obs"), name)?;
+            check_length(store, &format!("{root}obs/{name}"), Some(&found), loaded.rows.nrows(), "rows")?;
+            *to = Some(found);
+        }
     }
     Ok(loaded)
 }

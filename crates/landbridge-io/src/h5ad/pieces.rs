@@ -37,8 +37,12 @@ pub(crate) fn h5ad_pieces(path: &Path, format: &'static dyn Format, options: &Re
     let columns = if of_genes { frame::index(&store, &format!("{root}var"))? } else { None };
     check_length(&store, &format!("{root}var"), columns.as_deref(), ncols, "columns")?;
     let names = Names::open(&store, &root, nrows)?;
-    let labels = options.label_column.as_ref().map(|name| frame::column(&store, &format!("{root}obs"), name)).transpose()?;
-    check_length(&store, &format!("{root}obs"), labels.as_deref(), nrows, "rows")?;
+    let column = |name: &Option<String>| -> Result<Option<Vec<String>>> {
+        let found = name.as_ref().map(|name| frame::column(&store, &format!("{root}obs"), name)).transpose()?;
+        check_length(&store, &format!("{root}obs"), found.as_deref(), nrows, "rows")?;
+        Ok(found)
+    };
+    let (labels, batches) = (column(&options.label_column)?, column(&options.batch_column)?);
     for start in (0..nrows).step_by(step) {
         let piece = start..(start + step).min(nrows);
         if !taker.wants() {
@@ -51,8 +55,9 @@ pub(crate) fn h5ad_pieces(path: &Path, format: &'static dyn Format, options: &Re
         };
         let loaded = rows.and_then(|rows| {
             let row_ids = names.of(&store, piece.clone())?;
-            let labels = labels.as_ref().map(|l| l[piece.clone()].to_vec());
-            Ok(Loaded { row_ids, columns: columns.clone(), labels, ..Loaded::new(rows) })
+            let part = |names: &Option<Vec<String>>| names.as_ref().map(|l| l[piece.clone()].to_vec());
+            let (labels, batches) = (part(&labels), part(&batches));
+            Ok(Loaded { row_ids, columns: columns.clone(), labels, batches, ..Loaded::new(rows) })
         });
         if !taker.give(piece.len(), loaded) {
             return Ok(());

@@ -102,6 +102,9 @@ impl Alignment {
         if matches!(&fitted.mapping, Mapping::Linear(map) if map.unit) {
             return Err(undefined("its images get length 1 (unit_length), which the exported formats do not have".into()));
         }
+        if matches!(&fitted.mapping, Mapping::Linear(map) if map.batches.is_some()) {
+            return Err(undefined("its rows are centred within batches, which the exported formats do not have".into()));
+        }
         let form = match &fitted.mapping {
             Mapping::Linear(map) if fitted.known_means.is_none() => {
                 let mut matrix = map.weights.clone();

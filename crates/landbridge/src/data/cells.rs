@@ -1,6 +1,6 @@
 //! Counts of single cells: what they are (genes, chromatin peaks, proteins), how depth is taken out of them, and which genes vary.
 
-use crate::data::{Dataset, Prepare, Rows};
+use crate::data::{Batches, Dataset, Prepare, Rows};
 
 /// Genes that are kept by `counts`; where there are fewer, all.
 pub(crate) const VARIABLE: usize = 2000;
@@ -53,8 +53,15 @@ pub(crate) fn recognise(datasets: &[Dataset]) -> Vec<Recognised> {
     let alone = |a: usize| {
         let (f, d) = (&facts[a], &datasets[a]);
         let none = Recognised { prepare: Prepare::Center, what: None };
-        if d.recipe().is_some() || d.is_partly_known() || !f.from_zero || f.largest == 0.0 {
+        if d.recipe().is_some() || d.is_partly_known() || f.largest == 0.0 {
             return none;
+        }
+        if !f.from_zero {
+            // Nearly counts: what made some of them negative should be known.
+            let nearly =
+                f.sparse && f.whole && f.filled < FILLED && matches!(named[a], Named::Genes | Named::Peaks | Named::Proteins);
+            let what = "whole numbers of cells, of which some are negative, so these are not counts".to_string();
+            return Recognised { what: nearly.then_some(what), ..none };
         }
         let filled = format!("{:.1} % of the entries are filled", 100.0 * f.filled);
         let found = |prepare, what: &str, why: String| Recognised { prepare, what: Some(format!("{what} ({why})")) };
@@ -228,9 +235,77 @@ pub(crate) fn median_total(rows: &Rows) -> f64 {
     }
 }
 
+/// How deep cells were sequenced, and how many of the counts are of mitochondrial genes, for the message that says what was recognised.
+/// Empty for anything but counts.
+pub(crate) fn depth_in_words(dataset: &Dataset, prepare: Prepare) -> String {
+    if !prepare.of_cells() {
+        return String::new();
+    }
+    let mut said = format!(", {:.0} counts per cell in the median", median_total(dataset.rows()));
+    let of_mitochondria = |name: &String| name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("mt-"));
+    let genes = dataset.columns().filter(|_| matches!(prepare, Prepare::Counts | Prepare::CountsStandardize));
+    let chosen: Vec<bool> = genes.map_or_else(Vec::new, |names| names.iter().map(of_mitochondria).collect());
+    if chosen.contains(&true) {
+        let (mut all, mut own) = (0.0, 0.0);
+        each_entry(dataset.rows(), |_, j, v| {
+            all += v;
+            own += if chosen[j] { v } else { 0.0 };
+        });
+        said += &format!(", {:.1} % of them mitochondrial", 100.0 * own / f64::max(all, 1.0));
+    }
+    said
+}
+
 /// The `count` columns of largest dispersion among columns of similar mean, from rows of equal totals before the logarithm
 /// (Satija et al. 2015; scanpy's flavour "seurat"). Ties with the last are kept too.
 pub(crate) fn most_variable(normalised: &Rows, count: usize) -> Vec<bool> {
+    at_least(&scores_of_dispersion(normalised, |_| true), count)
+}
+
+/// The `count` columns that are among the most variable ones of most batches; of these, those with the largest mean score. Columns
+/// without a count in a batch have score 0 there (scanpy's `batch_key`).
+pub(crate) fn most_variable_within(normalised: &Rows, count: usize, batches: &Batches) -> Vec<bool> {
+    let p = normalised.ncols();
+    let (mut votes, mut sums, mut known) = (vec![0usize; p], vec![0.0; p], vec![0usize; p]);
+    for b in 0..batches.names().len() {
+        let rows: Vec<usize> = (0..normalised.nrows()).filter(|&i| batches.of()[i] as usize == b).collect();
+        let part = normalised.select(&rows);
+        let mut present = vec![false; p];
+        each_entry(&part, |_, j, v| present[j] |= v > 0.0);
+        let scores = scores_of_dispersion(&part, |j| present[j]);
+        let chosen = match present.iter().filter(|c| **c).count() {
+            few if few <= count => present.clone(),
+            _ => at_least(&scores, count),
+        };
+        for j in 0..p {
+            votes[j] += usize::from(present[j] && chosen[j]);
+            let score = if present[j] { scores[j] } else { 0.0 };
+            if !score.is_nan() {
+                sums[j] += score;
+                known[j] += 1;
+            }
+        }
+    }
+    let mean = |j: usize| if known[j] > 0 { sums[j] / known[j] as f64 } else { f64::NEG_INFINITY };
+    let mut order: Vec<usize> = (0..p).collect();
+    order.sort_by(|&i, &j| votes[j].cmp(&votes[i]).then(mean(j).total_cmp(&mean(i))).then(i.cmp(&j)));
+    let mut kept = vec![false; p];
+    order.into_iter().take(count).for_each(|j| kept[j] = true);
+    kept
+}
+
+/// The `count` largest scores, and those equal to the last of them; all if there are no more.
+fn at_least(score: &[f64], count: usize) -> Vec<bool> {
+    let mut ranked: Vec<f64> = score.iter().copied().filter(|s| !s.is_nan()).collect();
+    ranked.sort_unstable_by(|a, b| b.total_cmp(a));
+    match ranked.get(count.saturating_sub(1)) {
+        Some(last) if count < score.len() => score.iter().map(|s| *s >= *last).collect(),
+        _ => vec![true; score.len()],
+    }
+}
+
+/// How far the dispersion of each column exceeds those of columns of similar mean, among columns that `counts`.
+fn scores_of_dispersion(normalised: &Rows, counts: impl Fn(usize) -> bool) -> Vec<f64> {
     let (n, p) = (normalised.nrows() as f64, normalised.ncols());
     let (mut sums, mut squares) = (vec![0.0; p], vec![0.0; p]);
     each_entry(normalised, |_, j, v| sums[j] += v);
@@ -244,13 +319,12 @@ pub(crate) fn most_variable(normalised: &Rows, count: usize) -> Vec<bool> {
     // A column without variance has no dispersion.
     let dispersion: Vec<f64> = (0..p).map(|j| if variance(j) > 0.0 { (variance(j) / means[j]).ln() } else { f64::NAN }).collect();
     let level: Vec<f64> = means.iter().map(|m| m.max(1e-12).ln_1p()).collect();
-    let score = within_bins(&level, &dispersion);
-    let mut ranked: Vec<f64> = score.iter().copied().filter(|s| !s.is_nan()).collect();
-    ranked.sort_unstable_by(|a, b| b.total_cmp(a));
-    match ranked.get(count.saturating_sub(1)) {
-        Some(last) if count < p => score.iter().map(|s| *s >= *last).collect(),
-        _ => vec![true; p],
-    }
+    let chosen: Vec<usize> = (0..p).filter(|&j| counts(j)).collect();
+    let pick = |values: &[f64]| chosen.iter().map(|&j| values[j]).collect::<Vec<f64>>();
+    let mut score = vec![f64::NAN; p];
+    let found = within_bins(&pick(&level), &pick(&dispersion));
+    chosen.iter().zip(found).for_each(|(&j, s)| score[j] = s);
+    score
 }
 
 /// Each dispersion in units of the standard deviation of its bin of levels, from the mean of the bin.
@@ -351,6 +425,9 @@ mod tests {
         let mut less = counts(120, 300, 30, 10);
         less.values_mut()[5] = -1.0;
         assert_eq!(of(Rows::Sparse(less.clone())), Prepare::Center);
+        // With names of genes, that is said.
+        let said = recognise(&[named("a", less.clone(), |j| format!("GENE{j}"))]);
+        assert!(said[0].what.as_ref().is_some_and(|what| what.contains("negative")) && said[0].prepare == Prepare::Center);
         less.values_mut()[5] = 0.5;
         assert_eq!(of(Rows::Sparse(less)), Prepare::Center);
         assert_eq!(of(Rows::F64(Matrix::zeros(200, 300))), Prepare::Center);

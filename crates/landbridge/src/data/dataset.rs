@@ -1,5 +1,6 @@
 //! A dataset: rows are instances, dense or sparse, with optional ids, labels and column names.
 
+use crate::data::Batches;
 use crate::error::{Error, Result};
 use crate::linalg::{Csr, Matrix, MatrixRef};
 use crate::memo::address_of;
@@ -202,6 +203,7 @@ pub struct Dataset {
     rows: Arc<Rows>,
     row_ids: Option<Vec<String>>,
     labels: Option<Vec<String>>,
+    batches: Option<Arc<Batches>>,
     columns: Option<Vec<String>>,
     recipe: Option<serde_json::Value>,
     partly_known: bool,
@@ -229,6 +231,7 @@ impl Dataset {
             rows,
             row_ids: None,
             labels: None,
+            batches: None,
             columns: None,
             recipe: None,
             partly_known: false,
@@ -258,6 +261,13 @@ impl Dataset {
     pub fn with_labels(mut self, labels: Vec<String>) -> Result<Self> {
         self.check_length("labels", labels.len(), self.nrows())?;
         self.labels = Some(labels);
+        Ok(self)
+    }
+    /// With the batch of each row (donor, sequencing run): linear maps centre rows within their batch. Refuses a row without a name of
+    /// its batch.
+    pub fn with_batches(mut self, batches: &[impl AsRef<str>]) -> Result<Self> {
+        self.check_length("batches", batches.len(), self.nrows())?;
+        self.batches = Some(Arc::new(Batches::new(&self.name, batches)?));
         Ok(self)
     }
     /// With a name per column (words, genes).
@@ -346,6 +356,10 @@ impl Dataset {
     pub fn labels(&self) -> Option<&[String]> {
         self.labels.as_deref()
     }
+    /// The batches of the rows, if given.
+    pub fn batches(&self) -> Option<&Batches> {
+        self.batches.as_deref()
+    }
     /// Names of the columns, if given.
     pub fn columns(&self) -> Option<&[String]> {
         self.columns.as_deref()
@@ -362,6 +376,7 @@ impl Dataset {
             rows: Arc::new(self.rows.select(rows)),
             row_ids: pick(&self.row_ids),
             labels: pick(&self.labels),
+            batches: self.batches.as_ref().map(|b| Arc::new(b.select(rows))),
             columns: self.columns.clone(),
             recipe: self.recipe.clone(),
             partly_known: self.partly_known,

@@ -1,5 +1,6 @@
 //! The input: datasets (rows are instances) and the pairs known to correspond.
 
+mod batches;
 pub(crate) mod cells;
 mod dataset;
 pub(crate) mod known;
@@ -9,6 +10,7 @@ pub(crate) mod prepare;
 mod sets;
 pub mod synthetic;
 
+pub use batches::Batches;
 pub use dataset::{Dataset, FileRows, Rows, RowsRef};
 pub(crate) use dataset::{check_datasets, check_rows};
 pub use known::Known;

@@ -1,8 +1,8 @@
 //! Preprocessing of rows for linear maps: scaling, centring, or both. The fitted preprocessing is saved in the model, so that
 //! new rows are treated alike.
 
-use crate::data::cells::{VARIABLE, faults, median_total, most_variable, recognise};
-use crate::data::{Dataset, Rows, RowsRef};
+use crate::data::cells::{VARIABLE, depth_in_words, faults, median_total, most_variable, most_variable_within, recognise};
+use crate::data::{Batches, Dataset, Rows, RowsRef};
 use crate::error::{Error, Result};
 use crate::linalg::dense::add_times;
 use crate::linalg::rows::Term;
@@ -100,16 +100,23 @@ pub struct Preparation {
 impl Preparation {
     /// Fits factors and means to the rows. `auto` sees no names of columns here; methods show it the whole datasets.
     pub fn fit(prepare: Prepare, rows: &Rows) -> Self {
+        Self::fit_within(prepare, rows, None)
+    }
+    /// As [`Preparation::fit`]; columns that vary are sought within batches.
+    fn fit_within(prepare: Prepare, rows: &Rows, batches: Option<&Batches>) -> Self {
         let n = rows.nrows() as f64;
         let mut fitted = Self { prepare, factors: None, mean: None, total: None };
         match prepare {
             Prepare::Auto => {
                 let found = Dataset::new("rows", rows.clone()).map(|d| Prepare::Auto.for_each(&[d])[0]);
-                return Self::fit(found.unwrap_or(Prepare::Center), rows);
+                return Self::fit_within(found.unwrap_or(Prepare::Center), rows, batches);
             }
             Prepare::Counts | Prepare::CountsStandardize => {
                 fitted.total = Some(median_total(rows));
-                let chosen = (rows.ncols() > VARIABLE).then(|| most_variable(&fitted.normalised(rows), VARIABLE));
+                let chosen = (rows.ncols() > VARIABLE).then(|| match batches {
+                    Some(batches) => most_variable_within(&fitted.normalised(rows), VARIABLE, batches),
+                    None => most_variable(&fitted.normalised(rows), VARIABLE),
+                });
                 let kept = |j: usize| f64::from(u8::from(chosen.as_ref().is_none_or(|c| c[j])));
                 fitted.factors = match prepare {
                     Prepare::Counts => chosen.is_some().then(|| (0..rows.ncols()).map(kept).collect()),
@@ -146,7 +153,7 @@ impl Preparation {
             let (dataset, prepare) = (dataset.name().into(), prepare.word());
             return Err(Error::NotCounts { dataset, row, column, value, prepare });
         }
-        Ok(Self::fit(prepare, dataset.rows()))
+        Ok(Self::fit_within(prepare, dataset.rows(), dataset.batches()))
     }
     /// Rows of equal totals, before the logarithm.
     fn normalised(&self, rows: &Rows) -> Rows {
@@ -450,7 +457,8 @@ fn column_sums(rows: &Rows, f: impl Fn(usize, f64) -> f64) -> Vec<f64> {
 pub(crate) fn warn_of_rows(datasets: &[Dataset], prepare: Prepare, warnings: &mut Vec<Warning>) {
     if prepare == Prepare::Auto {
         for (dataset, found) in datasets.iter().zip(recognise(datasets)) {
-            if let Some(what) = found.what {
+            if let Some(mut what) = found.what {
+                what += &depth_in_words(dataset, found.prepare);
                 let (dataset, word) = (dataset.name().to_string(), found.prepare.word());
                 warnings.push(Warning::Recognised { dataset, what, prepare: word });
             }

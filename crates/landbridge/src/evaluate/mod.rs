@@ -1,5 +1,6 @@
 //! Scores against known truth.
 
+mod batch_mixing;
 mod closer;
 pub(crate) mod foscttm;
 pub(crate) mod labels;
@@ -8,6 +9,7 @@ mod recall;
 mod standing;
 mod subspace;
 
+pub use batch_mixing::{BatchMixing, batch_mixing};
 pub use foscttm::foscttm;
 pub use labels::label_transfer;
 pub use mmae::mmae;

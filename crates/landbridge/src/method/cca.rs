@@ -106,6 +106,7 @@ pub(crate) struct Paired {
     /// The principal directions in whose coordinates the blocks are, for counts of cells.
     bases: Option<Vec<Basis>>,
     coordinates: Option<Vec<Arc<Coordinates>>>,
+    of_cells: bool,
     /// The ridge that was chosen with the number of directions.
     ridge: Option<f64>,
 }
@@ -138,18 +139,16 @@ impl Paired {
         }
         let preparations = steps::fitted_preparations(prepare, datasets, run.progress)?;
         let of_cells = preparations.iter().any(|p| p.prepare().of_cells());
-        let coordinates = match principal.filter(|_| of_cells) {
-            Some((count, seed)) => {
-                let most = count.unwrap_or(steps::CELL_DIRECTIONS);
-                Some(steps::principal_coordinates(datasets, &preparations, most, seed, run.progress)?)
-            }
+        let reduced = principal.and_then(|(count, seed)| Some((steps::directions_of(datasets, &preparations, count)?, seed)));
+        let coordinates = match reduced {
+            Some((most, seed)) => Some(steps::principal_coordinates(datasets, &preparations, most, seed, run.progress)?),
             None => None,
         };
         let choice = match (&coordinates, principal) {
-            (Some(all), Some((None, _))) => cells_chosen(all, pairs)?,
+            (Some(all), Some((None, _))) if of_cells => cells_chosen(all, pairs)?,
             _ => None,
         };
-        let given = principal.and_then(|p| p.0).unwrap_or(steps::CELL_DIRECTIONS);
+        let given = reduced.map_or(steps::CELL_DIRECTIONS, |r| r.0);
         let counts: Vec<usize> = (0..datasets.len()).map(|a| choice.map_or(given, |c| c.directions[a])).collect();
         let mut prepared = vec![];
         for (a, (dataset, chosen)) in datasets.iter().zip(&used).enumerate() {
@@ -170,6 +169,7 @@ impl Paired {
             links: numbered.links().to_vec(),
             bases,
             coordinates,
+            of_cells,
             ridge: choice.map(|c| c.ridge),
         })
     }
@@ -206,7 +206,7 @@ impl Cca {
         };
         let ridge: Vec<f64> = (0..datasets.len()).map(|a| strength * paired.blocks.mean_diagonal(a, &mass)).collect();
         let features = paired.blocks.n_features();
-        let Paired { blocks, preparations, graph, bases, coordinates, .. } = paired;
+        let Paired { blocks, preparations, graph, bases, coordinates, of_cells, .. } = paired;
         let (blocks, bases, cross, whitening) = run.step("matrices", |run| {
             let (blocks, bases) = match (bases, self.n_principal) {
                 (Some(bases), _) => (blocks, bases),
@@ -223,8 +223,8 @@ impl Cca {
             Ok((blocks, bases, cross, Whitening::with_ridge(own, &ridge)?))
         })?;
         let found = self.directions(&cross, &whitening, (strength, features), run)?;
-        run.step("model", |_| {
-            let unit = self.unit_length.unwrap_or(coordinates.is_some());
+        run.step("model", |run| {
+            let unit = self.unit_length.unwrap_or(coordinates.is_some() && of_cells);
             let fitted = steps::linear_maps(
                 datasets,
                 preparations,
@@ -235,7 +235,11 @@ impl Cca {
                 found.weights.as_ref(),
                 (coordinates.as_deref(), unit),
             );
-            let outcome = Outcome { ridge: Some(blocks.in_data_units(&ridge)), ..found.outcome };
+            let batches = match &coordinates {
+                Some(all) => steps::look_at_batches(datasets, all, &fitted, run)?,
+                None => vec![],
+            };
+            let outcome = Outcome { ridge: Some(blocks.in_data_units(&ridge)), batches, ..found.outcome };
             Ok(Alignment::of(fitted, found.values, outcome))
         })
     }

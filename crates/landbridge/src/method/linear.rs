@@ -132,12 +132,13 @@ impl LinearAlignment {
         self.graph.check(datasets)?;
         pairs.check_for(datasets, "feature-level alignment")?;
         let preparations = steps::preparations(self.prepare, datasets, run)?;
+        let of_cells = preparations.iter().any(|p| p.prepare().of_cells());
         let coordinates = self.coordinates(datasets, &preparations, run)?;
         let graphs = match &coordinates {
             // Chapter11 §5.2.3, step 1. Neighbours of cells are sought without the noise of single counts.
-            Some(all) => run.step("graphs", |run| {
+            Some((all, count)) => run.step("graphs", |run| {
                 let places = |(d, c): (&Dataset, &Arc<Coordinates>)| {
-                    let rows = c.select(0..d.nrows(), self.directions());
+                    let rows = c.select(0..d.nrows(), *count);
                     Dataset::new(d.name(), Matrix::from_vec(rows.values, d.nrows(), rows.stride)?)
                 };
                 let places = datasets.iter().zip(all).map(places).collect::<Result<Vec<_>>>()?;
@@ -147,23 +148,23 @@ impl LinearAlignment {
         };
         let joint = steps::joint_graph(graphs.into_iter().map(|g| g.weights).collect(), pairs, self.joint, run)?; // fig. 5.4
         let rows = match &coordinates {
-            Some(all) => {
-                let rows = |c: &Arc<Coordinates>| c.select(0..c.rows.n(), self.directions());
+            Some((all, count)) => {
+                let rows = |c: &Arc<Coordinates>| c.select(0..c.rows.n(), *count);
                 Blocks::new(all.iter().map(|c| Prepared { values: Values::Dense(rows(c)), shift: None }).collect())
             }
             None => steps::prepared_blocks(datasets, &preparations),
         };
         let mut solved = self.solve(rows, coordinates.is_some(), pairs, &joint, run)?; // §5.3.1: X'LX f = λ X'DX f
-        if let Some(all) = &coordinates {
-            solved.bases = all.iter().map(|c| c.basis(self.directions())).collect();
+        if let Some((all, count)) = &coordinates {
+            solved.bases = all.iter().map(|c| c.basis(*count)).collect();
         }
         self.check_found(&solved, run)?;
-        run.step("model", |_| {
+        run.step("model", |run| {
             let Solved { blocks, bases, ridge, found, .. } = solved;
             let Smallest { values, mut vectors, zero_solutions, rank, .. } = found;
             fix_signs(&mut vectors);
             let weights = self.weights_of(&values, pairs.n_groups(datasets));
-            let unit = self.unit_length.unwrap_or(coordinates.is_some());
+            let unit = self.unit_length.unwrap_or(of_cells);
             let fitted = steps::linear_maps(
                 datasets,
                 preparations,
@@ -172,37 +173,37 @@ impl LinearAlignment {
                 &vectors,
                 values.len(),
                 weights.as_ref(),
-                (coordinates.as_deref(), unit),
+                (coordinates.as_ref().map(|(all, _)| &all[..]), unit),
             );
+            let batches = match &coordinates {
+                Some((all, _)) => steps::look_at_batches(datasets, all, &fitted, run)?,
+                None => vec![],
+            };
             let outcome = Outcome {
                 zero_solutions,
                 components: joint.components,
                 mu_effective: Some(joint.joint.mu_effective),
                 rank,
                 ridge: Some(blocks.in_data_units(&ridge)),
+                batches,
                 ..steps::outcome_of(found.solver, found.residual, TOLERANCE, found.iterations)
             };
             Ok(Alignment::of(fitted, values, outcome))
         })
     }
 
-    /// How many principal directions counts of cells are reduced to.
-    fn directions(&self) -> usize {
-        self.n_principal.unwrap_or(steps::CELL_DIRECTIONS)
-    }
-    /// The principal coordinates, if there are counts of cells.
+    /// The principal coordinates and their number, if there are counts of cells or batches.
     fn coordinates(
         &self,
         datasets: &[Dataset],
         preparations: &[Preparation],
         run: &mut Run<'_>,
-    ) -> Result<Option<Vec<Arc<Coordinates>>>> {
-        if !preparations.iter().any(|p| p.prepare().of_cells()) {
-            return Ok(None);
-        }
-        let (count, seed) = (self.directions(), self.graph.random_state);
+    ) -> Result<Option<(Vec<Arc<Coordinates>>, usize)>> {
+        let Some(count) = steps::directions_of(datasets, preparations, self.n_principal) else { return Ok(None) };
         run.step("principal coordinates", |run| {
-            steps::principal_coordinates(datasets, preparations, count, seed, run.progress).map(Some)
+            let seed = self.graph.random_state;
+            let found = steps::principal_coordinates(datasets, preparations, count, seed, run.progress)?;
+            Ok(Some((found, count)))
         })
     }
 

@@ -167,6 +167,18 @@ pub(crate) fn check_column_links(method: &str, pairs: &Pairs) -> Result<()> {
     }
 }
 
+/// The methods that centre rows within batches.
+const WITHIN_BATCHES: [&str; 3] = ["cca", "linear", "self_training"];
+
+/// Batches that a method does not look at.
+pub(crate) fn batches_without_effect(method: &str, datasets: &[Dataset]) -> Option<Warning> {
+    let unused = !WITHIN_BATCHES.contains(&method) && datasets.iter().any(|d| d.batches().is_some());
+    unused.then(|| Warning::NoEffect {
+        parameter: "batch".into(),
+        why: format!("{method} does not center rows within batches; cca, linear and self_training do"),
+    })
+}
+
 /// Defines `fit` and `fit_with` for a method whose `fit_steps` does the work. They check the parameters, set the number of
 /// threads, and record the method in the alignment. A method `from products` also has `wanted` and `solve_steps`.
 macro_rules! method {
@@ -229,6 +241,8 @@ macro_rules! method {
                     if let Some((parameter, why)) = $crate::params::Params::contradiction(self) {
                         run.warn($crate::outcome::Warning::NoEffect { parameter: parameter.into(), why });
                     }
+                    let name = <Self as $crate::params::Params>::schema().name;
+                    run.warnings.extend($crate::method::batches_without_effect(name, datasets));
                     let alignment = self.fit_steps(datasets, pairs, &mut run)?;
                     $crate::method::check_numbers(&alignment)?;
                     Ok($crate::method::signed(alignment, self, pairs, run))
@@ -258,6 +272,7 @@ macro_rules! method {
     };
 }
 pub(crate) use method;
+pub(crate) use steps::cell_coordinates;
 
 /// Setters of a field `base: Option<Arc<dyn Method>>`.
 macro_rules! base_setters {

@@ -1,8 +1,8 @@
 //! Out-of-sample extensions: how new rows of a dataset get coordinates in the joint space.
 
 use crate::data::prepare::{Prepared, Values, mean_times, to_unit};
-use crate::data::{Preparation, Prepare, Rows, RowsRef, check_rows};
-use crate::error::{Error, Result};
+use crate::data::{Batches, Dataset, Preparation, Prepare, Rows, RowsRef, check_rows};
+use crate::error::{Error, Result, counted};
 use crate::geometry::affinity::Kernel;
 use crate::geometry::geodesic::distances_through;
 use crate::geometry::local_weights::{local_weights, place};
@@ -171,7 +171,18 @@ pub(crate) struct LinearMap {
     pub offset: Option<Vec<f64>>,
     /// Whether placed rows get length 1.
     pub unit: bool,
+    /// What is subtracted from rows of known batches, before they get length 1.
+    pub batches: Option<BatchOffsets>,
     pub(crate) derived: Box<Derived>,
+}
+
+/// The images of the means of batches: rows of a known batch are placed around its own mean, others around that of all rows.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct BatchOffsets {
+    /// Names, in alphabetical order.
+    pub names: Vec<String>,
+    /// A row per batch.
+    pub offsets: Matrix<f64>,
 }
 
 /// Values derived from the map, computed on first use. A copy starts without them, because its numbers may change.
@@ -247,7 +258,7 @@ fn rounded(values: &[f64]) -> Vec<f32> {
 
 impl LinearMap {
     pub(crate) fn new(preparation: Preparation, weights: Matrix<f64>, component_weights: Option<Vec<f64>>) -> Self {
-        Self { preparation, weights, component_weights, offset: None, unit: false, derived: Box::default() }
+        Self { preparation, weights, component_weights, offset: None, unit: false, batches: None, derived: Box::default() }
     }
     /// Coordinates of rows in the joint space.
     pub(crate) fn transform<'a>(&self, rows: impl Into<RowsRef<'a>>) -> Matrix<f64> {
@@ -256,6 +267,25 @@ impl LinearMap {
             (0..out.nrows()).for_each(|i| to_unit(out.row_mut(i)));
         }
         out
+    }
+    /// As [`LinearMap::transform`], for rows of these batches, and how many rows are of a batch that is not known.
+    fn transform_batches(&self, rows: &Rows, batches: &Batches) -> (Matrix<f64>, usize) {
+        let mut out = self.image(rows);
+        let mut unknown = 0;
+        let known = self.batches.as_ref();
+        let place: Vec<Option<usize>> =
+            batches.names().iter().map(|name| known.and_then(|k| k.names.binary_search(name).ok())).collect();
+        for (i, &b) in batches.of().iter().enumerate() {
+            let row = out.row_mut(i);
+            match (place[b as usize], known) {
+                (Some(at), Some(known)) => row.iter_mut().zip(known.offsets.row(at)).for_each(|(v, o)| *v -= o),
+                _ => unknown += 1,
+            }
+            if self.unit {
+                to_unit(row);
+            }
+        }
+        (out, unknown)
     }
     /// As [`LinearMap::transform`], before rows get length 1.
     pub(crate) fn image<'a>(&self, rows: impl Into<RowsRef<'a>>) -> Matrix<f64> {
@@ -422,7 +452,8 @@ impl Mapping {
             Mapping::Linear(map) => {
                 let still = Affine { offset: vec![0.0; by.matrix.ncols()], matrix: by.matrix };
                 let weights = still.apply(&map.weights);
-                Mapping::Linear(LinearMap { weights, offset: Some(by.offset), derived: Box::default(), ..map })
+                let batches = map.batches.map(|b| BatchOffsets { offsets: still.apply(&b.offsets), ..b });
+                Mapping::Linear(LinearMap { weights, offset: Some(by.offset), batches, derived: Box::default(), ..map })
             }
             first => Mapping::Moved(Box::new(Moved { first, coordinates: coordinates.clone(), by })),
         }
@@ -485,6 +516,49 @@ impl Mapping {
 }
 
 impl Alignment {
+    /// Names of the batches that the map of a dataset knows; none if it was fitted without.
+    pub fn batches<'a>(&self, dataset: impl Into<DatasetRef<'a>>) -> Result<&[String]> {
+        Ok(match &self.fitted[self.position(dataset)?].mapping {
+            Mapping::Linear(LinearMap { batches: Some(known), .. }) => &known.names,
+            _ => &[],
+        })
+    }
+    /// As [`Alignment::transform`], for new rows of `dataset` that may have batches. Rows of a known batch are placed around the mean of
+    /// that batch. Returns what there is to say: rows without a batch, or of a batch that is not known, are placed around the mean of
+    /// all rows.
+    pub fn transform_dataset<'a>(
+        &self,
+        new: &Dataset,
+        dataset: impl Into<DatasetRef<'a>>,
+        progress: &Progress,
+    ) -> Result<(Matrix<f64>, Option<String>)> {
+        let at = self.position(dataset)?;
+        let (name, known) = (&self.fitted[at].name, self.batches(at)?);
+        let around = "placed around the mean of all fitted rows";
+        match (&self.fitted[at].mapping, new.batches()) {
+            (Mapping::Linear(map), Some(batches)) if !known.is_empty() => {
+                self.check_new(new.rows(), at)?;
+                let (placed, unknown) = with_threads(0, || map.transform_batches(new.rows(), batches));
+                let said = (unknown > 0).then(|| {
+                    let unknown = counted(unknown, "new row");
+                    format!(
+                        "{unknown} of dataset \"{name}\" of a batch that was not fitted: {around} (fitted are {})",
+                        known.join(", ")
+                    )
+                });
+                Ok((placed, said))
+            }
+            (_, Some(_)) => {
+                let said = format!("dataset \"{name}\" was fitted without batches: those of the new rows have no effect");
+                Ok((self.transform_with(new.rows(), at, progress)?, Some(said)))
+            }
+            (_, None) => {
+                let said = (!known.is_empty())
+                    .then(|| format!("dataset \"{name}\" was fitted with batches, and the new rows have none: {around}"));
+                Ok((self.transform_with(new.rows(), at, progress)?, said))
+            }
+        }
+    }
     /// Whether transforming these rows takes less time than starting a thread.
     pub fn is_quick<'a>(&self, rows: RowsRef<'_>, dataset: impl Into<DatasetRef<'a>>) -> bool {
         self.position(dataset).is_ok_and(|at| self.fitted[at].known_means.is_none() && self.fitted[at].mapping.is_quick(rows))

@@ -15,7 +15,7 @@ pub(crate) use levels::Finest;
 pub(crate) use levels::Hierarchy;
 pub(crate) use mapping::component_weights;
 pub(crate) use mapping::{
-    Affine, Anchors, GeodesicExtension, LinearMap, LocalExtension, Mapping, Moved, NeighborExtension, SparseMap,
+    Affine, Anchors, BatchOffsets, GeodesicExtension, LinearMap, LocalExtension, Mapping, Moved, NeighborExtension, SparseMap,
 };
 pub(crate) use prediction::prediction_setters;
 pub use prediction::{Prediction, Predictor};

@@ -69,11 +69,33 @@ pub struct Outcome {
     /// What a bridge between two vector stores is worth: quality, learning curve, rows to embed anew, verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bridge: Option<serde_json::Value>,
+    /// How far batches mix before and after they were centred, where batches were given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub batches: Vec<BatchReport>,
     /// Seconds per stage. The model file leaves them out, so that the same fit gives the same bytes.
     #[serde(skip)]
     pub seconds: Vec<Stage>,
     /// What the user should know.
     pub warnings: Vec<Warning>,
+}
+
+/// How far the batches of a dataset mix: mean shares of other batches among the nearest rows of the same dataset.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BatchReport {
+    /// The dataset.
+    pub dataset: String,
+    /// Names of the batches.
+    pub batches: Vec<String>,
+    /// Rows in each.
+    pub rows: Vec<usize>,
+    /// Nearest rows that were looked at.
+    pub k: usize,
+    /// Share of rows of other batches among the nearest, in principal coordinates before the batches are centred.
+    pub before: f64,
+    /// The same in the joint space.
+    pub after: f64,
+    /// The share if batches were mixed perfectly.
+    pub expected: f64,
 }
 
 /// How a run of self-training starts.
@@ -348,6 +370,7 @@ impl Outcome {
             held_out: None,
             selection: None,
             bridge: None,
+            batches: vec![],
             seconds: vec![],
             warnings: vec![],
         }

@@ -275,6 +275,33 @@ pub enum Warning {
         /// Their number.
         count: usize,
     },
+    /// Two batches have nearly no kind of rows in common, so that what tells the kinds apart is removed with the batches.
+    Confounded {
+        /// Dataset.
+        dataset: String,
+        /// One batch.
+        one: String,
+        /// The other.
+        other: String,
+        /// How far their compositions by label overlap, from 0 to 1.
+        overlap: f64,
+    },
+    /// Batches share nearly no neighbourhood, and no labels tell why.
+    Separated {
+        /// Dataset.
+        dataset: String,
+        /// Share of rows of other batches among the nearest, before batches are centred.
+        observed: f64,
+        /// The share if they were mixed perfectly.
+        expected: f64,
+    },
+    /// Batches of few rows, whose means are mostly noise.
+    SmallBatches {
+        /// Dataset.
+        dataset: String,
+        /// Their names.
+        names: Vec<String>,
+    },
     /// A dataset of very many features was reduced to its leading principal directions.
     Reduced {
         /// Position of the dataset.
@@ -498,6 +525,19 @@ impl fmt::Display for Warning {
                 let verb = either(count, "has no count and says", "have no count and say");
                 write!(f, "dataset \"{dataset}\": {} {verb} nothing; leave such rows out", counted(*count, "row"))
             }
+            Warning::Confounded { dataset, one, other, overlap } => write!(
+                f,
+                "dataset \"{dataset}\": the batches \"{one}\" and \"{other}\" have nearly no label in common (overlap {overlap:.2}); batches and labels are confounded, and centring within batches removes what tells these labels apart"
+            ),
+            Warning::Separated { dataset, observed, expected } => write!(
+                f,
+                "dataset \"{dataset}\": batches share nearly no neighbourhood ({observed:.3} of the nearest rows are of other batches, {expected:.3} if mixed); a strong batch effect looks like this, and so do batches of different kinds of rows, which centring would make alike: give labels to tell"
+            ),
+            Warning::SmallBatches { dataset, names } => write!(
+                f,
+                "dataset \"{dataset}\": batches of fewer than 10 rows ({}); the mean of so few rows is mostly noise",
+                names.join(", ")
+            ),
             Warning::Reduced { dataset, features, directions, left_out } => write!(
                 f,
                 "the {features} features of dataset {dataset} were reduced to {directions} principal directions, which leave out {:.0} % of the variance (n_principal sets the number)",

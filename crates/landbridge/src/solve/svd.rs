@@ -1,6 +1,7 @@
 //! The largest singular values of prepared rows X, through `X'X` or `XX'`, whichever is smaller. Neither is formed, and sparse
 //! rows stay sparse.
 
+use crate::data::Batches;
 use crate::data::prepare::{Prepared, Values};
 use crate::error::Result;
 use crate::linalg::operator::Product;
@@ -15,13 +16,63 @@ use faer::Mat;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-struct Squared<'a> {
-    x: &'a Prepared,
+/// Rows that are known by products with them.
+pub(crate) trait Factor {
+    fn nrows(&self) -> usize;
+    fn ncols(&self) -> usize;
+    /// `X v`.
+    fn times(&self, v: &Tall) -> Tall;
+    /// `X' u`.
+    fn transposed_times(&self, u: &Tall) -> Tall;
+}
+
+impl Factor for Prepared {
+    fn nrows(&self) -> usize {
+        self.nrows()
+    }
+    fn ncols(&self) -> usize {
+        self.ncols()
+    }
+    fn times(&self, v: &Tall) -> Tall {
+        self.times(v)
+    }
+    fn transposed_times(&self, u: &Tall) -> Tall {
+        self.transposed_times(u)
+    }
+}
+
+/// Prepared rows, each less the mean of its batch: `P X`, P a projection, so that sparse rows stay sparse.
+pub(crate) struct WithinBatches<'a> {
+    pub(crate) x: &'a Prepared,
+    pub(crate) batches: &'a Batches,
+}
+
+impl Factor for WithinBatches<'_> {
+    fn nrows(&self) -> usize {
+        self.x.nrows()
+    }
+    fn ncols(&self) -> usize {
+        self.x.ncols()
+    }
+    fn times(&self, v: &Tall) -> Tall {
+        let mut out = self.x.times(v);
+        self.batches.center(&mut out);
+        out
+    }
+    fn transposed_times(&self, u: &Tall) -> Tall {
+        let mut u = u.clone();
+        self.batches.center(&mut u);
+        self.x.transposed_times(&u)
+    }
+}
+
+struct Squared<'a, X> {
+    x: &'a X,
     /// `X'X`, not `XX'`.
     by_columns: bool,
 }
 
-impl Product for Squared<'_> {
+impl<X: Factor + Sync> Product for Squared<'_, X> {
     fn n(&self) -> usize {
         if self.by_columns { self.x.ncols() } else { self.x.nrows() }
     }
@@ -46,7 +97,7 @@ pub(crate) struct Svd {
 const ZERO: f64 = 1e-13;
 
 /// The d largest singular values and right singular vectors; fewer when the rank is smaller.
-pub(crate) fn truncated(x: &Prepared, d: usize, seed: u64, progress: &Progress) -> Result<Svd> {
+pub(crate) fn truncated<X: Factor + Sync>(x: &X, d: usize, seed: u64, progress: &Progress) -> Result<Svd> {
     let by_columns = x.ncols() <= x.nrows();
     let squared = Squared { x, by_columns };
     let found = largest(&squared, &Whitening(vec![Whitener::Identity(squared.n())]), d, seed, progress)?;
@@ -103,7 +154,7 @@ const BLOCKS: usize = 6;
 
 /// As [`truncated`], from the products of all rounds together (block Lanczos): with the same number of products far more accurate than
 /// [`roughly`], where it matters most, for singular values that fall slowly. Counts of cells have such.
-pub(crate) fn by_blocks(x: &Prepared, d: usize, seed: u64, progress: &Progress) -> Result<Svd> {
+pub(crate) fn by_blocks<X: Factor + Sync>(x: &X, d: usize, seed: u64, progress: &Progress) -> Result<Svd> {
     let width = d + 10;
     if 2 * (BLOCKS + 1) * width > x.ncols().min(x.nrows()) {
         return truncated(x, d, seed, progress);
@@ -112,7 +163,8 @@ pub(crate) fn by_blocks(x: &Prepared, d: usize, seed: u64, progress: &Progress) 
     let mut start = Tall::zeros(x.ncols(), width);
     start.values.iter_mut().for_each(|v| *v = rng.random_range(-1.0..1.0));
     let mut next = x.times(&start);
-    let (mut left, mut right): (Vec<Tall>, Vec<Tall>) = (vec![], vec![]);
+    // Q, and XX'Q. The columns of X'Q, of which there may be very many, are not kept.
+    let (mut left, mut squared): (Vec<Tall>, Vec<Tall>) = (vec![], vec![]);
     for round in 0..=BLOCKS {
         progress.step("principal coordinates", round, BLOCKS + 1)?;
         // Twice is enough.
@@ -129,17 +181,17 @@ pub(crate) fn by_blocks(x: &Prepared, d: usize, seed: u64, progress: &Progress) 
         if next.values.iter().all(|v| *v == 0.0) {
             break;
         }
-        let image = x.transposed_times(&next); // X'Q
-        let following = x.times(&image);
-        left.push(std::mem::replace(&mut next, following));
-        right.push(image);
+        let following = x.times(&x.transposed_times(&next));
+        left.push(next);
+        next = following.clone();
+        squared.push(following);
     }
-    // X ≈ Q Q'X: the singular values of X'Q = [X'Q₀, X'Q₁, …], from its products.
-    let starts: Vec<usize> = right.iter().scan(0, |at, b| Some(std::mem::replace(at, *at + b.stride))).collect();
-    let total: usize = right.iter().map(|b| b.stride).sum();
+    // X ≈ Q Q'X: the singular values of Q'X, from Q'XX'Q.
+    let starts: Vec<usize> = left.iter().scan(0, |at, b| Some(std::mem::replace(at, *at + b.stride))).collect();
+    let total: usize = left.iter().map(|b| b.stride).sum();
     let mut products = Mat::zeros(total, total);
-    for (i, a) in right.iter().enumerate() {
-        for (j, b) in right.iter().enumerate().skip(i) {
+    for (i, a) in left.iter().enumerate() {
+        for (j, b) in squared.iter().enumerate().skip(i) {
             let block = gram(a, a.stride, b);
             for r in 0..a.stride {
                 for c in 0..b.stride {
@@ -153,17 +205,19 @@ pub(crate) fn by_blocks(x: &Prepared, d: usize, seed: u64, progress: &Progress) 
     let top = squares.last().copied().unwrap_or(0.0).max(0.0);
     let kept = (0..d.min(total)).take_while(|&j| squares[total - 1 - j] > ZERO * top && squares[total - 1 - j] > 0.0).count();
     let values: Vec<f64> = (0..kept).map(|j| squares[total - 1 - j].sqrt()).collect();
-    let mut out = Tall::zeros(x.ncols(), kept.max(1));
-    for (block, start) in right.iter().zip(&starts) {
+    let mut turned = Tall::zeros(x.nrows(), kept.max(1));
+    for (block, start) in left.iter().zip(&starts) {
         let turn = Mat::from_fn(block.stride, kept.max(1), |i, j| match j < kept {
             true => vectors[(start + i, total - 1 - j)] / values[j],
             false => 0.0,
         });
         let part = product(block, turn.as_ref());
-        out.values.iter_mut().zip(&part.values).for_each(|(o, p)| *o += p);
+        turned.values.iter_mut().zip(&part.values).for_each(|(o, p)| *o += p);
     }
-    let solver = format!("block Lanczos, {} blocks of {width}", right.len());
-    Ok(Svd { values, right: out, residual: 0.0, iterations: right.len(), solver })
+    let (blocks, solver) = (left.len(), format!("block Lanczos, {} blocks of {width}", left.len()));
+    drop((left, squared));
+    let right = x.transposed_times(&turned); // V = X'Q U / S
+    Ok(Svd { values, right, residual: 0.0, iterations: blocks, solver })
 }
 
 /// An orthonormal basis of the same span, by descending singular values, which are returned; directions of length zero are
@@ -309,6 +363,26 @@ mod tests {
         for (a, b) in blocks.values.iter().zip(&exact.values).take(5) {
             assert!((a / b - 1.0).abs() < 1e-3, "{a} {b}");
         }
+    }
+
+    #[test]
+    fn rows_within_batches_are_those_of_the_dense_matrix() {
+        let sparse = documents(120, 90);
+        let rows = Rows::Sparse(sparse);
+        let x = Preparation::fit(Prepare::TfidfCenter, &rows).apply(&rows);
+        let names: Vec<String> = (0..120).map(|i| format!("b{}", i % 3)).collect();
+        let batches = Batches::new("x", &names).unwrap();
+        let mut dense = x.to_dense();
+        batches.center(&mut dense);
+        let within = WithinBatches { x: &x, batches: &batches };
+        let v = Tall { values: (0..90 * 4).map(|i| ((i * 7) % 11) as f64 - 5.0).collect(), stride: 4 };
+        let u = Tall { values: (0..120 * 4).map(|i| ((i * 5) % 13) as f64 - 6.0).collect(), stride: 4 };
+        let plain = Prepared { values: Values::Dense(dense), shift: None };
+        let close = |a: &Tall, b: &Tall| a.values.iter().zip(&b.values).all(|(a, b)| (a - b).abs() < 1e-10);
+        assert!(close(&within.times(&v), &plain.times(&v)) && close(&within.transposed_times(&u), &plain.transposed_times(&u)));
+        let (a, b) =
+            (truncated(&within, 8, 0, &Progress::silent()).unwrap(), truncated(&plain, 8, 0, &Progress::silent()).unwrap());
+        assert!(a.values.iter().zip(&b.values).all(|(a, b)| (a / b - 1.0).abs() < 1e-9));
     }
 
     #[test]

@@ -182,6 +182,10 @@ impl Statistics {
         let [x, y] = datasets else {
             return Err(Error::parameter("datasets", datasets.len(), "two: statistics are sums over the pairs of two datasets"));
         };
+        if datasets.iter().any(|d| d.batches().is_some()) {
+            let why = "sums over shards do not keep batches apart; fit the rows themselves".into();
+            return Err(Error::Undefined { what: "statistics of rows with batches".into(), why });
+        }
         let mut out = Self::empty([Described::of(x), Described::of(y)])?;
         pairs.check(datasets)?;
         let prints = with_threads(n_jobs, || [fingerprint::rows_of(x), fingerprint::rows_of(y)]);

@@ -10,13 +10,13 @@ mod null;
 pub(in crate::correspondence) mod rounds;
 mod shared;
 
-use crate::correspondence::transport::cell_coordinates;
 use crate::data::{ColumnLink, Dataset, Link, Pairs, Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
 use crate::geometry::csls::{Compared, Match, Matched, NEAREST, mutual};
 use crate::geometry::signatures::{Signatures, compared};
 use crate::linalg::Matrix;
-use crate::method::{Cca, Method, base_setters, method};
+use crate::memo::Memo;
+use crate::method::{Cca, Method, base_setters, cell_coordinates, method};
 use crate::model::Alignment;
 use crate::outcome::{AgainstPairs, Start, TrainingRun, Trust, Warning};
 use crate::params::{Threads, threads_setters};
@@ -179,6 +179,8 @@ const STABLE: f64 = 0.7;
 const COVER: f64 = 0.35;
 /// Largest number of runs where columns are linked.
 const LINKED_RUNS: usize = 6;
+/// Principal coordinates in which cells are compared.
+const CELL_DIRECTIONS: usize = 30;
 /// Most dimensions of the joint space of counts of cells.
 const CELL_COMPONENTS: usize = 20;
 /// Share of rows with a partner from which mutual neighbours, and below which soft matches are fitted.
@@ -208,6 +210,10 @@ impl SelfTraining {
             }
         }
         check_links(datasets, pairs.column_links())?;
+        if !pairs.column_links().is_empty() && datasets.iter().any(|d| d.batches().is_some()) {
+            let why = "linked columns are compared as they are, without regard to batches; leave out one of them".into();
+            return Err(Error::Undefined { what: "self-training with links and batches".into(), why });
+        }
         if self.start == StartFrom::Pairs && pairs.is_empty() {
             return Err(Error::parameter("start", "pairs", "another start where no pair is known"));
         }
@@ -216,10 +222,16 @@ impl SelfTraining {
 
     fn fit_steps(&self, datasets: &[Dataset], pairs: &Pairs, run: &mut Run<'_>) -> Result<Alignment> {
         self.check(datasets, pairs)?;
+        // The fits below share what no pair touches.
+        let shared = match run.progress.memo() {
+            Some(_) => run.progress.clone(),
+            None => run.progress.remembering(Arc::new(Memo::new(datasets.iter().map(Dataset::shared_rows)))),
+        };
+        let shared = &shared;
         run.progress.step("principal coordinates", 0, datasets.len())?;
         let words = Prepare::Auto.for_each(datasets);
         let linked = !pairs.column_links().is_empty();
-        let placed = |(d, word): (&Dataset, &Prepare)| principal_coordinates(d, *word, linked, self.random_state, run.progress);
+        let placed = |(d, word): (&Dataset, &Prepare)| principal_coordinates(d, *word, linked, self.random_state, shared);
         let coordinates = datasets.iter().zip(&words).map(placed).collect::<Result<Vec<_>>>()?;
         run.lap("principal coordinates");
         let linked = match pairs.column_links() {
@@ -286,7 +298,10 @@ impl SelfTraining {
         let directions = coordinates.iter().map(Matrix::ncols).max();
         // Counts of cells: directions and ridge are chosen on held-out pairs, as without self-training.
         let (default, alone) = match cells {
-            true => (Cca::new(dimensions.min(CELL_COMPONENTS)), Cca::new(dimensions.min(CELL_COMPONENTS))),
+            true => {
+                let of_cells = Cca::new(dimensions.min(CELL_COMPONENTS)).random_state(self.random_state);
+                (of_cells.clone(), of_cells)
+            }
             false => {
                 let default = Cca::new(dimensions).n_principal(directions).roughly().prepare(prepare);
                 let alone = default.clone().ridge(None);
@@ -296,15 +311,15 @@ impl SelfTraining {
         let base: &dyn Method = self.base.as_deref().unwrap_or(&default);
         let alone: &dyn Method = self.base.as_deref().unwrap_or(&alone);
         if !trust.pairs_wrong {
-            trust.against_pairs = against_pairs(base, alone, datasets, &all, pairs, self.random_state, run.progress)?;
+            trust.against_pairs = against_pairs(base, alone, datasets, &all, pairs, self.random_state, shared)?;
             // Few held-out pairs must speak clearly: against matches that are trusted, for matches that are not.
             let clearly = |f: &AgainstPairs| 0.5 / f.pairs as f64 * if trust.trusted { 1.0 } else { -1.0 };
             trust.pairs_alone = trust.against_pairs.is_some_and(|f| f.alone + clearly(&f) < f.trained);
             run.lap("known pairs held out");
         }
         let mut alignment = match trust.pairs_alone {
-            true => alone.fit_with(datasets, &pairs.clone().with_column_links(vec![]), run.progress)?,
-            false => base.fit_with(datasets, &all, run.progress)?,
+            true => alone.fit_with(datasets, &pairs.clone().with_column_links(vec![]), shared)?,
+            false => base.fit_with(datasets, &all, shared)?,
         };
         let cca = base.schema().name == <Cca as crate::params::Params>::schema().name;
         if let (Some((_, linked)), false, true) = (linked, trust.pairs_alone, cca) {
@@ -316,7 +331,7 @@ impl SelfTraining {
         alignment.outcome.seconds.clear();
         run.lap("base fit");
         if trust.trusted && !trust.pairs_alone && trust.soft {
-            trust.expected_recall = expected_recall(base, datasets, &all, self.random_state, run.progress)?;
+            trust.expected_recall = expected_recall(base, datasets, &all, self.random_state, shared)?;
             run.lap("expected recall");
         } else if trust.trusted && !trust.pairs_alone && trust.reproducibility >= self.good {
             // With fewer, matches of rows without a partner hide how well the others do: no estimate.
@@ -638,11 +653,19 @@ fn check_links(datasets: &[Dataset], links: &[ColumnLink]) -> Result<()> {
     }
 }
 
+/// Dense rows, each less the mean of its batch, where there are batches.
+fn within_batches(rows: Rows, dataset: &Dataset) -> Result<Rows> {
+    let Some(batches) = dataset.batches() else { return Ok(rows) };
+    let mut all = Preparation::fit(Prepare::None, &rows).apply(&rows).to_dense();
+    batches.center(&mut all);
+    Ok(Rows::F64(Matrix::from_vec(all.values, rows.nrows(), rows.ncols())?))
+}
+
 /// Step 1: each dataset by itself. Columns in order of falling variance.
 fn principal_coordinates(dataset: &Dataset, word: Prepare, linked: bool, seed: u64, progress: &Progress) -> Result<Matrix<f64>> {
     let wanted = DIMENSIONS.min(dataset.nrows() / 5).max(2);
     let rows = match dataset.rows() {
-        counts if word.of_cells() => cell_coordinates(counts, word, seed, progress)?,
+        _ if word.of_cells() => Rows::F64(cell_coordinates(dataset, word, CELL_DIRECTIONS, seed, progress)?),
         Rows::Sparse(counts) => {
             let prepared = weighed_words(counts, linked);
             let found = svd::roughly(&prepared, wanted, seed, progress)?;
@@ -651,6 +674,7 @@ fn principal_coordinates(dataset: &Dataset, word: Prepare, linked: bool, seed: u
         }
         dense => dense.clone(),
     };
+    let rows = within_batches(rows, dataset)?;
     let unit = Preparation::fit(Prepare::CenterUnit, &rows).apply(&rows).to_dense();
     let unit = Rows::F64(Matrix::from_vec(unit.values, rows.nrows(), rows.ncols())?);
     let prepared = Preparation::fit(Prepare::Center, &unit).apply(&unit);

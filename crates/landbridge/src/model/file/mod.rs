@@ -2,8 +2,8 @@
 //! header with a checksum over everything.
 
 use super::{
-    Affine, Alignment, Anchors, Extras, Finest, Fitted, GeodesicExtension, Hierarchy, LinearMap, LocalExtension, Mapping, Moved,
-    NeighborExtension, PairedFit, SparseFit, SparseMap, Triangulation,
+    Affine, Alignment, Anchors, BatchOffsets, Extras, Finest, Fitted, GeodesicExtension, Hierarchy, LinearMap, LocalExtension,
+    Mapping, Moved, NeighborExtension, PairedFit, SparseFit, SparseMap, Triangulation,
 };
 use crate::data::{Link, Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
@@ -75,6 +75,8 @@ enum MappingHeader {
         prepare: Prepare,
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         unit: bool,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        batches: Vec<String>,
     },
     Sparse {
         prepare: Prepare,
@@ -356,7 +358,11 @@ fn put_mapping<'a>(tensors: &mut Pieces<'a>, a: usize, mapping: &'a Mapping) -> 
                     put_vector(tensors, format!("{a}/{what}"), values);
                 }
             }
-            MappingHeader::Linear { prepare: put_preparation(tensors, a, &map.preparation), unit: map.unit }
+            if let Some(known) = &map.batches {
+                put_matrix(tensors, format!("{a}/batch_offsets"), &known.offsets);
+            }
+            let batches = map.batches.as_ref().map_or_else(Vec::new, |known| known.names.clone());
+            MappingHeader::Linear { prepare: put_preparation(tensors, a, &map.preparation), unit: map.unit, batches }
         }
         Mapping::Sparse(map) => {
             put_csr(tensors, &format!("{a}/map/"), &map.weights);

@@ -112,13 +112,23 @@ impl Reader<'_> {
                 let row_factors = self.vector(&format!("{a}/row_factors"), n)?;
                 Mapping::Neighbors(NeighborExtension { rows, kernel, damping, row_factors })
             }
-            MappingHeader::Linear { prepare, unit } => {
+            MappingHeader::Linear { prepare, unit, batches: names } => {
                 let weights: Matrix<f64> = self.matrix(&format!("{a}/map"), Dtype::F64, f64::from_le_bytes)?;
                 fits(weights.nrows() == n_features && weights.ncols() == d)?;
                 let component_weights = self.vector(&format!("{a}/component_weights"), d)?;
                 let offset = self.vector(&format!("{a}/offset"), d)?;
                 let preparation = self.preparation(a, prepare, n_features)?;
-                Mapping::Linear(LinearMap { offset, unit, ..LinearMap::new(preparation, weights, component_weights) })
+                let batches = match names.is_empty() {
+                    true => None,
+                    false => {
+                        let offsets: Matrix<f64> = self.matrix(&format!("{a}/batch_offsets"), Dtype::F64, f64::from_le_bytes)?;
+                        // Names are sought by bisection.
+                        let ordered = names.windows(2).all(|w| w[0] < w[1]);
+                        fits(offsets.nrows() == names.len() && offsets.ncols() == d && ordered)?;
+                        Some(BatchOffsets { names, offsets })
+                    }
+                };
+                Mapping::Linear(LinearMap { offset, unit, batches, ..LinearMap::new(preparation, weights, component_weights) })
             }
             MappingHeader::Sparse { prepare } => {
                 let weights = self.csr(&format!("{a}/map/"), d)?;
