@@ -8,7 +8,7 @@ use landbridge::data::{Dataset, FileRows, Rows};
 use landbridge::linalg::{Csr, Matrix};
 
 use crate::atomic::atomic_write;
-use crate::columnar::{ArrowIpc, Parquet};
+use crate::columnar::{ArrowIpc, Kept, Parquet};
 use crate::delimited::Delimited;
 use crate::documents::{Jsonl, Txt, is_text_folder, read_folder};
 use crate::error::{Error, Result};
@@ -41,6 +41,8 @@ pub struct Loaded {
     pub file_rows: Option<FileRows>,
     /// The beginning of each text, where rows were made from text.
     pub snippets: Option<Vec<String>>,
+    /// Columns that are carried along, where some were asked for.
+    pub kept: Option<Kept>,
 }
 
 impl Loaded {
@@ -55,6 +57,7 @@ impl Loaded {
             partly_known: false,
             file_rows: None,
             snippets: None,
+            kept: None,
         }
     }
 }
@@ -71,6 +74,7 @@ impl From<Dataset> for Loaded {
             partly_known: dataset.is_partly_known(),
             file_rows: dataset.file_rows().cloned(),
             snippets: owned(dataset.snippets()),
+            kept: None,
             rows: dataset.into_rows(),
         }
     }
@@ -142,12 +146,14 @@ pub struct Table<'a> {
     pub columns: Option<&'a [String]>,
     /// Labels of the rows (csv, tsv: last column, called `label`).
     pub labels: Option<&'a [String]>,
+    /// Columns that are carried along: between ids and numbers.
+    pub kept: Option<&'a Kept>,
 }
 
 impl<'a> Table<'a> {
     /// Numbers without names.
     pub fn new(rows: impl Into<RowsRef<'a>>) -> Self {
-        Self { rows: rows.into(), row_ids: None, columns: None, labels: None }
+        Self { rows: rows.into(), row_ids: None, columns: None, labels: None, kept: None }
     }
     /// With an id per row.
     pub fn row_ids(self, ids: &'a [String]) -> Self {
@@ -161,16 +167,22 @@ impl<'a> Table<'a> {
     pub fn labels(self, labels: &'a [String]) -> Self {
         Self { labels: Some(labels), ..self }
     }
+    /// With columns that are carried along.
+    pub fn kept(self, kept: &'a Kept) -> Self {
+        Self { kept: Some(kept), ..self }
+    }
     /// Names, for formats that cannot hold them.
     pub(crate) fn names_given(&self) -> Option<Refusal> {
         let ids = self.row_ids.map(|_| Refusal::RowIds);
-        ids.or(self.columns.map(|_| Refusal::ColumnNames)).or(self.labels.map(|_| Refusal::Labels))
+        let kept = self.kept.map(|_| Refusal::KeptColumns);
+        kept.or(ids).or(self.columns.map(|_| Refusal::ColumnNames)).or(self.labels.map(|_| Refusal::Labels))
     }
     /// Sparse rows, for formats that cannot hold them.
     pub(crate) fn sparse_given(&self) -> Option<Refusal> {
         matches!(self.rows, RowsRef::Sparse(_)).then_some(Refusal::SparseRows)
     }
-    fn check(&self) -> Result<()> {
+    /// Refuses names and kept columns that do not fit the numbers.
+    pub fn check(&self) -> Result<()> {
         let (n, p) = (self.rows.nrows(), self.rows.ncols());
         for (what, names, expected) in
             [("row ids", self.row_ids, n), ("column names", self.columns, p), ("labels", self.labels, n)]
@@ -180,13 +192,20 @@ impl<'a> Table<'a> {
                 return Err(landbridge::Error::Shape { what: what.into(), expected, got }.into());
             }
         }
-        Ok(())
+        let Some(kept) = self.kept else { return Ok(()) };
+        if kept.nrows() != n {
+            let (expected, got) = (n.to_string(), kept.nrows().to_string());
+            return Err(landbridge::Error::Shape { what: "kept columns".into(), expected, got }.into());
+        }
+        let own = [self.row_ids.map(|_| "id"), self.labels.map(|_| "label")];
+        kept.check_names(own.into_iter().flatten().chain(self.columns.into_iter().flatten().map(String::as_str)))
     }
 }
 
 impl<'a> From<&'a Dataset> for Table<'a> {
     fn from(dataset: &'a Dataset) -> Self {
-        Self { rows: dataset.rows().into(), row_ids: dataset.row_ids(), columns: dataset.columns(), labels: dataset.labels() }
+        let (row_ids, columns, labels) = (dataset.row_ids(), dataset.columns(), dataset.labels());
+        Self { rows: dataset.rows().into(), row_ids, columns, labels, kept: None }
     }
 }
 
@@ -204,6 +223,8 @@ pub enum Refusal {
     ColumnNames,
     /// It has no place for labels.
     Labels,
+    /// It has no place for columns that are carried along.
+    KeptColumns,
 }
 
 impl std::fmt::Display for Refusal {
@@ -214,6 +235,7 @@ impl std::fmt::Display for Refusal {
             Refusal::RowIds => "cannot hold row ids",
             Refusal::ColumnNames => "cannot hold column names",
             Refusal::Labels => "cannot hold labels",
+            Refusal::KeptColumns => "cannot hold kept columns",
         })
     }
 }
@@ -336,7 +358,7 @@ pub(crate) fn checked(path: &Path, mut loaded: Loaded, format: &dyn Format, opti
 pub fn read_dataset(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Dataset> {
     let path = path.as_ref();
     let name = dataset_name(path, options);
-    let Loaded { rows, row_ids, columns, labels, recipe, partly_known, file_rows, snippets } = read_matrix(path, options)?;
+    let Loaded { rows, row_ids, columns, labels, recipe, partly_known, file_rows, snippets, .. } = read_matrix(path, options)?;
     let mut dataset = Dataset::new(name, rows)?;
     if let Some(ids) = row_ids {
         dataset = dataset.with_row_ids(ids)?;

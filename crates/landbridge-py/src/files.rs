@@ -59,7 +59,7 @@ pub(crate) fn read_file<'py>(
     let lines = loaded.columns.as_deref().and_then(note_of_ratings).filter(|_| !loaded.partly_known);
     let notes: Vec<String> =
         no_known_word(&loaded.rows).filter(|_| follows).iter().map(ToString::to_string).chain(lines).collect();
-    let Loaded { rows, row_ids, columns, labels, recipe, partly_known, file_rows, snippets } = loaded;
+    let Loaded { rows, row_ids, columns, labels, recipe, partly_known, file_rows, snippets, .. } = loaded;
     let (nrows, ncols) = (rows.nrows(), rows.ncols());
     let rows = match rows {
         Rows::F64(m) => array2(py, m.into_vec(), nrows, ncols)?.into_any(),

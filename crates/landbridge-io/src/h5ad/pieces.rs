@@ -39,6 +39,7 @@ pub(crate) fn h5ad_pieces(path: &Path, format: &'static dyn Format, options: &Re
     let names = Names::open(&store, &root, nrows)?;
     let labels = options.label_column.as_ref().map(|name| frame::column(&store, &format!("{root}obs"), name)).transpose()?;
     check_length(&store, &format!("{root}obs"), labels.as_deref(), nrows, "rows")?;
+    let kept = frame::kept(&store, &format!("{root}obs"), &options.keep, nrows)?;
     for start in (0..nrows).step_by(step) {
         let piece = start..(start + step).min(nrows);
         if !taker.wants() {
@@ -52,7 +53,8 @@ pub(crate) fn h5ad_pieces(path: &Path, format: &'static dyn Format, options: &Re
         let loaded = rows.and_then(|rows| {
             let row_ids = names.of(&store, piece.clone())?;
             let labels = labels.as_ref().map(|l| l[piece.clone()].to_vec());
-            Ok(Loaded { row_ids, columns: columns.clone(), labels, ..Loaded::new(rows) })
+            let kept = kept.as_ref().map(|kept| kept.rows(&piece.clone().collect::<Vec<_>>())).transpose()?;
+            Ok(Loaded { row_ids, columns: columns.clone(), labels, kept, ..Loaded::new(rows) })
         });
         if !taker.give(piece.len(), loaded) {
             return Ok(());
