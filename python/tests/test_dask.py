@@ -129,6 +129,17 @@ def test_what_is_refused(views):
         lb.dask.fit(lb.CCA(2), [x, y], [[0.5, 1]])
 
 
+def test_workers_without_landbridge_are_named(views):
+    class Client:
+        """Two workers, on one of which landbridge is not installed."""
+
+        def run(self, function, *arguments):
+            return {"tcp://10.0.0.1:1": function(*arguments), "tcp://10.0.0.2:1": function("no_such_library")}
+
+    with pytest.raises(lb.LandbridgeError, match="workers without landbridge: tcp://10.0.0.2:1"):
+        lb.dask.fit(lb.CCA(2), chunked(views), client=Client())
+
+
 def test_a_cluster_of_two_processes(views):
     distributed = pytest.importorskip("distributed")
     x, y = chunked(views)
