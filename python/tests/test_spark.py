@@ -1,5 +1,6 @@
 """The recipe for Spark on the page of large data, run as it stands there."""
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "large.md"
 def test_the_recipe_of_the_page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RAYON_NUM_THREADS", "1")
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)  # workers run what the test runs
     found = blocks(PAGE.read_text())
     data = next(b for b in found if b.language == "python" and "to_parquet" in b.text)
     recipe = next(b for b in found if b.reason == "needs Spark")
