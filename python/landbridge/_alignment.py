@@ -6,7 +6,7 @@ import inspect
 import json
 import os
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -164,7 +164,9 @@ class Alignment(ModelHolder):
             _data.warn(note)
         return placed
 
-    def transform_batches(self, X: Any, dataset: int | str = 0, *, size: int = 65_536) -> Iterator[Floats]:
+    def transform_batches(
+        self, X: Any, dataset: int | str = 0, *, size: int = 65_536, keep: Sequence[str] | None = None
+    ) -> Iterator[Any]:
         """`transform`, some rows at a time: what does not fit into memory goes through in pieces.
 
         Parameters
@@ -173,10 +175,13 @@ class Alignment(ModelHolder):
             with ``__arrow_c_stream__``); AnnData, also backed; an array, also a memory map
         dataset : position or name
         size : rows of a piece, where `X` does not say how it is cut
+        keep : names of columns that are carried along, of tables and of `obs` of AnnData. They are not data, unless the dataset was
+            fitted with a column of that name
 
         Returns
         -------
-        An iterator with an (m, d) array for each piece, in their order. Together they are what `transform` gives.
+        An iterator with an (m, d) array for each piece, in their order. Together they are what `transform` gives. With `keep` an
+        iterator of tables: the kept columns, then z0, z1 and so on; of pandas for pandas and AnnData, otherwise of pyarrow.
 
         >>> import numpy as np
         >>> import landbridge as lb
@@ -189,15 +194,18 @@ class Alignment(ModelHolder):
         model = self._fitted("transform")
         position = model.position(dataset)
         columns = model.embedding(position).shape[1]
-        return self._pieces(X, size, lambda rows: self.transform(rows, position), np.empty((0, columns)))
+        names = [f"z{j}" for j in range(columns)]
+        return self._pieces(X, size, lambda rows: self.transform(rows, position), np.empty((0, columns)), (keep, position, names))
 
     def predict_batches(
-        self, X: Any, source: int | str = 0, target: int | str = 1, *, size: int = 65_536
-    ) -> Iterator[Floats]:
-        """`predict`, some rows at a time; `X` and `size` as in `transform_batches`."""
+        self, X: Any, source: int | str = 0, target: int | str = 1, *, size: int = 65_536, keep: Sequence[str] | None = None
+    ) -> Iterator[Any]:
+        """`predict`, some rows at a time; `X`, `size` and `keep` as in `transform_batches`. With `keep`, the predicted columns have the
+        names of the fitted ones."""
         model = self._mapping("predict")
         s, t = model.position(source), model.position(target)
-        return self._pieces(X, size, lambda rows: self.predict(rows, s, t), np.empty((0, model.n_features[t])))
+        names = model.columns(t) or [str(j) for j in range(model.n_features[t])]
+        return self._pieces(X, size, lambda rows: self.predict(rows, s, t), np.empty((0, model.n_features[t])), (keep, s, names))
 
     def match_batches(
         self,
@@ -222,8 +230,20 @@ class Alignment(ModelHolder):
         nothing = np.empty((0, k), dtype=np.int64), np.empty((0, k))
         return self._pieces(X, size, lambda rows: self.match(rows, source=s, target=t, k=k, how=how, metric=metric), nothing)
 
-    def _pieces(self, X: Any, size: int, work: Any, nothing: Any) -> Iterator[Any]:
-        """What `work` makes of every batch of `X`; `nothing` for one without rows."""
+    def _pieces(self, X: Any, size: int, work: Any, nothing: Any, kept: Any = (None, 0, [])) -> Iterator[Any]:
+        """What `work` makes of every batch of `X`; `nothing` for one without rows. With columns to keep, the dataset that the rows
+        belong to and the names of what is made: tables of both."""
+        keep, position, names = kept
+        if isinstance(keep, (str, bytes)):
+            raise ParameterError(f"keep is {keep!r}; it must be a list of names", f"keep=[{keep!r}]")
+        if keep:
+            features = self._fitted("transform").columns(position)
+
+            def both(batch: Any) -> Any:
+                rows, beside = _batches.split(batch, list(keep), features)
+                return _batches.beside(beside, work(rows) if _batches.n_rows(rows) else nothing, names)
+
+            return (both(batch) for batch in _batches.batches(X, size))
         return (work(batch) if _batches.n_rows(batch) else nothing for batch in _batches.batches(X, size))
 
     def _check_rows(self, model: _core.Model, verb: str) -> None:

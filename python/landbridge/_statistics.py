@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from . import _data
 from . import _landbridge as _core
 from ._alignment import Alignment
-from ._base import copy_unfitted, threads
+from ._base import copy_unfitted, threads, whole
 from ._errors import AlignmentWarning, PairsError, ParameterError
 
 Method = TypeVar("Method", bound=Alignment)
@@ -68,7 +68,16 @@ class Statistics:
         self._sums = core
 
     @classmethod
-    def of(cls, datasets: Any, pairs: Any = None, *, name: str = "these rows", n_jobs: int | None = None) -> Statistics:
+    def of(
+        cls,
+        datasets: Any,
+        pairs: Any = None,
+        *,
+        name: str = "these rows",
+        landmarks: Any = None,
+        n_landmarks: int = 500,
+        n_jobs: int | None = None,
+    ) -> Statistics:
         """The statistics of a shard.
 
         Parameters
@@ -76,6 +85,9 @@ class Statistics:
         datasets : two, as `fit` takes them; the names must be the same for all shards
         pairs : as `fit` takes them; None: rows with the same id where both have ids, otherwise row by row
         name : of the shard, for messages
+        landmarks : rows of the two datasets, given as `datasets` are, for `solve(LinearAlignment(...))`; the same for all shards, which
+            `merge` checks. None: without
+        n_landmarks : landmarks to take of each, evenly spaced over the rows
         n_jobs : threads; None or -1 is all cores
         """
         data = _data.datasets(datasets)
@@ -86,7 +98,14 @@ class Statistics:
             if len(counts) > 1:
                 raise PairsError(f"rows cannot correspond one by one: there are {sorted(counts)}", "give pairs, or row ids")
             pairs = np.column_stack([np.arange(*counts)] * len(data))
-        return cls(_core.Statistics.of(str(name), data, _data.pairs(pairs, data), threads(n_jobs)))
+        near = None
+        if landmarks is not None:
+            rows = list(landmarks.values()) if isinstance(landmarks, Mapping) else list(landmarks)
+            if len(rows) != len(data):
+                raise ParameterError(f"landmarks is {len(rows)}; it must be rows of each of the {len(data)} datasets")
+            near = [_data.dataset(d.name, x) for d, x in zip(data, rows)]
+        count = whole("n_landmarks", n_landmarks, 2)
+        return cls(_core.Statistics.of(str(name), data, _data.pairs(pairs, data), near, count, threads(n_jobs)))
 
     def merge(self, *others: Statistics | Iterable[Statistics]) -> Statistics:
         """These statistics and others of the same datasets, added up; lists of them are taken too. A shard that would count twice is
@@ -107,7 +126,8 @@ class Statistics:
         return merged
 
     def solve(self, method: Method) -> Method:
-        """The alignment by a method: `CCA`, `LinearTransform`, or `ProcrustesAlignment(embedding=None)`.
+        """The alignment by a method: `CCA`, `LinearTransform`, or `ProcrustesAlignment(embedding=None)`; with `landmarks` also
+        `LinearAlignment`, whose graph then ties every row to its nearest landmarks instead of its nearest rows.
 
         It has maps and no rows, as one saved with ``rows=False``. `prepare` may be None, "center" or "standardize"; "auto" is
         "center". A ridge that is not given is chosen by cross-validation over all pairs (`fit` looks at 400 at most). With more
@@ -137,6 +157,11 @@ class Statistics:
         return self._sums.n_pairs
 
     @property
+    def n_landmarks(self) -> tuple[int, int] | None:
+        """Number of landmarks of the two datasets; None without."""
+        return self._sums.n_landmarks
+
+    @property
     def n_rows(self) -> tuple[int, int]:
         """Number of rows of the two datasets."""
         return self._sums.n_rows
@@ -154,6 +179,11 @@ class Statistics:
     def to_bytes(self) -> bytes:
         """The bytes of their file."""
         return self._sums.to_bytes()
+
+    @classmethod
+    def from_bytes(cls, file: bytes) -> Statistics:
+        """Statistics from what `to_bytes` gave, on any machine."""
+        return cls(_core.Statistics.from_bytes(bytes(file), "bytes"))
 
     def __getstate__(self) -> dict[str, bytes]:
         return {"file": self.to_bytes()}

@@ -1,12 +1,15 @@
 """Rows some at a time give what all rows give."""
 
 import functools
+import subprocess
 
 import numpy as np
 import pytest
 from scipy import sparse
 
 import landbridge as lb
+
+from test_doors import PROGRAM
 
 
 @pytest.fixture(scope="module")
@@ -126,3 +129,79 @@ def test_what_is_refused(fitted):
     with pytest.raises(lb.DataError, match="dask array") as error:
         a.transform_batches(da.from_array(x), "en")
     assert "lb.dask.transform" in str(error.value)
+
+
+def test_chosen_columns_go_along(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    pd = pytest.importorskip("pandas")
+    anndata = pytest.importorskip("anndata")
+    rng = np.random.default_rng(3)
+    x, y = pd.DataFrame(rng.normal(size=(60, 3)), columns=list("abc")), rng.normal(size=(60, 2))
+    a = lb.CCA(2, ridge=0.1).fit({"en": x, "it": y}, np.column_stack([np.arange(60)] * 2))
+    z = a.transform(x, "en")
+    when = pd.date_range("2024-01-01", periods=60, freq="h")
+    frame = x.assign(title=[f"t{i % 7}" for i in range(60)], when=when)
+    # A feature may be kept; what is only kept is not data.
+    pieces = list(a.transform_batches(frame, "en", size=25, keep=["title", "when", "b"]))
+    whole = pd.concat(pieces)
+    assert len(pieces) == 3 and list(whole.columns) == ["title", "when", "b", "z0", "z1"]
+    pd.testing.assert_frame_equal(whole[["title", "when", "b"]], frame[["title", "when", "b"]], check_freq=False)
+    np.testing.assert_array_equal(whole[["z0", "z1"]], z)
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    found = pa.concat_tables(a.transform_batches(table, "en", size=25, keep=["when", "title"]))
+    assert found.column_names == ["when", "title", "z0", "z1"] and found.schema.field("when").type == table.schema.field("when").type
+    np.testing.assert_array_equal(found["z1"].to_numpy(), z[:, 1])
+    cells = anndata.AnnData(x.to_numpy(), obs=pd.DataFrame({"batch": list("xy") * 30}, index=[f"c{i}" for i in range(60)]))
+    cells.var_names = list("abc")
+    found = pd.concat(a.transform_batches(cells, "en", size=40, keep=["batch"]))
+    assert list(found["batch"]) == list("xy") * 30 and found.index[3] == "c3"
+    predicted = pa.concat_tables(a.predict_batches(table, "en", "it", keep=["title", "when"]))
+    assert predicted.column_names == ["title", "when", "0", "1"]
+    np.testing.assert_array_equal(predicted["1"].to_numpy(), a.predict(x, "en", "it")[:, 1])
+    with pytest.raises(lb.DataError, match="no column 'titel'.*did you mean 'title'"):
+        list(a.transform_batches(frame, "en", keep=["titel"]))
+    with pytest.raises(lb.DataError, match="already"):
+        list(a.transform_batches(frame.rename(columns={"title": "z0"}), "en", keep=["z0"]))
+    with pytest.raises(lb.DataError, match="no names of columns"):
+        list(a.transform_batches(x.to_numpy(), "en", keep=["a"]))
+    with pytest.raises(lb.ParameterError, match="list of names"):
+        a.transform_batches(frame, "en", keep="title")
+
+
+def test_the_command_line_keeps_the_types_of_columns(tmp_path):
+    pd = pytest.importorskip("pandas")
+    pa = pytest.importorskip("pyarrow")
+    anndata = pytest.importorskip("anndata")
+    import pyarrow.parquet as pq
+
+    rng = np.random.default_rng(3)
+    x, y = pd.DataFrame(rng.normal(size=(60, 3)), columns=list("abc")), rng.normal(size=(60, 2))
+    lb.CCA(2, ridge=0.1).fit({"en": x, "it": y}, np.column_stack([np.arange(60)] * 2)).save(tmp_path / "m.lb")
+    kept = {
+        "when": pd.date_range("2024-01-01", periods=60, freq="h", tz="UTC"),
+        "kind": pd.Categorical(["u", "v", "w"] * 20),
+        "n": pd.array([None, *range(59)], dtype="Int16"),
+        "tags": [["p", "q"][: i % 3] for i in range(60)],
+    }
+    frame = x.assign(**kept)
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    pq.write_table(table, tmp_path / "new.parquet", row_group_size=13)
+    call = [PROGRAM, "transform", "m.lb", "new.parquet", "--dataset", "en", "--keep", ",".join(kept), "-o", "out/", "--quiet"]
+    subprocess.run(call, cwd=tmp_path, check=True)
+    # The manifest is not in the way.
+    found = pd.read_parquet(tmp_path / "out")
+    assert list(found.columns) == [*kept, "z0", "z1"]
+    whole = pq.read_table(tmp_path / "out")
+    for name in kept:
+        assert whole[name].to_pylist() == table[name].to_pylist(), name
+        assert whole.schema.field(name).type == table.schema.field(name).type, name
+    obs = pd.DataFrame({"n": range(60), "kind": pd.Categorical(["u", None] * 30)}, index=[f"c{i}" for i in range(60)])
+    cells = anndata.AnnData(x.to_numpy(), obs=obs)
+    cells.var_names = list("abc")
+    cells.write_h5ad(tmp_path / "new.h5ad")
+    call = [PROGRAM, "transform", "m.lb", "new.h5ad", "--dataset", "en", "--keep", "kind,n"]
+    subprocess.run([*call, "-o", "z.parquet", "--quiet"], cwd=tmp_path, check=True)
+    subprocess.run([*call, "-o", "cells/", "--quiet"], cwd=tmp_path, check=True)
+    found = pd.read_parquet(tmp_path / "z.parquet")
+    assert found["n"].tolist() == list(range(60)) and found["kind"].tolist() == ["u", None] * 30 and found["id"][5] == "c5"
+    pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "cells"), found)

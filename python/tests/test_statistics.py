@@ -38,6 +38,25 @@ def test_shards_are_solved_as_the_whole_is_fitted(views, method):
         np.testing.assert_allclose(solved.transform(rows, dataset), fitted.transform(rows, dataset), rtol=0, atol=1e-9)
 
 
+def test_linear_maps_with_landmarks(views):
+    x, y = views
+    landmarks = {"a": x[::7], "b": y[::7]}
+    cut = len(x) // 3
+    parts = [lb.Statistics.of({"a": x[s], "b": y[s]}, landmarks=landmarks, n_landmarks=20) for s in (slice(cut), slice(cut, None))]
+    whole = lb.Statistics.of({"a": x, "b": y}, landmarks=landmarks, n_landmarks=20)
+    a, b = (s.solve(lb.LinearAlignment(2)) for s in (parts[0].merge(parts[1]), whole))
+    assert a._model.to_bytes() == b._model.to_bytes() and whole.n_landmarks == (20, 20)
+    assert lb.Statistics.from_bytes(whole.to_bytes()).to_bytes() == whole.to_bytes()
+    plain = lb.Statistics.of({"a": x, "b": y})
+    assert plain.n_landmarks is None
+    with pytest.raises(lb.UndefinedError, match="without landmarks"):
+        plain.solve(lb.LinearAlignment(2))
+    with pytest.raises(lb.ParameterError, match="landmarks is 1"):
+        lb.Statistics.of({"a": x, "b": y}, landmarks=[x])
+    with pytest.raises(lb.ParameterError, match="n_landmarks"):
+        lb.Statistics.of({"a": x, "b": y}, landmarks=landmarks, n_landmarks=1)
+
+
 def test_files_pickles_and_facts(views, tmp_path):
     pairs = [[i, i] for i in range(0, 200, 2)]
     s = lb.Statistics.of({"en": views[0], "it": views[1]}, pairs, name="monday")
@@ -53,7 +72,7 @@ def test_files_pickles_and_facts(views, tmp_path):
         (tmp_path / "t.stats").write_bytes(b"no")
         lb.Statistics.load(tmp_path / "t.stats")
     with pytest.raises(lb.UndefinedError, match="needs the rows"):
-        s.solve(lb.LinearAlignment(2))
+        s.solve(lb.InstanceAlignment(2))
     with pytest.raises(lb.PairsError, match="one by one"):
         lb.Statistics.of([views[0], views[1][:5]])
     with pytest.raises(lb.ParameterError):

@@ -15,8 +15,8 @@ use landbridge::geometry::neighbors::Metric;
 use landbridge::model::{Alignment, Fitted};
 use landbridge::registry;
 use landbridge_io::{
-    Atoms, Format, IdColumn, Loaded, Missing, ReadOptions, StructureOptions, TextOptions, TextRecipe, Weighting, format_for,
-    load_model, modalities, one_byte, own_options, read_new,
+    Atoms, Format, IdColumn, Keep, Loaded, Missing, ReadOptions, StructureOptions, TextOptions, TextRecipe, Weighting,
+    format_for, load_model, modalities, one_byte, own_options, read_new,
 };
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -541,16 +541,13 @@ impl ReadArgs {
                 char_ngrams: self.char_ngrams.filter(|_| has("char_ngrams")),
             },
             recipe: None,
+            keep: Keep::default(),
         })
     }
 
     /// Reads new rows of a fitted dataset. Text follows the recipe in the model.
     pub(crate) fn read_new(&self, path: &Path, fitted: &Fitted, console: &Console) -> Result<Loaded> {
-        let (path, options) = self.for_new(path, fitted)?;
-        let name = format!("new rows of {}", fitted.name());
-        let (loaded, notes) = read_new(&path, &options, &name, fitted.n_features(), fitted.columns())?;
-        notes.iter().for_each(|note| console.warn(note.to_string()));
-        Ok(loaded)
+        read_as(self.for_new(path, fitted)?, fitted, console)
     }
 
     /// The options for new rows of a fitted dataset.
@@ -572,6 +569,14 @@ impl ReadArgs {
         }
         Ok((path, options))
     }
+}
+
+/// Reads new rows of a fitted dataset, as the options say.
+pub(crate) fn read_as((path, options): Reading, fitted: &Fitted, console: &Console) -> Result<Loaded> {
+    let name = format!("new rows of {}", fitted.name());
+    let (loaded, notes) = read_new(&path, &options, &name, fitted.n_features(), fitted.columns())?;
+    notes.iter().for_each(|note| console.warn(note.to_string()));
+    Ok(loaded)
 }
 
 /// The format that the first bytes show, where they show one; nothing is taken from the source. `None` is csv.

@@ -2,21 +2,24 @@
 //! was stopped goes on where it was.
 
 use crate::Result;
-use crate::args::ReadArgs;
 use crate::failure::Failure;
 use crate::output::{Console, Said, write_text};
 use crate::progress::Watch;
-use crate::rows_file::RowsFile;
+use crate::rows_file::{RowsFile, beside};
+use crate::shared::NewRows;
 use landbridge::data::Rows;
 use landbridge::linalg::Matrix;
 use landbridge::model::Fitted;
-use landbridge_io::{Loaded, Pieces, ReadOptions, format_for, new_rows, read_matrix};
+use landbridge_io::{Keep, Loaded, Pieces, ReadOptions, format_for, new_rows, read_matrix};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-const MANIFEST: &str = "manifest.json";
+/// Readers of a folder of Parquet files pass over names that begin with an underscore.
+const MANIFEST: &str = "_manifest.json";
+/// Its name before 0.2.
+const FORMER: &str = "manifest.json";
 
 /// Where parts go.
 pub(crate) struct Parts<'a> {
@@ -49,8 +52,7 @@ impl<'a> Parts<'a> {
     /// Makes something of every piece of a file, and writes it; the number of rows and columns. `about` is the question.
     pub(crate) fn answer(
         &self,
-        read: &ReadArgs,
-        given: &Path,
+        new: NewRows<'_>,
         fitted: &Fitted,
         (watch, console): (&Watch, &Console),
         names: impl Fn(usize) -> Vec<String>,
@@ -58,16 +60,17 @@ impl<'a> Parts<'a> {
         about: Value,
     ) -> Result<(usize, usize)> {
         let mut width = 0;
-        let rows = self.each(read, given, fitted, (watch, console), about, |_, loaded, part| {
+        let rows = self.each(new, fitted, (watch, console), about, |_, loaded, part| {
             let made = watch.during(|_| work(&loaded))?;
             width = made.ncols();
             let single = matches!(loaded.rows, Rows::F32(_));
             let output = RowsFile::new(Some(&part), console)?;
-            output.write(&made, single, &names(width), loaded.row_ids.as_deref(), watch)
+            output.write(&made, single, &names(width), beside(&loaded), watch)
         })?;
         // All parts were there.
         if width == 0 {
-            width = read_matrix(self.part(0), &ReadOptions::default())?.rows.ncols();
+            let keep = Keep { columns: new.keep.to_vec(), data: vec![] };
+            width = read_matrix(self.part(0), &ReadOptions { keep, ..ReadOptions::default() })?.rows.ncols();
         }
         Ok((rows, width))
     }
@@ -76,14 +79,13 @@ impl<'a> Parts<'a> {
     /// rows, and the file to write. The number of rows of all pieces. `about` is the question.
     pub(crate) fn each(
         &self,
-        read: &ReadArgs,
-        given: &Path,
+        new: NewRows<'_>,
         fitted: &Fitted,
         (watch, console): (&Watch, &Console),
         about: Value,
         mut make: impl FnMut(usize, Loaded, PathBuf) -> Result<()>,
     ) -> Result<usize> {
-        let (path, options) = read.for_new(given, fitted)?;
+        let (path, options) = new.reading(fitted)?;
         let format = format_for(&path, options.format.as_deref())?;
         let pieces = Pieces::open(&path, format, &options)?;
         let input = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -148,15 +150,20 @@ impl<'a> Parts<'a> {
             fs::create_dir(self.folder).map_err(io("make"))?;
             return Ok(Value::Null);
         }
-        let manifest = self.folder.join(MANIFEST);
-        // Killed before the first manifest was whole.
-        landbridge_io::remove_strays(self.folder, MANIFEST.as_ref());
+        let [manifest, former] = [MANIFEST, FORMER].map(|name| {
+            // Killed before the first manifest was whole.
+            landbridge_io::remove_strays(self.folder, name.as_ref());
+            self.folder.join(name)
+        });
         let empty = fs::read_dir(self.folder).map_err(io("read"))?.next().is_none();
         let shown = self.folder.display();
         if empty {
             return Ok(Value::Null);
         }
-        let there = fs::read_to_string(&manifest).ok().and_then(|text| serde_json::from_str::<Value>(&text).ok());
+        let is_former = !manifest.exists() && former.exists();
+        let there = fs::read_to_string(if is_former { &former } else { &manifest })
+            .ok()
+            .and_then(|text| serde_json::from_str::<Value>(&text).ok());
         let Some(there) = there else {
             let message = format!("{shown} is not empty, and has no {MANIFEST} of parts");
             return Err(Failure::usage(message).hint("give a new folder"));
@@ -167,7 +174,12 @@ impl<'a> Parts<'a> {
         }
         let differs = ["format", "about", "input"].into_iter().find(|key| there[key] != wanted[key]);
         match differs {
-            None => Ok(there),
+            None => {
+                if is_former {
+                    fs::rename(&former, &manifest).map_err(io("rename"))?;
+                }
+                Ok(there)
+            }
             Some(key) => {
                 let what = match key {
                     "about" => "another model or question",

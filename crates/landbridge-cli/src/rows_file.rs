@@ -1,17 +1,25 @@
 //! Writes rows of numbers to a file or to standard output: shared by `transform`, `predict` and `embed`.
 
 use crate::Result;
-use crate::args::ReadArgs;
+use crate::args::read_as;
 use crate::failure::Failure;
 use crate::output::{Console, Said, check_target};
 use crate::parts::Parts;
 use crate::progress::Watch;
+use crate::shared::NewRows;
 use landbridge::data::Rows;
 use landbridge::linalg::Matrix;
 use landbridge::model::Fitted;
-use landbridge_io::{Format, Loaded, ReadOptions, RowStream, Table, format_for, new_rows, write_matrix_as};
+use landbridge_io::{Format, Kept, Loaded, ReadOptions, Refusal, RowStream, Table, format_for, new_rows, write_matrix_as};
 use serde_json::Value;
 use std::path::Path;
+
+/// What stands beside the numbers of rows: their ids, and columns that are carried along.
+pub(crate) type Beside<'a> = (Option<&'a [String]>, Option<&'a Kept>);
+
+pub(crate) fn beside(loaded: &Loaded) -> Beside<'_> {
+    (loaded.row_ids.as_deref(), loaded.kept.as_ref())
+}
 
 /// Where the rows go, checked before any work.
 pub(crate) struct RowsFile<'a> {
@@ -63,11 +71,11 @@ impl<'a> RowsFile<'a> {
         rows: &Matrix<f64>,
         single: bool,
         columns: &[String],
-        ids: Option<&[String]>,
+        beside: Beside<'_>,
         watch: &Watch,
     ) -> Result<()> {
         let narrow = single.then(|| rows.to_f32());
-        let table = self.table(rows, narrow.as_ref(), columns, ids);
+        let table = self.table(rows, narrow.as_ref(), columns, beside);
         watch.during(|_| write_matrix_as(self.path, self.format, &table))
     }
 
@@ -76,7 +84,7 @@ impl<'a> RowsFile<'a> {
         rows: &'t Matrix<f64>,
         narrow: Option<&'t Matrix<f32>>,
         columns: &'t [String],
-        ids: Option<&'t [String]>,
+        (ids, kept): Beside<'t>,
     ) -> Table<'t> {
         let mut table = narrow.map_or_else(|| Table::new(rows), Table::new);
         if self.format.holds_names() {
@@ -85,7 +93,10 @@ impl<'a> RowsFile<'a> {
                 table = table.row_ids(ids);
             }
         }
-        table
+        match kept {
+            Some(kept) => table.kept(kept),
+            None => table,
+        }
     }
 
     /// Reads new rows of a fitted dataset, makes something of them, and writes that; the number of rows and columns. Data of
@@ -93,27 +104,30 @@ impl<'a> RowsFile<'a> {
     /// answered line by line, and what goes to a folder piece by piece. `about` describes the question there.
     pub(crate) fn answer(
         &self,
-        read: &ReadArgs,
-        given: &Path,
+        new: NewRows<'_>,
         fitted: &Fitted,
         (watch, console): (&Watch, &Console),
         names: impl Fn(usize) -> Vec<String>,
         work: impl Fn(&Loaded) -> landbridge::Result<Matrix<f64>>,
         about: impl FnOnce() -> landbridge::Result<Value>,
     ) -> Result<(usize, usize)> {
-        if let Some(parts) = &self.parts {
-            return parts.answer(read, given, fitted, (watch, console), names, work, about()?);
+        if !new.keep.is_empty() && !self.format.holds_names() {
+            let (path, what) = (self.path.into(), Refusal::KeptColumns);
+            return Err(landbridge_io::Error::CannotHold { path, format: self.format.name(), what }.into());
         }
-        let (path, options) = read.for_new(given, fitted)?;
+        if let Some(parts) = &self.parts {
+            return parts.answer(new, fitted, (watch, console), names, work, about()?);
+        }
+        let (path, options) = new.reading(fitted)?;
         if path.as_os_str() == "-" && self.by_line() {
             let format = format_for(&path, options.format.as_deref())?;
             if let Some(stream) = RowStream::new(std::io::stdin().lock(), &path, format, options.clone())? {
                 return self.answer_stream(stream, &options, fitted, (watch, console), names, work);
             }
         }
-        let loaded = read.read_new(given, fitted, console)?;
+        let loaded = read_as((path, options), fitted, console)?;
         let made = watch.during(|_| work(&loaded))?;
-        self.write(&made, matches!(loaded.rows, Rows::F32(_)), &names(made.ncols()), loaded.row_ids.as_deref(), watch)?;
+        self.write(&made, matches!(loaded.rows, Rows::F32(_)), &names(made.ncols()), beside(&loaded), watch)?;
         Ok((made.nrows(), made.ncols()))
     }
 
@@ -133,15 +147,18 @@ impl<'a> RowsFile<'a> {
             console.warn_once(notes, &loaded, options, &mut said);
             let made = watch.during(|_| work(&loaded))?;
             let columns = names(made.ncols());
-            let table = self.table(&made, None, &columns, loaded.row_ids.as_deref());
+            let table = self.table(&made, None, &columns, beside(&loaded));
             let mut text = vec![];
             let io = |source| landbridge_io::Error::Io { path: "standard output".into(), action: "write", source };
+            table.check()?;
             self.format.write(&mut text, &table).map_err(io)?;
             // The header stands once, before the first rows.
             if rows.0 == 0 {
                 let nothing = Matrix::<f64>::zeros(0, made.ncols());
                 let empty = loaded.row_ids.as_ref().map(|_| vec![]);
-                self.format.write(&mut header, &self.table(&nothing, None, &columns, empty.as_deref())).map_err(io)?;
+                let kept = loaded.kept.as_ref().map(|kept| kept.rows(&[])).transpose()?;
+                let table = self.table(&nothing, None, &columns, (empty.as_deref(), kept.as_ref()));
+                self.format.write(&mut header, &table).map_err(io)?;
             }
             let new = text.strip_prefix(&header[..]).filter(|_| rows.0 > 0).unwrap_or(&text);
             console.print(&String::from_utf8_lossy(new))?;

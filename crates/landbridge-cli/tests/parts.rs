@@ -29,7 +29,7 @@ fn parts_are_the_whole_and_resumed_parts_the_same_bytes() {
     folder.say("transform m.lb new.npy --dataset a -o whole.parquet").succeeded();
     let said = folder.say("transform m.lb new.npy --dataset a -o out/ --json").succeeded().json();
     assert_eq!((said["rows"].as_u64(), said["n_components"].as_u64()), (Some(n as u64), Some(2)));
-    let manifest: serde_json::Value = serde_json::from_str(&folder.text("out/manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&folder.text("out/_manifest.json")).unwrap();
     assert_eq!(manifest["complete"], true);
     let parts: Vec<String> = manifest["parts"].as_array().unwrap().iter().map(|p| p["file"].as_str().unwrap().into()).collect();
     assert_eq!(parts, ["part-00000.parquet", "part-00001.parquet", "part-00002.parquet"]);
@@ -43,15 +43,21 @@ fn parts_are_the_whole_and_resumed_parts_the_same_bytes() {
     assert_eq!(at, n);
     // As if it had been killed: the second part and the end of the manifest are missing.
     let before: Vec<Vec<u8>> = parts.iter().map(|p| folder.read(&format!("out/{p}"))).collect();
-    let end = folder.text("out/manifest.json");
+    let end = folder.text("out/_manifest.json");
     std::fs::remove_file(folder.path("out/part-00001.parquet")).unwrap();
-    folder.write("out/manifest.json", end.replace("\"complete\": true", "\"complete\": false"));
+    folder.write("out/_manifest.json", end.replace("\"complete\": true", "\"complete\": false"));
     folder.say("transform m.lb new.npy --dataset a -o out/").failed(2, "out/ has parts already");
     let said = folder.say("transform m.lb new.npy --dataset a -o out/ --resume").succeeded();
     assert!(said.err.contains("2 of 3 parts are there"), "{}", said.err);
     assert_eq!(parts.iter().map(|p| folder.read(&format!("out/{p}"))).collect::<Vec<_>>(), before);
-    assert_eq!(folder.text("out/manifest.json"), end);
+    assert_eq!(folder.text("out/_manifest.json"), end);
     folder.say("transform m.lb new.npy --dataset a -o out/ --resume").succeeded();
+    // A folder of an earlier version: its manifest had another name.
+    std::fs::rename(folder.path("out/_manifest.json"), folder.path("out/manifest.json")).unwrap();
+    folder.say("transform m.lb new.npy --dataset a -o out/").failed(2, "out/ has parts already");
+    let said = folder.say("transform m.lb new.npy --dataset a -o out/ --resume").succeeded();
+    assert!(said.err.contains("3 of 3 parts are there"), "{}", said.err);
+    assert!(folder.text("out/_manifest.json") == end && !folder.path("out/manifest.json").exists());
     // A part that was cut off is made again.
     folder.write("out/part-00002.parquet", &before[2][..100]);
     let said = folder.say("transform m.lb new.npy --dataset a -o out/ --resume").succeeded();
@@ -89,7 +95,7 @@ fn ids_and_single_precision_are_kept_and_other_work_is_refused() {
     folder.say("transform m.lb new.npy --dataset a -o z.npy --resume").failed(2, "--resume goes on with parts");
     // As if it had been killed before the first manifest was whole: no process has this number.
     std::fs::create_dir(folder.path("early")).unwrap();
-    folder.write("early/.manifest.json.landbridge-4294967-abcdef.tmp", "{\"form");
+    folder.write("early/._manifest.json.landbridge-4294967-abcdef.tmp", "{\"form");
     folder.say("transform m.lb new.parquet --dataset a -o early/ --resume").succeeded();
     assert_eq!(std::fs::read_dir(folder.path("early")).unwrap().count(), 2);
     std::fs::create_dir(folder.path("full")).unwrap();
@@ -163,7 +169,7 @@ fn killed_at_any_time_and_resumed_gives_the_same_bytes() {
         }
     }
     assert!(kills > 0);
-    for name in ["manifest.json", "part-00000.parquet", "part-00001.parquet", "part-00002.parquet"] {
+    for name in ["_manifest.json", "part-00000.parquet", "part-00001.parquet", "part-00002.parquet"] {
         assert_eq!(folder.read(&format!("killed/{name}")), folder.read(&format!("calm/{name}")), "{name}");
     }
 }
@@ -182,7 +188,7 @@ fn text_tables_and_compressed_ones_are_read_in_parts() {
     many(&folder, "new.csv", 1_200_000);
     folder.say("transform m.lb new.csv --dataset a -o whole.parquet --quiet").succeeded();
     folder.say("transform m.lb new.csv --dataset a -o out/ --quiet").succeeded();
-    let manifest: serde_json::Value = serde_json::from_str(&folder.text("out/manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&folder.text("out/_manifest.json")).unwrap();
     let parts = manifest["parts"].as_array().unwrap();
     assert!(parts.len() > 1 && manifest["complete"] == true);
     let whole = read(&folder, "whole.parquet");
@@ -197,11 +203,11 @@ fn text_tables_and_compressed_ones_are_read_in_parts() {
     assert_eq!((at, Some(ids)), (1_200_000, whole.row_ids));
     // Resumed without the first part and the end: the parts between are passed over.
     let before: Vec<Vec<u8>> = parts.iter().map(|p| folder.read(&format!("out/{}", p["file"].as_str().unwrap()))).collect();
-    let end = folder.text("out/manifest.json");
+    let end = folder.text("out/_manifest.json");
     std::fs::remove_file(folder.path("out/part-00000.parquet")).unwrap();
     folder.say("transform m.lb new.csv --dataset a -o out/ --resume --quiet").succeeded();
     let after: Vec<Vec<u8>> = parts.iter().map(|p| folder.read(&format!("out/{}", p["file"].as_str().unwrap()))).collect();
-    assert!(before == after && end == folder.text("out/manifest.json"));
+    assert!(before == after && end == folder.text("out/_manifest.json"));
     // The same lines, compressed.
     let packed = std::fs::File::create(folder.path("new.csv.zst")).unwrap();
     let mut packed = zstd::stream::write::Encoder::new(packed, 1).unwrap();
@@ -215,7 +221,7 @@ fn text_tables_and_compressed_ones_are_read_in_parts() {
     folder.say("labels m.lb --from a --to b -o fitted.csv").succeeded();
     let rows = folder.text("labels.csv").lines().count() - 1;
     assert_eq!(folder.text("labels.csv"), folder.text("fitted.csv"));
-    let manifest: serde_json::Value = serde_json::from_str(&folder.text("labels/manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&folder.text("labels/_manifest.json")).unwrap();
     assert_eq!(manifest["parts"][0]["rows"], rows);
     folder.refuses(
         "labels m.lb --from a --to b",
@@ -249,4 +255,81 @@ fn memory_does_not_grow_with_the_rows() {
     // 29 and 120 MB of text: read at once, the second would take more than 150 MB more.
     let (some, many) = (peak("some.csv", 1_300_000), peak("many.csv", 5_200_000));
     assert!(some > 0 && many < some + 60_000, "{some} kB for 1,300,000 rows, {many} kB for 5,200,000");
+}
+
+/// Columns of a file as text; `number` is one that holds numbers.
+fn kept(folder: &Folder, name: &str, number: &str, columns: &[&str]) -> Vec<Vec<String>> {
+    let keep = landbridge_io::Keep { columns: columns.iter().map(|c| c.to_string()).collect(), data: vec![] };
+    let options = ReadOptions { keep, columns: Some(vec![number.into()]), ..ReadOptions::default() };
+    let found = read_matrix(folder.path(name), &options).unwrap();
+    found.kept.unwrap().texts().unwrap()
+}
+
+#[test]
+fn chosen_columns_are_carried_along() {
+    let (folder, _) = placed();
+    let lines: Vec<String> = (0..40).map(|i| format!("\"t, {}\",{i}.5,{},{i}", i % 3, (i * 7) % 11)).collect();
+    folder.write("new.csv", format!("title,x,y,year\n{}\n", lines.join("\n")));
+    let (titles, years): (Vec<String>, Vec<String>) = (0..40).map(|i| (format!("t, {}", i % 3), i.to_string())).unzip();
+    // Titles repeat, so that they are not ids; the number x is a feature and kept as well.
+    let said = folder.say("transform m.lb new.csv --dataset a --keep title,year,x -o z.csv").succeeded();
+    assert!(!said.err.contains("ignored"), "{}", said.err);
+    let text = folder.text("z.csv");
+    assert!(text.starts_with("title,year,x,z0,z1\n\"t, 0\",0,0.5,"), "{text}");
+    folder.say("transform m.lb new.csv --dataset a --keep title,year -o z.parquet").succeeded();
+    folder.say("transform m.lb new.csv --dataset a --keep title,year -o z/").succeeded();
+    for file in ["z.parquet", "z/part-00000.parquet"] {
+        assert_eq!(kept(&folder, file, "z0", &["title", "year"]), [titles.clone(), years.clone()], "{file}");
+    }
+    // The same rows without the columns.
+    folder.write(
+        "bare.csv",
+        format!("x,y\n{}\n", (0..40).map(|i| format!("{i}.5,{}", (i * 7) % 11)).collect::<Vec<_>>().join("\n")),
+    );
+    folder.say("transform m.lb bare.csv --dataset a -o bare.csv.gz").succeeded();
+    let numbers = |name: &str, keep: &[&str]| {
+        let keep = landbridge_io::Keep { columns: keep.iter().map(|c| c.to_string()).collect(), data: vec![] };
+        read_matrix(folder.path(name), &ReadOptions { keep, ..ReadOptions::default() }).unwrap().rows
+    };
+    assert_eq!(numbers("z.csv", &["title", "year", "x"]), numbers("bare.csv.gz", &[]));
+    folder.say("match m.lb --from a --to b --new new.csv -k 2 --keep title,year -o m/").succeeded();
+    folder.say("match m.lb --from a --to b --new new.csv -k 2 --keep title,year -o m.csv").succeeded();
+    let matched = folder.text("m.csv");
+    assert!(matched.starts_with("source_row,rank,target_row,target_id,distance,title,year\n0,1,"), "{matched}");
+    assert!(matched.lines().nth(3).unwrap().ends_with(",\"t, 1\",1"), "{matched}");
+    assert_eq!(kept(&folder, "m/part-00000.parquet", "rank", &["year"])[0][..4], ["0", "0", "1", "1"]);
+    let said = folder.say("match m.lb --from a --to b --new new.csv -k 1 --keep title --json").succeeded().json();
+    assert_eq!(said["matches"][4]["title"], "t, 1");
+    folder.say("predict m.lb new.csv --from a --to b --keep title -o p.tsv").succeeded();
+    assert!(folder.text("p.tsv").starts_with("title\t"));
+    folder.say("labels m.lb --from a --to b --new b.csv --label-column kind --keep kind -o l.csv").succeeded();
+    assert!(folder.text("l.csv").starts_with("row,id,label,probability,kind\n"), "{}", folder.text("l.csv"));
+    folder.say("labels m.lb --from a --to b --new b.csv --keep kind -o l/").succeeded();
+    assert_eq!(kept(&folder, "l/part-00000.parquet", "row", &["kind"])[0].len(), folder.text("l.csv").lines().count() - 1);
+    // Other columns are another question.
+    folder.say("transform m.lb new.csv --dataset a --keep title -o z/ --resume").failed(2, "another model or question");
+    folder.say("transform m.lb new.csv --dataset a --keep title,year -o z/ --resume").succeeded();
+    // Lines of standard input, one by one.
+    let line = "transform m.lb - --dataset a --keep title,year,x";
+    let mut command = assert_cmd::Command::new(common::BINARY);
+    let piped = command.current_dir(folder.path("")).args(line.split(' ')).write_stdin(folder.read("new.csv")).output().unwrap();
+    assert_eq!(String::from_utf8(piped.stdout).unwrap(), text);
+    folder.refuses(
+        "transform m.lb new.csv --dataset a",
+        "--keep titl => there is no column \"titl\"; there are \"title\", \"x\", \"y\", \"year\" (did you mean \"title\"?)
+         --keep title,title => column \"title\" is asked for twice
+         --keep title -o z.npy => npy files cannot hold kept columns
+         --keep title --ratings => keep has no meaning",
+    );
+    folder.write("taken.csv", "id,x,y,z0\na,1,2,3\nb,2,3,4\n");
+    let said = folder.say("transform m.lb taken.csv --dataset a --keep z0").failed(2, "the output has a column \"z0\" already");
+    assert!(said.err.contains("ids are carried along by themselves"), "{}", said.err);
+    folder.say("transform m.lb taken.csv --dataset a --keep id -o t/").failed(2, "the output has a column \"id\" already");
+    folder.say("transform m.lb new.npy --dataset a --keep x -o n/").failed(2, "keep has no meaning");
+    folder.say("match m.lb --from a --to b --keep title").failed(2, "--keep carries columns of the file of --new along");
+    // Fields of lines.
+    folder.write("new.jsonl", "{\"v\": [1, 2], \"id\": 7, \"about\": {\"n\": 1}}\n{\"v\": [3, 4], \"id\": 8}\n");
+    folder.say("transform m.lb new.jsonl --dataset a --keep about -o j.csv").succeeded();
+    let text = folder.text("j.csv");
+    assert!(text.starts_with("id,about,z0,z1\n7,\"{\"\"n\"\":1}\",") && text.contains("\n8,,"), "{text}");
 }

@@ -105,7 +105,11 @@ fn bad_shards_and_wrong_calls_are_refused() {
     folder.say("solve cca bad.stats -d 2 -o m.lb").failed(1, "bad.stats: the statistics are damaged: its checksum");
     folder.say("solve cca s0.stats -d 2 --prepare unit -o m.lb").failed(1, "prepare \"unit\" from statistics is not defined");
     folder.say("solve cca s0.stats -o m.lb").failed(2, "cca needs -d");
-    folder.say("solve linear s0.stats -d 2 -o m.lb").failed(2, "linear");
+    folder.say("solve linear s0.stats -d 2 -o m.lb").failed(1, "linear maps from statistics without landmarks is not defined");
+    folder.say("solve instance s0.stats -d 2 -o m.lb").failed(2, "instance");
+    // Pairs whose rows lie in no shard that is here.
+    folder.write("far.csv", "a,b\nr0,r0\nr1,r1\n");
+    folder.say("stats a0.csv b0.csv --names a,b --pairs far.csv -o t2.stats").failed(1, "r1");
     folder.say("solve procrustes s0.stats --embedding pca -d 2 -o m.lb").failed(1, "the embedding \"pca\" from statistics");
     folder.say("stats a0.csv b0.csv --names a,b -o s.csv").failed(2, "a model is not written as .csv");
     folder.write("long.npy", common::npy("(3, 1)", &[1.0, 2.0, 3.0]));
@@ -114,6 +118,31 @@ fn bad_shards_and_wrong_calls_are_refused() {
         .say("stats long.npy short.npy -o s.stats")
         .failed(2, "rows cannot correspond one by one: long has 3 rows, short has 2 rows");
     assert!(!folder.path("all.stats").exists() && !folder.path("m.lb").exists());
+}
+
+#[test]
+fn linear_maps_are_solved_with_landmarks() {
+    let folder = sharded();
+    let near = "--names a,b --landmarks a.csv b.csv --n-landmarks 12";
+    for shard in 0..5 {
+        folder.say(format!("stats a{shard}.csv b{shard}.csv {near} -o s{shard}.stats")).succeeded();
+    }
+    folder.say("merge s3.stats s1.stats s0.stats s4.stats s2.stats -o all.stats").succeeded();
+    let said = folder.say(format!("stats a.csv b.csv {near} -o whole.stats --json")).succeeded().json();
+    assert_eq!(said["landmarks"], serde_json::json!([12, 12]));
+    for name in ["all", "whole"] {
+        folder.say(format!("solve linear {name}.stats -d 2 -o {name}.lb")).succeeded();
+        folder.say(format!("transform {name}.lb a.csv --dataset a -o {name}.csv")).succeeded();
+    }
+    assert_eq!(folder.text("all.csv"), folder.text("whole.csv"));
+    folder.say("stats a0.csv b0.csv --names a,b --landmarks a.csv b.csv --n-landmarks 11 -o other.stats").succeeded();
+    folder.say("merge s1.stats other.stats -o x.stats").failed(1, "dataset \"a\" was summed up with other landmarks");
+    folder.refuses(
+        "stats a0.csv b0.csv --names a,b -o x.stats",
+        "--landmarks a.csv => 2 values required
+         --n-landmarks 5 => required
+         --landmarks a.csv b.csv --n-landmarks 1 => n_landmarks is 1",
+    );
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use landbridge::linalg::Matrix;
 
+use crate::columnar::Kept;
 use crate::error::{Error, Result};
 use crate::format::{Format, Loaded, Refusal, RowsRef, Table};
 use crate::layout::Layout;
@@ -67,11 +68,15 @@ impl Format for Delimited {
         })
     }
     fn write(&self, sink: &mut dyn Write, table: &Table) -> std::io::Result<()> {
+        let kept = table.kept.map(Kept::texts).transpose().map_err(std::io::Error::other)?.unwrap_or_default();
         let mut out = csv::WriterBuilder::new().delimiter(self.delimiter).from_writer(sink);
         let (n, p) = (table.rows.nrows(), table.rows.ncols());
-        if table.row_ids.is_some() || table.columns.is_some() || table.labels.is_some() {
+        if table.row_ids.is_some() || table.columns.is_some() || table.labels.is_some() || table.kept.is_some() {
             if table.row_ids.is_some() {
                 out.write_field("id")?;
+            }
+            for name in table.kept.iter().flat_map(|kept| kept.names()) {
+                out.write_field(name)?;
             }
             for j in 0..p {
                 match table.columns {
@@ -88,6 +93,9 @@ impl Format for Delimited {
         for i in 0..n {
             if let Some(ids) = table.row_ids {
                 out.write_field(&ids[i])?;
+            }
+            for column in &kept {
+                out.write_field(&column[i])?;
             }
             for j in 0..p {
                 number.clear();
@@ -111,7 +119,8 @@ impl Format for Delimited {
         table.sparse_given()
     }
     fn understands(&self, option: &str) -> bool {
-        ["header", "id_column", "label_column", "batch_column", "columns", "delimiter", "decimal", "ratings"].contains(&option)
+        ["header", "id_column", "label_column", "batch_column", "columns", "delimiter", "decimal", "ratings", "keep"]
+            .contains(&option)
     }
     fn is_text_table(&self) -> bool {
         true
@@ -133,6 +142,7 @@ impl Delimited {
             columns,
             labels: layout.label.map(|_| part.labels),
             batches: layout.batch.map(|_| part.batches),
+            kept: layout.kept(part.kept),
             ..Loaded::new(rows)
         })
     }

@@ -222,6 +222,20 @@ pub enum Error {
         /// The column.
         column: String,
     },
+    /// A kept column has the name of a column of the output.
+    #[error("the output has a column \"{column}\" already")]
+    ColumnTaken {
+        /// The column.
+        column: String,
+    },
+    /// A kept column holds what a table of text cannot hold.
+    #[error("the kept column \"{column}\" holds {found}, which csv and tsv cannot hold")]
+    KeptKind {
+        /// The column.
+        column: String,
+        /// What it holds.
+        found: String,
+    },
     /// A column is asked for that the file does not have.
     #[error("{}: there is no column {column}; there are {known}", path.display())]
     UnknownColumn {
@@ -522,6 +536,10 @@ impl Error {
             Recipe { .. } => "fit the model again with this version".into(),
             NotUtf8 { .. } => "save the file as UTF-8".into(),
             ColumnTwice { .. } => "a column is data, ids or labels: name it once".into(),
+            ColumnTaken { .. } => {
+                "leave it out of the kept columns, or rename it in the file; ids are carried along by themselves".into()
+            }
+            KeptKind { .. } => "write .parquet or .arrow, or leave it out of the kept columns".into(),
             UnknownColumn { .. } | UnknownPart { .. } => "use one of these names; names are case-sensitive".into(),
             ArrayChoice { .. } => {
                 "choose one of them (CLI: --key NAME; h5ad: --layer NAME or --use-rep NAME; h5mu: --modality NAME)".into()
@@ -565,6 +583,8 @@ impl Error {
             | UnknownColumn { .. }
             | UnknownPart { .. }
             | ColumnTwice { .. }
+            | ColumnTaken { .. }
+            | KeptKind { .. }
             | ArrayChoice { .. }
             | OptionWithoutMeaning { .. }
             | UnknownOption { .. }
@@ -652,6 +672,11 @@ mod tests {
             ),
             (Error::NotUtf8 { path: path(), line: 3 }, "en.csv line 3: the text is not UTF-8"),
             (Error::ColumnTwice { path: path(), column: s("\"y\"") }, "en.csv: column \"y\" is asked for twice"),
+            (Error::ColumnTaken { column: s("z0") }, "the output has a column \"z0\" already"),
+            (
+                Error::KeptKind { column: s("y"), found: s("Decimal128(3, 1)") },
+                "the kept column \"y\" holds Decimal128(3, 1), which csv and tsv cannot hold",
+            ),
             (
                 Error::UnknownColumn { path: path(), column: s("\"y\""), known: s("\"x\"") },
                 "en.csv: there is no column \"y\"; there are \"x\"",

@@ -8,7 +8,7 @@ use landbridge::data::{Dataset, FileRows, Rows};
 use landbridge::linalg::{Csr, Matrix};
 
 use crate::atomic::atomic_write;
-use crate::columnar::{ArrowIpc, Parquet};
+use crate::columnar::{ArrowIpc, Kept, Parquet};
 use crate::delimited::Delimited;
 use crate::documents::{Jsonl, KnownWords, Txt, is_text_folder, read_folder};
 use crate::error::{Error, Result};
@@ -45,6 +45,8 @@ pub struct Loaded {
     pub snippets: Option<Vec<String>>,
     /// How many words of a text are known, where it was read with the recipe of a model.
     pub words: Option<KnownWords>,
+    /// Columns that are carried along, where some were asked for.
+    pub kept: Option<Kept>,
 }
 
 impl Loaded {
@@ -61,6 +63,7 @@ impl Loaded {
             file_rows: None,
             snippets: None,
             words: None,
+            kept: None,
         }
     }
 }
@@ -79,6 +82,7 @@ impl From<Dataset> for Loaded {
             file_rows: dataset.file_rows().cloned(),
             snippets: owned(dataset.snippets()),
             words: None,
+            kept: None,
             rows: dataset.into_rows(),
         }
     }
@@ -150,12 +154,14 @@ pub struct Table<'a> {
     pub columns: Option<&'a [String]>,
     /// Labels of the rows (csv, tsv: last column, called `label`).
     pub labels: Option<&'a [String]>,
+    /// Columns that are carried along: between ids and numbers.
+    pub kept: Option<&'a Kept>,
 }
 
 impl<'a> Table<'a> {
     /// Numbers without names.
     pub fn new(rows: impl Into<RowsRef<'a>>) -> Self {
-        Self { rows: rows.into(), row_ids: None, columns: None, labels: None }
+        Self { rows: rows.into(), row_ids: None, columns: None, labels: None, kept: None }
     }
     /// With an id per row.
     pub fn row_ids(self, ids: &'a [String]) -> Self {
@@ -169,16 +175,22 @@ impl<'a> Table<'a> {
     pub fn labels(self, labels: &'a [String]) -> Self {
         Self { labels: Some(labels), ..self }
     }
+    /// With columns that are carried along.
+    pub fn kept(self, kept: &'a Kept) -> Self {
+        Self { kept: Some(kept), ..self }
+    }
     /// Names, for formats that cannot hold them.
     pub(crate) fn names_given(&self) -> Option<Refusal> {
         let ids = self.row_ids.map(|_| Refusal::RowIds);
-        ids.or(self.columns.map(|_| Refusal::ColumnNames)).or(self.labels.map(|_| Refusal::Labels))
+        let kept = self.kept.map(|_| Refusal::KeptColumns);
+        kept.or(ids).or(self.columns.map(|_| Refusal::ColumnNames)).or(self.labels.map(|_| Refusal::Labels))
     }
     /// Sparse rows, for formats that cannot hold them.
     pub(crate) fn sparse_given(&self) -> Option<Refusal> {
         matches!(self.rows, RowsRef::Sparse(_)).then_some(Refusal::SparseRows)
     }
-    fn check(&self) -> Result<()> {
+    /// Refuses names and kept columns that do not fit the numbers.
+    pub fn check(&self) -> Result<()> {
         let (n, p) = (self.rows.nrows(), self.rows.ncols());
         for (what, names, expected) in
             [("row ids", self.row_ids, n), ("column names", self.columns, p), ("labels", self.labels, n)]
@@ -188,13 +200,20 @@ impl<'a> Table<'a> {
                 return Err(landbridge::Error::Shape { what: what.into(), expected, got }.into());
             }
         }
-        Ok(())
+        let Some(kept) = self.kept else { return Ok(()) };
+        if kept.nrows() != n {
+            let (expected, got) = (n.to_string(), kept.nrows().to_string());
+            return Err(landbridge::Error::Shape { what: "kept columns".into(), expected, got }.into());
+        }
+        let own = [self.row_ids.map(|_| "id"), self.labels.map(|_| "label")];
+        kept.check_names(own.into_iter().flatten().chain(self.columns.into_iter().flatten().map(String::as_str)))
     }
 }
 
 impl<'a> From<&'a Dataset> for Table<'a> {
     fn from(dataset: &'a Dataset) -> Self {
-        Self { rows: dataset.rows().into(), row_ids: dataset.row_ids(), columns: dataset.columns(), labels: dataset.labels() }
+        let (row_ids, columns, labels) = (dataset.row_ids(), dataset.columns(), dataset.labels());
+        Self { rows: dataset.rows().into(), row_ids, columns, labels, kept: None }
     }
 }
 
@@ -212,6 +231,8 @@ pub enum Refusal {
     ColumnNames,
     /// It has no place for labels.
     Labels,
+    /// It has no place for columns that are carried along.
+    KeptColumns,
 }
 
 impl std::fmt::Display for Refusal {
@@ -222,6 +243,7 @@ impl std::fmt::Display for Refusal {
             Refusal::RowIds => "cannot hold row ids",
             Refusal::ColumnNames => "cannot hold column names",
             Refusal::Labels => "cannot hold labels",
+            Refusal::KeptColumns => "cannot hold kept columns",
         })
     }
 }

@@ -14,6 +14,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use crate::columnar::{Kept, positions};
 use crate::delimited::{csv_error, line_of, records, utf8};
 use crate::error::{Error, Result};
 use crate::number::number_at;
@@ -60,6 +61,8 @@ pub(crate) struct Layout {
     pub(crate) id: Option<usize>,
     pub(crate) label: Option<usize>,
     pub(crate) batch: Option<usize>,
+    /// Fields that are carried along.
+    keep: Vec<usize>,
     /// Whether the field is a number of the matrix.
     data: Vec<bool>,
     /// The header, one name per field.
@@ -80,6 +83,8 @@ pub(crate) struct Part {
     pub(crate) ids: Vec<String>,
     pub(crate) labels: Vec<String>,
     pub(crate) batches: Vec<String>,
+    /// The cells of every field that is carried along.
+    pub(crate) kept: Vec<Vec<String>>,
 }
 
 /// Where the names of a line stand, and where it ends.
@@ -102,6 +107,7 @@ impl Layout {
         let by_name = options.label_column.is_some()
             || options.batch_column.is_some()
             || options.columns.is_some()
+            || !options.keep.columns.is_empty()
             || matches!(options.id_column, Some(IdColumn::Name(_)));
         let read_cell = cell_reader(options);
         let is_header = options.header.unwrap_or_else(|| by_name || looks_like_header(&first, read_cell));
@@ -139,6 +145,7 @@ impl Layout {
             id: None,
             label: None,
             batch: None,
+            keep: vec![],
             data: vec![true; fields],
             names,
             limit: options.max_memory,
@@ -148,6 +155,12 @@ impl Layout {
         };
         if let Some(columns) = &options.columns {
             layout.data = chosen_columns(path, columns, fields, |name| layout.position_of(name))?;
+        }
+        layout.keep = positions(path, &options.keep, layout.names.as_deref().unwrap_or_default())?;
+        if options.columns.is_none() {
+            // What is kept is not data, unless it is told to be.
+            let kept = layout.keep.iter().zip(&options.keep.columns);
+            kept.filter(|(_, name)| !options.keep.data.contains(name)).for_each(|(at, _)| layout.data[*at] = false);
         }
         layout.label = options.label_column.as_deref().map(|name| layout.position_of(name)).transpose()?;
         layout.batch = options.batch_column.as_deref().map(|name| layout.position_of(name)).transpose()?;
@@ -161,7 +174,7 @@ impl Layout {
             Some(IdColumn::Name(name)) => Some(layout.position_of(name)?),
             None => {
                 let called = layout.names.as_ref().is_some_and(|n| names_ids(n[0].as_bytes()));
-                let text = second.get(0).is_some_and(|c| is_text(c, read_cell));
+                let text = second.get(0).is_some_and(|c| is_text(c, read_cell)) && !layout.keep.contains(&0);
                 let named = usize::from(layout.label.is_some()) + usize::from(layout.batch.is_some());
                 let other_columns = fields >= 2 + named;
                 let wanted = options.columns.is_some() && layout.data[0];
@@ -183,6 +196,20 @@ impl Layout {
             let known = if names.is_empty() { "no names: the table has no header".into() } else { listed(names) };
             Error::UnknownColumn { path: self.path.clone(), column: format!("\"{name}\""), known }
         })
+    }
+
+    /// The columns that are carried along, by name.
+    pub(crate) fn kept(&self, cells: Vec<Vec<String>>) -> Option<Kept> {
+        let name = |at: &usize| self.names.as_ref().map_or_else(String::new, |names| names[*at].trim().to_string());
+        let names: Vec<String> = self.keep.iter().map(name).collect();
+        Kept::of_texts(&names, cells.into_iter().map(|column| column.into_iter().map(Some).collect()).collect())
+    }
+
+    /// No lines yet, with room for so many.
+    fn no_lines(&self, lines: usize) -> Part {
+        let named = |column: Option<usize>| Vec::with_capacity(if column.is_some() { lines } else { 0 });
+        let kept = vec![Vec::with_capacity(lines); self.keep.len()];
+        Part { ids: named(self.id), labels: named(self.label), batches: named(self.batch), kept, ..Default::default() }
     }
 
     fn is_data(&self, field: usize) -> bool {
@@ -216,19 +243,20 @@ impl Layout {
         let parts = each_piece(work, |(piece, values): (Piece, &mut [f64])| self.parse_piece(&piece, values));
         let mut parts = parts.into_iter().collect::<Result<Vec<Part>>>()?;
         close_gaps(&mut values, &room, parts.iter().map(|p| p.nrows * ncols));
-        let mut all = Part { values, nrows: parts.iter().map(|p| p.nrows).sum(), ..Default::default() };
+        let mut all = Part { values, nrows: parts.iter().map(|p| p.nrows).sum(), ..self.no_lines(0) };
         for part in &mut parts {
             all.ids.append(&mut part.ids);
             all.labels.append(&mut part.labels);
             all.batches.append(&mut part.batches);
+            all.kept.iter_mut().zip(&mut part.kept).for_each(|(all, part)| all.append(part));
         }
         Ok(all)
     }
 
     /// Rows of one piece, written to their place.
     fn parse_piece(&self, piece: &Piece, values: &mut [f64]) -> Result<Part> {
-        let named = |column: Option<usize>| Vec::with_capacity(if column.is_some() { piece.lines } else { 0 });
-        let mut part = Part { ids: named(self.id), labels: named(self.label), batches: named(self.batch), ..Default::default() };
+        let mut part = self.no_lines(piece.lines);
+        let mut kept = vec![0..0; self.keep.len()];
         let (text, ncols) = (piece.text, self.ncols());
         let (mut at, mut line) = (0, piece.line);
         while at < text.len() {
@@ -241,7 +269,7 @@ impl Layout {
                 let problem = format!("line {line} is one more than were counted");
                 return Err(Error::Damaged { path: self.path.clone(), problem });
             };
-            if let Some(plain) = self.plain_line(text, at, row) {
+            if let Some(plain) = self.plain_line(text, at, row, &mut kept) {
                 if self.id.is_some() {
                     part.ids.push(utf8(&self.path, line, &text[plain.id])?);
                 }
@@ -250,6 +278,9 @@ impl Layout {
                 }
                 if self.batch.is_some() {
                     part.batches.push(utf8(&self.path, line, &text[plain.batch])?);
+                }
+                for (column, cell) in part.kept.iter_mut().zip(&kept) {
+                    column.push(utf8(&self.path, line, &text[cell.clone()])?);
                 }
                 part.nrows += 1;
                 at = plain.end;
@@ -266,7 +297,7 @@ impl Layout {
 
     /// A line of plain numbers between delimiters: nearly every line. Others go the careful way.
     #[inline]
-    fn plain_line(&self, text: &[u8], start: usize, row: &mut [f64]) -> Option<PlainLine> {
+    fn plain_line(&self, text: &[u8], start: usize, row: &mut [f64], kept: &mut [Range<usize>]) -> Option<PlainLine> {
         let mut found = PlainLine { id: 0..0, label: 0..0, batch: 0..0, end: start };
         let mut values = row.iter_mut();
         for field in 0..self.fields {
@@ -288,6 +319,9 @@ impl Layout {
                     found.batch = at..found.end;
                 }
             }
+            if let Some(place) = self.keep.iter().position(|k| *k == field) {
+                kept[place] = at..found.end;
+            }
             let fits = match text.get(found.end) {
                 None | Some(b'\n' | b'\r') => field + 1 == self.fields,
                 Some(byte) => *byte == self.delimiter && field + 1 < self.fields,
@@ -302,7 +336,7 @@ impl Layout {
     fn parse_quoted(&self, body: &[u8], first_line: u64) -> Result<Part> {
         let mut reader = records(body, self.delimiter);
         let mut record = csv::ByteRecord::new();
-        let mut part = Part::default();
+        let mut part = self.no_lines(0);
         while reader.read_byte_record(&mut record).map_err(|e| csv_error(&self.path, e))? {
             let line = first_line - 1 + line_of(body, record.position());
             self.push(&mut part, line, record.iter())?;
@@ -326,6 +360,9 @@ impl Layout {
             }
             if Some(k) == self.batch {
                 part.batches.push(utf8(&self.path, line, bytes)?);
+            }
+            if let Some(place) = self.keep.iter().position(|field| *field == k) {
+                part.kept[place].push(utf8(&self.path, line, bytes)?);
             }
             if self.is_data(k) {
                 match (self.cell)(bytes) {

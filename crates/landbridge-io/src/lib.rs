@@ -61,7 +61,7 @@ mod table;
 mod text;
 
 pub use atomic::{atomic_write, remove_strays};
-pub use columnar::{ArrowIpc, Column, Parquet, write_columns};
+pub use columnar::{ArrowIpc, Column, Kept, Parquet, write_columns, write_columns_beside};
 pub use columns::{ColumnNote, MatchedColumns, like_fitted, match_columns, new_rows, no_rating, notes_of_text, read_new};
 pub use delimited::Delimited;
 pub use documents::{Jsonl, KnownWords, TextOptions, TextRecipe, Txt, Weighting};
@@ -81,7 +81,7 @@ pub use mtx::Mtx;
 pub use npy::Npy;
 pub use npz::Npz;
 pub use numbered::note_of_numbered;
-pub use options::{IdColumn, Missing, ReadOptions};
+pub use options::{IdColumn, Keep, Missing, ReadOptions};
 pub use own_options::{one_byte, own_options, span};
 pub use pairs::{PairCell, PairTable, SharedIds, pairs_by_id, read_pair_table, read_pairs, row_numbers, shared_ids};
 pub use pieces::Pieces;

@@ -137,6 +137,7 @@ fn drop_rows(path: &Path, loaded: &mut Loaded) -> Result<()> {
     for names in [&mut loaded.row_ids, &mut loaded.labels, &mut loaded.batches, &mut loaded.snippets].into_iter().flatten() {
         *names = kept.iter().map(|&i| std::mem::take(&mut names[i])).collect();
     }
+    loaded.kept = loaded.kept.take().map(|columns| columns.rows(&kept)).transpose()?;
     loaded.file_rows = Some(FileRows { kept, total, left_out });
     Ok(())
 }

@@ -19,6 +19,25 @@ pub enum IdColumn {
     Name(String),
 }
 
+/// Columns of a file that are carried along beside the rows, see [`Kept`](crate::Kept).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Keep {
+    /// Their names.
+    pub columns: Vec<String>,
+    /// Those of them that are data too, if [`ReadOptions::columns`] does not say it. The others are not read as numbers.
+    pub data: Vec<String>,
+}
+
+impl Keep {
+    /// These columns, for new rows of a dataset that was fitted with columns of these names: a column that has one of the names, or
+    /// whose list has them (`v` for `v.0`, `v.1`), is also data.
+    pub fn beside(columns: &[String], fitted: Option<&[String]>) -> Self {
+        let is_list = |name: &str, feature: &str| feature.strip_prefix(name).is_some_and(|rest| rest == ".0");
+        let is_feature = |name: &&String| fitted.into_iter().flatten().any(|f| f == *name || is_list(name, f));
+        Self { columns: columns.to_vec(), data: columns.iter().filter(is_feature).cloned().collect() }
+    }
+}
+
 /// Options of the readers. Everything has a default; `None` means that the file decides.
 ///
 /// | name | default | purpose |
@@ -30,6 +49,7 @@ pub enum IdColumn {
 /// | `label_column` | none | csv, tsv: the column of this name holds labels; h5ad, h5mu: the column of `obs` |
 /// | `batch_column` | none | csv, tsv, parquet, arrow: the column that holds the batch of each row; h5ad, h5mu: the column of `obs` |
 /// | `columns` | all others | csv, tsv, parquet, arrow: the columns that are data, by name; the rest is not read |
+/// | `keep` | none | csv, tsv, parquet, arrow, jsonl: columns that are carried along; h5ad, h5mu: columns of `obs` |
 /// | `delimiter` | `,` or tab | csv, tsv: one byte between cells |
 /// | `decimal` | `.` | csv, tsv: the byte before decimals, `.` or `,` |
 /// | `key` | the only array | npz: which array |
@@ -60,6 +80,8 @@ pub struct ReadOptions {
     pub batch_column: Option<String>,
     /// Names of the columns that are data, in the order of the file; every column but ids and labels if not given.
     pub columns: Option<Vec<String>>,
+    /// Columns that are carried along.
+    pub keep: Keep,
     /// The byte between cells; by format if not given.
     pub delimiter: Option<u8>,
     /// The byte before decimals: a point, or a comma as some spreadsheets write it.
@@ -130,6 +152,7 @@ impl Default for ReadOptions {
             label_column: None,
             batch_column: None,
             columns: None,
+            keep: Keep::default(),
             delimiter: None,
             decimal: None,
             key: None,
@@ -149,6 +172,9 @@ impl Default for ReadOptions {
 impl ReadOptions {
     /// Refuses an option that means nothing to the format.
     pub fn check(&self, path: &Path, format: &dyn Format) -> Result<()> {
+        if self.ratings && !self.keep.columns.is_empty() {
+            return Err(Error::OptionWithoutMeaning { path: path.into(), option: "keep", format: "ratings" });
+        }
         match self.given().find(|option| !format.understands(option)) {
             Some(option) => Err(Error::OptionWithoutMeaning { path: path.into(), option, format: format.name() }),
             None => Ok(()),
@@ -163,6 +189,7 @@ impl ReadOptions {
             ("label_column", self.label_column.is_some()),
             ("batch_column", self.batch_column.is_some()),
             ("columns", self.columns.is_some()),
+            ("keep", !self.keep.columns.is_empty()),
             ("delimiter", self.delimiter.is_some()),
             ("decimal", self.decimal.is_some()),
             ("key", self.key.is_some()),

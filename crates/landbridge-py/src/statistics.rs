@@ -43,11 +43,17 @@ impl Statistics {
         name: String,
         datasets: Vec<Bound<'_, Dataset>>,
         pairs: &Bound<'_, PyAny>,
+        landmarks: Option<Vec<Bound<'_, Dataset>>>,
+        n_landmarks: usize,
         n_jobs: usize,
     ) -> PyResult<Self> {
-        let datasets = datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>()?;
+        let taken = |datasets: &[Bound<'_, Dataset>]| datasets.iter().map(|d| d.get().take(py)).collect::<PyResult<Vec<_>>>();
+        let (datasets, landmarks) = (taken(&datasets)?, landmarks.map(|l| taken(&l)).transpose()?);
         let pairs = self::pairs(py, pairs, &datasets)?;
-        let work = move |_: &_| landbridge::statistics::Statistics::of_shard(&name, &datasets, &pairs, n_jobs);
+        let work = move |_: &_| {
+            let near = landmarks.map(|rows| landbridge::statistics::Landmarks::of(&rows, n_landmarks)).transpose()?;
+            landbridge::statistics::Statistics::of_shard_near(&name, &datasets, &pairs, near.as_ref(), n_jobs)
+        };
         Ok(made(run(py, n_jobs, false, work)?))
     }
 
@@ -121,6 +127,10 @@ impl Statistics {
     #[getter]
     fn n_pairs(&self) -> u64 {
         self.inner.n_pairs()
+    }
+    #[getter]
+    fn n_landmarks(&self) -> Option<(usize, usize)> {
+        self.inner.n_landmarks().map(Into::into)
     }
     #[getter]
     fn n_rows(&self) -> (u64, u64) {

@@ -52,7 +52,7 @@ pub(crate) fn run(args: &EmbedArgs, schema: &'static Schema, matches: &ArgMatche
 
     let coordinates = embedding.coordinates();
     let columns = coordinate_names(coordinates.ncols());
-    output.write(coordinates, matches!(dataset.rows(), Rows::F32(_)), &columns, dataset.row_ids(), &watch)?;
+    output.write(coordinates, matches!(dataset.rows(), Rows::F32(_)), &columns, (dataset.row_ids(), None), &watch)?;
     if let Some(model) = &args.save {
         watch.during(|_| save_model(model, embedding.as_model()))?;
     }

@@ -6,10 +6,11 @@ use crate::failure::Failure;
 use crate::output::{Console, check_target, counted, thousands};
 use crate::parts::Parts;
 use crate::progress::Watch;
+use crate::shared::{KeepArg, NewRows};
 use clap::Args;
 use landbridge::apply::labels::Predicted;
 use landbridge::geometry::neighbors::Metric;
-use landbridge_io::{Column, TableOptions, format_for, write_columns, write_table};
+use landbridge_io::{Column, TableOptions, format_for, write_columns_beside, write_table};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -63,6 +64,8 @@ pub(crate) struct LabelsArgs {
     #[arg(long)]
     escape_formulas: bool,
     #[command(flatten)]
+    keep: KeepArg,
+    #[command(flatten)]
     read: ReadArgs,
     #[command(flatten)]
     pub(crate) common: Common,
@@ -86,6 +89,7 @@ pub(crate) fn run(args: &LabelsArgs, console: &Console) -> Result<()> {
         }
         check_target(output)?;
     }
+    args.keep.needs(args.new.as_deref())?;
     match &args.new {
         Some(path) => args.read.one(path).map(drop)?,
         None if parts.is_some() => {
@@ -105,14 +109,16 @@ pub(crate) fn run(args: &LabelsArgs, console: &Console) -> Result<()> {
     let metric = args.metric.map(Metric::from);
     let to = &alignment.datasets()[target];
     let of_new = |rows: &_| alignment.transfer_labels_to(rows, None, source, target, args.k, metric, args.min_probability);
-    if let (Some(parts), Some(path)) = (&parts, &args.new) {
+    let new = args.new.as_ref().map(|path| NewRows { read: &args.read, path, keep: &args.keep.keep });
+    if let (Some(parts), Some(new)) = (&parts, new) {
         let from = alignment.datasets()[source].name();
         let about = json!({"command": "labels", "from": from, "to": to.name(), "k": args.k, "model": alignment.checksum()?,
                            "metric": serde_json::to_value(metric.unwrap_or(alignment.default_metric())).unwrap_or_default(),
                            "min_probability": args.min_probability});
-        let rows = parts.each(&args.read, path, to, (&watch, console), about, |first, loaded, part| {
+        let rows = parts.each(new, to, (&watch, console), args.keep.asked(about), |first, loaded, part| {
             let found = watch.during(|_| of_new(&loaded.rows))?;
-            watch.during(|_| write_columns(&part, &columns(&found, loaded.row_ids.as_deref(), first)))
+            watch
+                .during(|_| write_columns_beside(&part, &columns(&found, loaded.row_ids.as_deref(), first), loaded.kept.as_ref()))
         })?;
         console.say(format!("{:<8} {} of {}", "labels", counted(rows, "row"), to.name()));
         return match console.json {
@@ -121,15 +127,15 @@ pub(crate) fn run(args: &LabelsArgs, console: &Console) -> Result<()> {
             false => Ok(()),
         };
     }
-    let (found, ids) = match &args.new {
-        Some(path) => {
-            let loaded = args.read.read_new(path, to, console)?;
-            (watch.during(|_| of_new(&loaded.rows))?, loaded.row_ids)
+    let (found, ids, kept) = match new {
+        Some(new) => {
+            let loaded = new.load(to, console)?;
+            (watch.during(|_| of_new(&loaded.rows))?, loaded.row_ids, loaded.kept)
         }
         None => {
             let (least, support) = (args.min_probability, args.min_support);
             let found = watch.during(|_| alignment.transfer_labels_with(None, source, target, args.k, metric, least, support))?;
-            (found, to.row_ids().map(<[_]>::to_vec))
+            (found, to.row_ids().map(<[_]>::to_vec), None)
         }
     };
     let unknown = found.iter().filter(|p| p.label.is_none()).count();
@@ -139,10 +145,15 @@ pub(crate) fn run(args: &LabelsArgs, console: &Console) -> Result<()> {
         let mut header = vec!["row"];
         header.extend(ids.as_ref().map(|_| "id"));
         header.extend(["label", "probability"]);
+        let beside =
+            kept.as_ref().map(|kept| kept.check_names(header.iter().copied()).and_then(|()| kept.texts())).transpose()?;
+        let beside = beside.unwrap_or_default();
+        header.extend(kept.iter().flat_map(|kept| kept.names()));
         let rows = found.iter().enumerate().map(|(i, p)| {
             let mut cells = vec![i.to_string()];
             cells.extend(ids.as_ref().map(|ids| ids[i].clone()));
             cells.extend([p.label.clone().unwrap_or_else(|| "unknown".into()), p.probability.to_string()]);
+            cells.extend(beside.iter().map(|column| column[i].clone()));
             cells
         });
         let options = TableOptions { escape_formulas: args.escape_formulas, ..TableOptions::default() };

@@ -6,12 +6,13 @@ use crate::failure::Failure;
 use crate::output::{Console, check_target, counted, thousands};
 use crate::parts::Parts;
 use crate::progress::Watch;
+use crate::shared::{KeepArg, NewRows};
 use clap::{Args, ValueEnum};
 use landbridge::apply::matching::{How, Matches};
 use landbridge::data::Rows;
 use landbridge::geometry::neighbors::Metric;
 use landbridge::model::{Alignment, Fitted};
-use landbridge_io::{Column, TableOptions, format_for, write_columns, write_table};
+use landbridge_io::{Column, Kept, TableOptions, format_for, write_columns_beside, write_table};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -20,7 +21,7 @@ Examples:
   landbridge match en-it.lb --from en --to it -k 10 -o matches.csv
   landbridge match en-it.lb --from en --to it --how mutual          # csv on standard output
   landbridge match en-it.lb --from en --to it --how csls --min-confidence 0.9
-  landbridge match en-it.lb --from en --to it --new new-en.csv -k 3
+  landbridge match en-it.lb --from en --to it --new new-en.csv -k 3 --keep title
   landbridge match en-it.lb --from en --text 'the price of bread'    # a model fitted from text
 
 Columns: source_row, source_id (if there are ids), rank (from 1), target_row,
@@ -84,6 +85,8 @@ pub(crate) struct MatchArgs {
     #[arg(long)]
     escape_formulas: bool,
     #[command(flatten)]
+    keep: KeepArg,
+    #[command(flatten)]
     read: ReadArgs,
     #[command(flatten)]
     pub(crate) common: Common,
@@ -119,7 +122,7 @@ impl MatchArgs {
     fn in_parts(
         &self,
         parts: &Parts<'_>,
-        path: &Path,
+        new: NewRows<'_>,
         alignment: &Alignment,
         (source, target): (usize, usize),
         (watch, console): (&Watch, &Console),
@@ -131,12 +134,13 @@ impl MatchArgs {
             (serde_json::to_value(how).unwrap_or_default(), serde_json::to_value(metric).unwrap_or_default());
         let about = json!({"command": "match", "from": from.name(), "to": to.name(), "how": how_word, "metric": metric_word,
                            "k": k, "model": alignment.checksum()?});
-        let rows = parts.each(&self.read, path, from, (watch, console), about, |first, loaded, part| {
+        let rows = parts.each(new, from, (watch, console), self.keep.asked(about), |first, loaded, part| {
             let found =
                 watch.during(|progress| alignment.match_with(Some(&loaded.rows), source, target, k, how, metric, progress))?;
             let source_ids = loaded.row_ids.as_deref();
-            let names = Names { source_ids, target_ids: to.row_ids(), target_texts: None, chances: None };
-            watch.during(|_| write_columns(&part, &columns(&found, &names, first)))
+            let kept = loaded.kept.as_ref();
+            let names = Names { source_ids, target_ids: to.row_ids(), target_texts: None, chances: None, kept };
+            watch.during(|_| write_columns_beside(&part, &columns(&found, &names, first), kept_of(&found, kept)?.as_ref()))
         })?;
         console.say(format!("matched {} of {} in {}", counted(rows, "row"), from.name(), to.name()));
         match console.json {
@@ -167,6 +171,7 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
     if let Some(least) = args.min_confidence.filter(|p| !(0.0..=1.0).contains(p)) {
         return Err(Failure::usage(format!("--min-confidence is {least}; it must be between 0 and 1")));
     }
+    args.keep.needs(args.new.as_deref())?;
     // Wrong options are reported before the model is loaded, also reading options without a file to read.
     match &args.new {
         Some(path) => args.read.one(path).map(drop)?,
@@ -184,16 +189,17 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
         let message = format!("--from and --to are both \"{}\": every row is its own match", alignment.datasets()[source].name());
         return Err(Failure::usage(message).hint("name two datasets, or give --new rows"));
     }
-    if let (Some(parts), Some(path)) = (&parts, &args.new) {
-        return args.in_parts(parts, path, &alignment, (source, target), (&watch, console));
+    let new = args.new.as_ref().map(|path| NewRows { read: &args.read, path, keep: &args.keep.keep });
+    if let (Some(parts), Some(new)) = (&parts, new) {
+        return args.in_parts(parts, new, &alignment, (source, target), (&watch, console));
     }
-    let (rows, new_ids) = match (&args.new, &args.text) {
-        (Some(path), _) => {
-            let loaded = args.read.read_new(path, &alignment.datasets()[source], console)?;
-            (Some(loaded.rows), loaded.row_ids)
+    let (rows, new_ids, kept) = match (new, &args.text) {
+        (Some(new), _) => {
+            let loaded = new.load(&alignment.datasets()[source], console)?;
+            (Some(loaded.rows), loaded.row_ids, loaded.kept)
         }
-        (None, Some(text)) => (Some(sentence(text, &alignment.datasets()[source], console)?), None),
-        (None, None) => (None, None),
+        (None, Some(text)) => (Some(sentence(text, &alignment.datasets()[source], console)?), None, None),
+        (None, None) => (None, None, None),
     };
     let (how, metric) = args.how_and_metric(&alignment);
     let wants_confidence = args.confidence || args.min_confidence.is_some();
@@ -216,6 +222,7 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
         target_ids: alignment.datasets()[target].row_ids(),
         target_texts: alignment.datasets()[target].snippets().filter(|_| args.text.is_some()),
         chances: judged.as_ref().map(|j| &j.confidence[..]),
+        kept: kept.as_ref(),
     };
 
     let matched = (0..found.nrows()).filter(|&i| found.row(i).next().is_some()).count();
@@ -230,7 +237,7 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
                                          "expected_right": judged.expected_right, "shared": share, "shared_interval": [low, high]});
         }
         match &args.output {
-            None => value["matches"] = records(&found, &names),
+            None => value["matches"] = records(&found, &names)?,
             Some(path) => value["output"] = json!(path.to_string_lossy()),
         }
         if args.output.is_some() {
@@ -255,13 +262,22 @@ struct Names<'a> {
     target_texts: Option<&'a [String]>,
     /// The chance that the best match of each source row is right, where it is asked for.
     chances: Option<&'a [f64]>,
+    /// Columns of the source rows that are carried along.
+    kept: Option<&'a Kept>,
+}
+
+/// The kept columns with a row for each match.
+fn kept_of(found: &Matches, kept: Option<&Kept>) -> landbridge_io::Result<Option<Kept>> {
+    let source: Vec<usize> = (0..found.nrows()).flat_map(|i| found.row(i).map(move |_| i)).collect();
+    kept.map(|kept| kept.rows(&source)).transpose()
 }
 
 fn write(watch: &Watch, output: &Path, found: &Matches, names: &Names, escape_formulas: bool) -> Result<()> {
     if !format_for(output, None)?.is_text_table() {
-        return watch.during(|_| write_columns(output, &columns(found, names, 0)));
+        let kept = kept_of(found, names.kept)?;
+        return watch.during(|_| write_columns_beside(output, &columns(found, names, 0), kept.as_ref()));
     }
-    let Names { source_ids, target_ids, target_texts, chances } = *names;
+    let Names { source_ids, target_ids, target_texts, chances, kept } = *names;
     let mut header = vec!["source_row"];
     header.extend(source_ids.map(|_| "source_id"));
     header.extend(["rank", "target_row"]);
@@ -269,6 +285,9 @@ fn write(watch: &Watch, output: &Path, found: &Matches, names: &Names, escape_fo
     header.push("distance");
     header.extend(chances.map(|_| "confidence"));
     header.extend(target_texts.map(|_| "target_text"));
+    let beside = kept.map(|kept| kept.check_names(header.iter().copied()).and_then(|()| kept.texts())).transpose()?;
+    let beside = &beside.unwrap_or_default();
+    header.extend(kept.iter().flat_map(|kept| kept.names()));
     let rows = (0..found.nrows()).flat_map(|i| {
         found.row(i).enumerate().map(move |(rank, (j, distance))| {
             let mut cells = vec![i.to_string()];
@@ -278,6 +297,7 @@ fn write(watch: &Watch, output: &Path, found: &Matches, names: &Names, escape_fo
             cells.push(distance.to_string());
             cells.extend(chances.map(|p| if rank == 0 { p[i].to_string() } else { String::new() }));
             cells.extend(target_texts.map(|texts| texts[j].clone()));
+            cells.extend(beside.iter().map(|column| column[i].clone()));
             cells
         })
     });
@@ -317,7 +337,9 @@ fn columns<'a>(found: &Matches, names: &Names<'a>, first: usize) -> Vec<(&'stati
     columns
 }
 
-fn records(found: &Matches, names: &Names) -> Value {
+fn records(found: &Matches, names: &Names) -> Result<Value> {
+    let taken = ["source_row", "source_id", "rank", "target_row", "target_id", "distance", "confidence", "target_text"];
+    let beside = names.kept.map(|kept| kept.check_names(taken).and_then(|()| kept.texts())).transpose()?.unwrap_or_default();
     let record = |i: usize, rank: usize, j: usize, distance: f64| {
         let mut value = json!({"source_row": i, "rank": rank + 1, "target_row": j, "distance": distance});
         for (name, texts, row) in
@@ -330,7 +352,11 @@ fn records(found: &Matches, names: &Names) -> Value {
         if let Some(p) = names.chances.filter(|_| rank == 0) {
             value["confidence"] = json!(p[i]);
         }
+        for (name, column) in names.kept.iter().flat_map(|kept| kept.names()).zip(&beside) {
+            value[name] = json!(column[i]);
+        }
         value
     };
-    (0..found.nrows()).flat_map(|i| found.row(i).enumerate().map(move |(rank, (j, d))| record(i, rank, j, d))).collect()
+    let all = (0..found.nrows()).flat_map(|i| found.row(i).enumerate().map(move |(rank, (j, d))| (i, rank, j, d)));
+    Ok(all.map(|(i, rank, j, d)| record(i, rank, j, d)).collect())
 }

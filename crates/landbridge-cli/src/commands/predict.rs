@@ -5,6 +5,7 @@ use crate::args::{Common, ModelArg, ReadArgs, position};
 use crate::output::{Console, counted};
 use crate::progress::Watch;
 use crate::rows_file::RowsFile;
+use crate::shared::{KeepArg, NewRows};
 use clap::Args;
 use landbridge_io::Loaded;
 use serde_json::json;
@@ -43,6 +44,8 @@ pub(crate) struct PredictArgs {
     #[arg(long)]
     resume: bool,
     #[command(flatten)]
+    keep: KeepArg,
+    #[command(flatten)]
     read: ReadArgs,
     #[command(flatten)]
     pub(crate) common: Common,
@@ -58,8 +61,12 @@ pub(crate) fn run(args: &PredictArgs, console: &Console) -> Result<()> {
     let columns = |count: usize| fitted.columns().map_or_else(|| (0..count).map(|c| c.to_string()).collect(), <[_]>::to_vec);
     let predict = |new: &Loaded| alignment.predict(&new.rows, source, target);
     let own = &alignment.datasets()[source];
-    let about = || Ok(json!({"command": "predict", "from": own.name(), "to": fitted.name(), "model": alignment.checksum()?}));
-    let (rows, features) = output.answer(&args.read, &args.rows, own, (&watch, console), columns, predict, about)?;
+    let about = || {
+        let about = json!({"command": "predict", "from": own.name(), "to": fitted.name(), "model": alignment.checksum()?});
+        Ok(args.keep.asked(about))
+    };
+    let new = NewRows { read: &args.read, path: &args.rows, keep: &args.keep.keep };
+    let (rows, features) = output.answer(new, own, (&watch, console), columns, predict, about)?;
     console.say(format!("predicted {} of {} for {}", counted(features, "feature"), fitted.name(), counted(rows, "row")));
     if console.json {
         console.print_json(&json!({

@@ -17,6 +17,7 @@ Examples:
   landbridge solve cca all.stats -d 100 -o en-it.lb
   landbridge solve linear-transform all.stats --ridge 0.1 -o en-it.lb
   landbridge solve procrustes all.stats -o en-it.lb
+  landbridge solve linear all.stats -d 100 -o en-it.lb               # of stats --landmarks
   landbridge transform en-it.lb new-it.parquet --dataset it -o z.parquet
 
 The model has maps and no rows, as one of `landbridge fit --map-only`, and maps
@@ -25,7 +26,7 @@ methods need the rows: see landbridge fit.";
 
 /// The methods that can be solved from statistics.
 pub(crate) fn methods() -> Vec<&'static Schema> {
-    let names = ["cca", "linear_transform", "procrustes"];
+    let names = ["cca", "linear", "linear_transform", "procrustes"];
     registry::methods().into_iter().filter(|s| names.contains(&s.name)).collect()
 }
 

@@ -9,7 +9,7 @@ use crate::progress::Watch;
 use crate::shared::{NamesArg, ThreadsArg};
 use clap::Args;
 use landbridge::data::{Dataset, Pairs};
-use landbridge::statistics::Statistics;
+use landbridge::statistics::{Landmarks, Statistics};
 use landbridge_io::{check_model_name, pairs_by_id, read_pairs, save_statistics};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -20,6 +20,8 @@ Examples:
   landbridge stats en-7.npy it-7.npy --names en,it --pairs pairs-7.csv -o 7.stats
   landbridge merge *.stats --expect 64 -o all.stats
   landbridge solve cca all.stats -d 100 -o en-it.lb
+  landbridge stats en-7.npy it-7.npy --names en,it --landmarks en-0.npy it-0.npy -o 7.stats
+  landbridge solve linear all.stats -d 100 -o en-it.lb               # with landmarks
 
 Each shard holds some rows of both datasets, with their pairs: rows with the
 same id where both have ids, otherwise row by row, or as a file of pairs says
@@ -38,6 +40,13 @@ pub(crate) struct StatsArgs {
     /// Rows with the same id correspond; refuse a shard without such rows
     #[arg(long, conflicts_with = "pairs")]
     pairs_by_id: bool,
+    /// Landmarks, for `solve linear`: rows of each of the two datasets, two files. All shards need the same; other files, and
+    /// files with other rows, are refused when statistics are merged
+    #[arg(long, value_names = ["FILE", "FILE"], num_args = 2)]
+    landmarks: Option<Vec<PathBuf>>,
+    /// Landmarks to take of each file, evenly spaced over its rows
+    #[arg(long, value_name = "N", default_value_t = 500, requires = "landmarks")]
+    n_landmarks: usize,
     #[command(flatten)]
     names: NamesArg,
     /// File of statistics to write
@@ -89,7 +98,12 @@ pub(crate) fn statistics_json(path: &std::path::Path, statistics: &Statistics) -
         .zip(rows)
         .map(|(d, rows)| json!({"name": d.name, "rows": rows, "features": d.n_features, "columns": d.columns.is_some()}))
         .collect();
-    json!({"statistics": path.to_string_lossy(), "datasets": datasets, "pairs": statistics.n_pairs(), "shards": statistics.shards()})
+    let mut value = json!({"statistics": path.to_string_lossy(), "datasets": datasets, "pairs": statistics.n_pairs(),
+                           "shards": statistics.shards()});
+    if let Some(counts) = statistics.n_landmarks() {
+        value["landmarks"] = json!(counts);
+    }
+    value
 }
 
 pub(crate) fn run(args: &StatsArgs, console: &Console) -> Result<()> {
@@ -99,7 +113,16 @@ pub(crate) fn run(args: &StatsArgs, console: &Console) -> Result<()> {
     let datasets = read_datasets(&args.data, args.names.names.as_deref(), &args.read, console)?;
     let pairs = args.pairs(&datasets, console)?;
     let name = args.output.file_name().unwrap_or_default().to_string_lossy();
-    let statistics = watch.during(|_| Statistics::of_shard(&name, &datasets, &pairs, args.threads.n_jobs))?;
+    let near = match &args.landmarks {
+        Some(files) => {
+            let names: Vec<String> = datasets.iter().map(|d| d.name().to_string()).collect();
+            let rows = read_datasets(files, Some(&names), &args.read, console)?;
+            Some(watch.during(|_| Landmarks::of(&rows, args.n_landmarks))?)
+        }
+        None => None,
+    };
+    let jobs = args.threads.n_jobs;
+    let statistics = watch.during(|_| Statistics::of_shard_near(&name, &datasets, &pairs, near.as_ref(), jobs))?;
     watch.during(|_| save_statistics(&args.output, &statistics))?;
     console.say(format!("{:<8} {}", "pairs", thousands(pairs.len())));
     console.say(format!("{:<8} {}", "written", args.output.display()));

@@ -4,6 +4,7 @@ use crate::args::{Common, ModelArg, ReadArgs, position};
 use crate::output::{Console, counted};
 use crate::progress::Watch;
 use crate::rows_file::{RowsFile, coordinate_names};
+use crate::shared::{KeepArg, NewRows};
 use crate::{Failure, Result};
 use clap::Args;
 use landbridge::data::Dataset;
@@ -20,6 +21,7 @@ Examples:
   landbridge transform en-it.lb new-it.txt --dataset it -o z.parquet
   landbridge transform en-it.lb large.parquet --dataset it -o placed/           # in parts
   landbridge transform en-it.lb large.parquet --dataset it -o placed/ --resume  # after a stop
+  landbridge transform en-it.lb new-it.csv --dataset it --keep title,year -o z.csv
   cat new-it.txt | landbridge transform en-it.lb - --format txt --dataset it
   landbridge transform bridge.lb - --to npy < vectors.jsonl         # lists of numbers
 
@@ -47,6 +49,8 @@ pub(crate) struct TransformArgs {
     /// Go on with the parts in the folder of -o, which an earlier call did not finish
     #[arg(long)]
     resume: bool,
+    #[command(flatten)]
+    keep: KeepArg,
     #[command(flatten)]
     read: ReadArgs,
     #[command(flatten)]
@@ -84,8 +88,9 @@ pub(crate) fn run(args: &TransformArgs, console: &Console) -> Result<()> {
         }
         Ok(placed)
     };
-    let about = || Ok(json!({"command": "transform", "dataset": name, "model": alignment.checksum()?}));
-    let (rows, dimensions) = output.answer(&args.read, &args.rows, fitted, (&watch, console), coordinate_names, place, about)?;
+    let about = || Ok(args.keep.asked(json!({"command": "transform", "dataset": name, "model": alignment.checksum()?})));
+    let new = NewRows { read: &args.read, path: &args.rows, keep: &args.keep.keep };
+    let (rows, dimensions) = output.answer(new, fitted, (&watch, console), coordinate_names, place, about)?;
     console.say(format!("placed {} of {name} in {}", counted(rows, "row"), counted(dimensions, "dimension")));
     if console.json {
         console.print_json(&json!({

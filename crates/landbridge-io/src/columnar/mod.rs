@@ -2,15 +2,18 @@
 //! column of lists of numbers (an embedding) is as many features as a list has values.
 
 mod arrow;
+mod kept;
 mod parquet;
 mod read;
 mod write;
 
 pub use arrow::ArrowIpc;
 pub(crate) use arrow::arrow_pieces;
+pub use kept::Kept;
+pub(crate) use kept::positions;
 pub use parquet::Parquet;
 pub(crate) use parquet::ParquetPieces;
-pub use write::{Column, write_columns};
+pub use write::{Column, write_columns, write_columns_beside};
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -42,7 +45,7 @@ pub(crate) fn read_cells(input: Input, parquet: bool, limit: u64) -> Result<(Vec
 
 /// Whether the columnar formats have this option.
 fn understands(option: &str) -> bool {
-    ["id_column", "label_column", "batch_column", "columns"].contains(&option)
+    ["id_column", "label_column", "batch_column", "columns", "keep"].contains(&option)
 }
 
 /// Whether a compressed block can have this decompressed size, by the largest ratio of its compression.

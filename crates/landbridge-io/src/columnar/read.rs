@@ -9,6 +9,7 @@ use arrow_schema::{DataType, Schema};
 use landbridge::linalg::{Matrix, Scalar};
 
 use super::damaged;
+use super::kept::{Kept, positions};
 use crate::error::{Error, Result};
 use crate::format::Loaded;
 use crate::layout::{chosen_columns, names_ids, without_named};
@@ -27,6 +28,9 @@ pub(super) struct Collector {
     label: Option<usize>,
     batch: Option<usize>,
     features: Vec<Feature>,
+    /// Columns that are carried along, and their batches so far.
+    keep: Vec<usize>,
+    kept: Vec<Vec<ArrayRef>>,
     /// Every feature is single precision or less.
     single: bool,
     keeps_missing: bool,
@@ -77,7 +81,10 @@ impl Collector {
             Some(columns) => Some(chosen_columns(path, columns, names.len(), position)?),
             None => None,
         };
-        let wanted = |column: usize| chosen.as_ref().is_none_or(|c| c[column]);
+        let keep = positions(path, &options.keep, &names)?;
+        // What is kept is not data, unless it is told to be.
+        let only_kept = |column: usize| keep.contains(&column) && !options.keep.data.contains(&names[column]);
+        let wanted = |column: usize| chosen.as_ref().map_or_else(|| !only_kept(column), |c| c[column]);
         let id = match &options.id_column {
             Some(IdColumn::Absent) => None,
             Some(IdColumn::Name(name)) => Some(position(name)?),
@@ -88,7 +95,8 @@ impl Collector {
             }
             None => {
                 let others = names.len() >= 2 + usize::from(label.is_some()) + usize::from(batch.is_some());
-                let first = others && !taken(0) && (names_ids(names[0].as_bytes()) || is_text(kinds[0]));
+                let text = is_text(kinds[0]) && !keep.contains(&0);
+                let first = others && !taken(0) && (names_ids(names[0].as_bytes()) || text);
                 // pandas writes its index last, whatever it is called.
                 let index = pandas_index(schema).and_then(|index| names.iter().position(|n| *n == index));
                 let index = index.or_else(|| names.iter().position(|n| n == PANDAS_INDEX));
@@ -124,6 +132,8 @@ impl Collector {
             label,
             batch,
             features,
+            kept: vec![vec![]; keep.len()],
+            keep,
             single,
             keeps_missing: options.missing != Missing::Error,
             limit: options.max_memory,
@@ -186,6 +196,9 @@ impl Collector {
             let found = found.map_or_else(|| self.words(array, column), Ok)?;
             if batches { &mut self.batches } else { &mut self.labels }.extend(found);
         }
+        for (column, kept) in self.keep.iter().zip(&mut self.kept) {
+            kept.push(batch.column(*column).clone());
+        }
         self.nrows += rows;
         Ok(())
     }
@@ -203,13 +216,15 @@ impl Collector {
                 false => columns.push(name.clone()),
             }
         }
+        let names = self.keep.iter().map(|column| self.names[*column].clone()).collect();
+        let kept = Kept::of_batches(&self.path, names, &self.kept)?;
         let rows = match self.values {
             Values::F64(values) => Matrix::from_vec(values, self.nrows, p)?.into(),
             Values::F32(values) => Matrix::from_vec(values, self.nrows, p)?.into(),
         };
         let (row_ids, labels) = (self.id.map(|_| self.ids), self.label.map(|_| self.labels));
         let batches = self.batch.map(|_| self.batches);
-        Ok(Loaded { row_ids, columns: Some(columns), labels, batches, ..Loaded::new(rows) })
+        Ok(Loaded { row_ids, columns: Some(columns), labels, batches, kept, ..Loaded::new(rows) })
     }
 
     fn name(&self, feature: usize) -> &str {

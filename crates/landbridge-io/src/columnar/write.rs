@@ -7,6 +7,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float32Array, Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema};
 
+use super::kept::Kept;
 use crate::error::Result;
 use crate::format::{RowsRef, Table, format_for, write_packed};
 
@@ -42,9 +43,18 @@ impl Column<'_> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write_columns(path: impl AsRef<Path>, columns: &[(&str, Column)]) -> Result<()> {
+    write_columns_beside(path, columns, None)
+}
+
+/// As [`write_columns`], with columns that are carried along behind them, of the same length.
+pub fn write_columns_beside(path: impl AsRef<Path>, columns: &[(&str, Column)], kept: Option<&Kept>) -> Result<()> {
     let path = path.as_ref();
     let format = format_for(path, None)?;
-    let fields = columns.iter().map(|(name, column)| (name.to_string(), column.array())).collect();
+    let mut fields: Vec<Named> = columns.iter().map(|(name, column)| (name.to_string(), column.array(), false)).collect();
+    if let Some(kept) = kept {
+        kept.check_names(columns.iter().map(|(name, _)| *name))?;
+        fields.extend(kept.columns().iter().map(|(name, array)| (name.clone(), array.clone(), true)));
+    }
     write_packed(path, &|sink| match format.name() {
         "parquet" => super::parquet::write_batch(sink, batch(&fields)?),
         "arrow" => super::arrow::write_batch(sink, &batch(&fields)?),
@@ -55,7 +65,9 @@ pub fn write_columns(path: impl AsRef<Path>, columns: &[(&str, Column)]) -> Resu
 /// Ids first, called `id`, then the columns, then labels, called `label`.
 pub(super) fn table_batch(table: &Table) -> std::io::Result<RecordBatch> {
     let words = |names: &[String]| Arc::new(StringArray::from_iter_values(names)) as ArrayRef;
-    let mut fields: Vec<(String, ArrayRef)> = table.row_ids.map(|ids| ("id".to_string(), words(ids))).into_iter().collect();
+    let mut fields: Vec<Named> = table.row_ids.map(|ids| ("id".to_string(), words(ids), false)).into_iter().collect();
+    let kept = table.kept.map(|kept| kept.columns()).unwrap_or_default();
+    fields.extend(kept.iter().map(|(name, array)| (name.clone(), array.clone(), true)));
     let n = table.rows.nrows();
     for j in 0..table.rows.ncols() {
         let name = table.columns.map_or_else(|| format!("x{j}"), |names| names[j].clone());
@@ -64,14 +76,17 @@ pub(super) fn table_batch(table: &Table) -> std::io::Result<RecordBatch> {
             RowsRef::F32(m) => Arc::new(Float32Array::from_iter_values((0..n).map(|i| m[(i, j)]))),
             RowsRef::Sparse(_) => return Err(std::io::Error::other("tables of columns cannot hold sparse rows")),
         };
-        fields.push((name, array));
+        fields.push((name, array, false));
     }
-    fields.extend(table.labels.map(|labels| ("label".to_string(), words(labels))));
+    fields.extend(table.labels.map(|labels| ("label".to_string(), words(labels), false)));
     batch(&fields)
 }
 
-fn batch(columns: &Vec<(String, ArrayRef)>) -> std::io::Result<RecordBatch> {
-    let field = |(name, array): &(String, ArrayRef)| Field::new(name, DataType::clone(array.data_type()), false);
+/// A column with its name, and whether values may be missing.
+type Named = (String, ArrayRef, bool);
+
+fn batch(columns: &[Named]) -> std::io::Result<RecordBatch> {
+    let field = |(name, array, missing): &Named| Field::new(name, DataType::clone(array.data_type()), *missing);
     let schema = Schema::new(columns.iter().map(field).collect::<Vec<_>>());
     RecordBatch::try_new(Arc::new(schema), columns.iter().map(|c| c.1.clone()).collect()).map_err(std::io::Error::other)
 }

@@ -18,6 +18,7 @@ use std::path::Path;
 use foldhash::fast::RandomState;
 use serde_json::{Map, Value};
 
+use crate::columnar::{Kept, positions};
 use crate::delimited::without_mark;
 use crate::error::{Error, Result};
 use crate::format::{Format, Loaded};
@@ -95,17 +96,20 @@ impl Format for Jsonl {
         let fields = Fields::new(&path, object(&path, line, first)?, options)?;
         let parts = parse_pieces(text, PIECE, 1, |piece, line| fields.read(&path, piece, line));
         let (mut documents, mut ids, mut labels) = (vec![], vec![], vec![]);
+        let mut kept = vec![vec![]; fields.keep.len()];
         for part in parts {
             let part = part?;
             documents.extend(part.documents);
             ids.extend(part.ids);
             labels.extend(part.labels);
+            kept.iter_mut().zip(part.kept).for_each(|(all, part)| all.extend(part));
         }
         let (ids, labels) = (fields.id.is_some().then_some(ids), fields.label.is_some().then_some(labels));
-        loaded(&path, &documents, ids, labels, options)
+        let rows = loaded(&path, &documents, ids, labels, options)?;
+        Ok(Loaded { kept: Kept::of_texts(&fields.keep, kept), ..rows })
     }
     fn understands(&self, option: &str) -> bool {
-        is_word_option(option) || ["text_field", "id_column", "label_column"].contains(&option)
+        is_word_option(option) || ["text_field", "id_column", "label_column", "keep"].contains(&option)
     }
     fn is_text(&self) -> bool {
         true
@@ -172,6 +176,8 @@ struct Fields {
     text: String,
     id: Option<String>,
     label: Option<String>,
+    /// Fields that are carried along.
+    keep: Vec<String>,
 }
 
 #[derive(Default)]
@@ -179,6 +185,7 @@ struct Documents {
     documents: Vec<String>,
     ids: Vec<String>,
     labels: Vec<String>,
+    kept: Vec<Vec<Option<String>>>,
 }
 
 impl Fields {
@@ -187,7 +194,12 @@ impl Fields {
         let recipe_field = options.recipe.as_ref().and_then(|r| r.field.clone());
         let told = options.text.field.clone().or(recipe_field);
         let text = told.unwrap_or_else(|| options::FIELD.into());
-        let fields = Self { text, id: id_field(path, &first, options)?, label: options.label_column.clone() };
+        let fields = Self {
+            text,
+            id: id_field(path, &first, options)?,
+            label: options.label_column.clone(),
+            keep: kept_fields(path, &first, options)?,
+        };
         for name in [Some(&fields.text), fields.id.as_ref(), fields.label.as_ref()].into_iter().flatten() {
             if !first.contains_key(name) {
                 let known = listed(&first.keys().collect::<Vec<_>>());
@@ -198,7 +210,7 @@ impl Fields {
     }
 
     fn read(&self, path: &Path, piece: &[u8], first_line: u64) -> Result<Documents> {
-        let mut found = Documents::default();
+        let mut found = Documents { kept: vec![vec![]; self.keep.len()], ..Documents::default() };
         for (line, bytes) in lines(piece, first_line) {
             if bytes.trim_ascii().is_empty() {
                 continue;
@@ -210,12 +222,30 @@ impl Fields {
             if let Some(name) = &self.label {
                 found.labels.push(word(path, line, &object, name)?.into_owned());
             }
+            keep_fields(&object, &self.keep, &mut found.kept);
             match object.get_mut(&self.text) {
                 Some(Value::String(text)) => found.documents.push(std::mem::take(text)),
                 other => return Err(no_text(path, line, &self.text, other.as_deref())),
             }
         }
         Ok(found)
+    }
+}
+
+/// The fields that are carried along, which the first line must have.
+fn kept_fields(path: &Path, first: &Map<String, Value>, options: &ReadOptions) -> Result<Vec<String>> {
+    let names: Vec<&String> = first.keys().collect();
+    Ok(positions(path, &options.keep, &names)?.into_iter().map(|at| names[at].clone()).collect())
+}
+
+/// Adds the values of these fields: text as it is, anything else as JSON, nothing where the field is null or not there.
+fn keep_fields(object: &Map<String, Value>, names: &[String], kept: &mut [Vec<Option<String>>]) {
+    for (name, column) in names.iter().zip(kept) {
+        column.push(match object.get(name) {
+            None | Some(Value::Null) => None,
+            Some(Value::String(text)) => Some(text.clone()),
+            Some(other) => Some(other.to_string()),
+        });
     }
 }
 

@@ -5,7 +5,8 @@ use std::path::Path;
 use landbridge::linalg::Matrix;
 use serde_json::{Map, Value};
 
-use super::{id_field, object, word};
+use super::{id_field, keep_fields, kept_fields, object, word};
+use crate::columnar::Kept;
 use crate::error::{Error, Result};
 use crate::format::Loaded;
 use crate::options::{IdColumn, ReadOptions};
@@ -16,6 +17,8 @@ pub(super) struct Vectors {
     field: Option<String>,
     id: Option<String>,
     label: Option<String>,
+    /// Fields that are carried along.
+    keep: Vec<String>,
     width: usize,
 }
 
@@ -24,6 +27,7 @@ struct Part {
     values: Vec<f64>,
     ids: Vec<String>,
     labels: Vec<String>,
+    kept: Vec<Vec<Option<String>>>,
 }
 
 impl Vectors {
@@ -38,27 +42,31 @@ impl Vectors {
                 Some(IdColumn::Position(at)) => Some(at.to_string()),
                 _ => None,
             };
-            if let Some(column) = named.or(options.label_column.clone()).or(options.text.field.clone()) {
+            if let Some(column) =
+                named.or(options.label_column.clone()).or(options.text.field.clone()).or(options.keep.columns.first().cloned())
+            {
                 let known = "no names: each line is a list".into();
                 return Err(Error::UnknownColumn { path: path.into(), column: format!("\"{column}\""), known });
             }
             let width = numbers(path, line, first)?.len();
-            return Ok(Some(Self { field: None, id: None, label: None, width }));
+            return Ok(Some(Self { field: None, id: None, label: None, keep: vec![], width }));
         }
         let first = object(path, line, first)?;
         let Some(field) = the_vector(path, &first, options)? else { return Ok(None) };
         let (id, label) = (id_field(path, &first, options)?, options.label_column.clone());
         let width = first.get(&field).and_then(Value::as_array).map_or(0, Vec::len);
-        Ok(Some(Self { field: Some(field), id, label, width }))
+        let keep = kept_fields(path, &first, options)?;
+        Ok(Some(Self { field: Some(field), id, label, keep, width }))
     }
 
     pub(super) fn read(&self, path: &Path, text: &[u8]) -> Result<Loaded> {
-        let mut all = Part::default();
+        let mut all = Part { kept: vec![vec![]; self.keep.len()], ..Part::default() };
         for part in parse_pieces(text, PIECE, 1, |piece, line| self.part(path, piece, line)) {
             let part = part?;
             all.values.extend(part.values);
             all.ids.extend(part.ids);
             all.labels.extend(part.labels);
+            all.kept.iter_mut().zip(part.kept).for_each(|(all, part)| all.extend(part));
         }
         let rows = all.values.len() / self.width.max(1);
         if rows == 0 {
@@ -66,11 +74,12 @@ impl Vectors {
         }
         let rows = Matrix::from_vec(all.values, rows, self.width)?;
         let (row_ids, labels) = (self.id.is_some().then_some(all.ids), self.label.is_some().then_some(all.labels));
-        Ok(Loaded { row_ids, labels, ..Loaded::new(rows.into()) })
+        let kept = Kept::of_texts(&self.keep, all.kept);
+        Ok(Loaded { row_ids, labels, kept, ..Loaded::new(rows.into()) })
     }
 
     fn part(&self, path: &Path, piece: &[u8], first_line: u64) -> Result<Part> {
-        let mut found = Part::default();
+        let mut found = Part { kept: vec![vec![]; self.keep.len()], ..Part::default() };
         for (line, bytes) in lines(piece, first_line) {
             if bytes.trim_ascii().is_empty() {
                 continue;
@@ -85,6 +94,7 @@ impl Vectors {
                             to.push(word(path, line, &object, name)?.into_owned());
                         }
                     }
+                    keep_fields(&object, &self.keep, &mut found.kept);
                     let Some(Value::Array(vector)) = object.get(field) else {
                         return Err(bad(path, line, format!("there is no list of numbers in the field \"{field}\"")));
                     };
@@ -124,7 +134,8 @@ fn the_vector(path: &Path, first: &Map<String, Value>, options: &ReadOptions) ->
     if first.contains_key(super::options::FIELD) && !first.values().any(is_vector) {
         return Ok(None);
     }
-    let vectors: Vec<&String> = first.iter().filter(|(_, v)| is_vector(v)).map(|(name, _)| name).collect();
+    let kept = |name: &String| options.keep.columns.contains(name);
+    let vectors: Vec<&String> = first.iter().filter(|(name, v)| is_vector(v) && !kept(name)).map(|(name, _)| name).collect();
     match vectors[..] {
         [] => Ok(None),
         [one] => Ok(Some(one.clone())),

@@ -1,9 +1,15 @@
 //! Tables of an AnnData file (`obs`, `var`, a table in `obsm`): their names, and columns as text or as numbers.
 
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, BooleanArray, Float32Array, Float64Array, Int64Array, StringArray};
+use arrow_buffer::NullBuffer;
 use landbridge::linalg::Matrix;
 
 use super::store::{Array, Numbers, Object, Store};
+use crate::columnar::{Kept, positions};
 use crate::error::{Error, Result};
+use crate::options::Keep;
 use crate::text::listed;
 
 /// The names of a table's rows; None if there is no table.
@@ -71,6 +77,53 @@ pub(super) fn column(store: &Store, at: &str, name: &str) -> Result<Vec<String>>
         return classes(store, &codes, &plain(store, &names)?, name);
     }
     column_at(store, &format!("{at}/{name}"))?.ok_or_else(|| unknown(known))
+}
+
+/// Columns that are carried along: numbers with their type, everything else as text. None where none is asked for.
+pub(super) fn kept(store: &Store, at: &str, keep: &Keep, rows: usize) -> Result<Option<Kept>> {
+    if keep.columns.is_empty() {
+        return Ok(None);
+    }
+    let known = match store.object(at)? {
+        Some(Object::Group(_)) => store.children(at)?,
+        Some(Object::Array(records)) => store.fields(&records),
+        None => vec![],
+    };
+    let known: Vec<String> = known.into_iter().filter(|k| !["__categories", "_index"].contains(&k.as_str())).collect();
+    let mut columns = vec![];
+    for place in positions(&store.path, keep, &known)? {
+        let name = &known[place];
+        let array = kept_column(store, at, name)?;
+        if array.len() != rows {
+            return Err(store.damaged(format!("\"{at}/{name}\" has {} values for {rows} rows", array.len())));
+        }
+        columns.push((name.clone(), array));
+    }
+    Ok(Kept::new(columns))
+}
+
+fn kept_column(store: &Store, at: &str, name: &str) -> Result<ArrayRef> {
+    let path = format!("{at}/{name}");
+    // Numbers as they are; codes of classes (anndata 0.7) are not numbers.
+    let (values, missing) = match store.object(&path)? {
+        Some(Object::Array(array)) if store.object(&format!("{at}/__categories/{name}"))?.is_none() => (Some(array), None),
+        Some(Object::Group(_)) if store.children(&path)?.iter().any(|c| c == "mask") => {
+            (Some(store.array(&format!("{path}/values"))?), Some(mask(store, &path)?))
+        }
+        _ => (None, None),
+    };
+    if let Some(values) = values.filter(|values| !store.is_texts(values)) {
+        let nulls = missing.map(|missing| NullBuffer::from_iter(missing.into_iter().map(|missing| !missing)));
+        match store.numbers(&values)? {
+            Some(Numbers::Int(v)) => return Ok(Arc::new(Int64Array::new(v.into(), nulls))),
+            Some(Numbers::F64(v)) => return Ok(Arc::new(Float64Array::new(v.into(), nulls))),
+            Some(Numbers::F32(v)) => return Ok(Arc::new(Float32Array::new(v.into(), nulls))),
+            Some(Numbers::Bool(v)) => return Ok(Arc::new(BooleanArray::new(v.into(), nulls))),
+            None => {}
+        }
+    }
+    let texts = column(store, at, name)?;
+    Ok(Arc::new(texts.into_iter().map(|text| Some(text).filter(|text| !text.is_empty())).collect::<StringArray>()))
 }
 
 /// The text of a plain, categorical or nullable column; None if nothing is there.

@@ -46,7 +46,7 @@ impl Format for H5ad {
         true
     }
     fn understands(&self, option: &str) -> bool {
-        ["label_column", "batch_column", "layer", "use_rep"].contains(&option)
+        ["label_column", "batch_column", "layer", "use_rep", "keep"].contains(&option)
     }
 }
 
@@ -65,7 +65,7 @@ impl Format for H5mu {
         true
     }
     fn understands(&self, option: &str) -> bool {
-        ["label_column", "batch_column", "layer", "use_rep", "modality"].contains(&option)
+        ["label_column", "batch_column", "layer", "use_rep", "modality", "keep"].contains(&option)
     }
 }
 
@@ -130,6 +130,7 @@ fn read(store: &Store, root: &str, options: &ReadOptions) -> Result<Loaded> {
             *to = Some(found);
         }
     }
+    loaded.kept = frame::kept(store, &format!("{root}obs"), &options.keep, loaded.rows.nrows())?;
     Ok(loaded)
 }
 

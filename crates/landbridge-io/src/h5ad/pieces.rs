@@ -43,6 +43,7 @@ pub(crate) fn h5ad_pieces(path: &Path, format: &'static dyn Format, options: &Re
         Ok(found)
     };
     let (labels, batches) = (column(&options.label_column)?, column(&options.batch_column)?);
+    let kept = frame::kept(&store, &format!("{root}obs"), &options.keep, nrows)?;
     for start in (0..nrows).step_by(step) {
         let piece = start..(start + step).min(nrows);
         if !taker.wants() {
@@ -57,7 +58,8 @@ pub(crate) fn h5ad_pieces(path: &Path, format: &'static dyn Format, options: &Re
             let row_ids = names.of(&store, piece.clone())?;
             let part = |names: &Option<Vec<String>>| names.as_ref().map(|l| l[piece.clone()].to_vec());
             let (labels, batches) = (part(&labels), part(&batches));
-            Ok(Loaded { row_ids, columns: columns.clone(), labels, batches, ..Loaded::new(rows) })
+            let kept = kept.as_ref().map(|kept| kept.rows(&piece.clone().collect::<Vec<_>>())).transpose()?;
+            Ok(Loaded { row_ids, columns: columns.clone(), labels, batches, kept, ..Loaded::new(rows) })
         });
         if !taker.give(piece.len(), loaded) {
             return Ok(());

@@ -4,21 +4,24 @@ use crate::data::prepare::{Prepared, Values};
 use crate::data::{Dataset, Pairs, Preparation, Prepare};
 use crate::error::{Error, Result};
 use crate::geometry::graphs::{GraphParams, graph_params_setters};
+use crate::geometry::neighbors::Metric;
 use crate::linalg::Matrix;
 use crate::linalg::tall::fix_signs;
 use crate::method::method;
 use crate::method::steps::{self, Coordinates, JointGraph};
-use crate::model::{Alignment, component_weights};
+use crate::model::products::{Products, Wanted};
+use crate::model::{Alignment, LinearMap, Mapping, component_weights};
 use crate::outcome::{Outcome, Warning};
 use crate::params::{Threads, threads_setters};
 use crate::problem::feature::{Basis, Blocks, MassProduct, reduce_to_row_space};
 use crate::problem::feature_products::{LaplacianProduct, MassFactor};
-use crate::problem::joint::{JointWeights, joint_weights_setters};
+use crate::problem::joint::{JointWeights, check_weights, joint_weights_setters};
 use crate::run::Run;
 use crate::solve::conjugate_gradients::smallest_by_products;
 use crate::solve::pencil::{self, Smallest, TOLERANCE};
 use crate::solve::ridge::strength_by_cross_validation;
 use crate::solve::svd::{reduce_to_principal, reduce_wide};
+use faer::Mat;
 use landbridge_derive::{Params, Words};
 use std::sync::Arc;
 
@@ -117,7 +120,7 @@ pub struct LinearAlignment {
     dense_limit: usize,
 }
 
-method!(LinearAlignment);
+method!(LinearAlignment, from products);
 
 impl LinearAlignment {
     /// Above this many features the matrix of features is not formed. Tests set it small to run the large-data path.
@@ -158,7 +161,7 @@ impl LinearAlignment {
         if let Some((all, count)) = &coordinates {
             solved.bases = all.iter().map(|c| c.basis(*count)).collect();
         }
-        self.check_found(&solved, run)?;
+        self.check_found(&solved.found, solved.features, run)?;
         run.step("model", |run| {
             let Solved { blocks, bases, ridge, found, .. } = solved;
             let Smallest { values, mut vectors, zero_solutions, rank, .. } = found;
@@ -263,14 +266,14 @@ impl LinearAlignment {
         Ok(Solved { blocks, bases, ridge, features, found })
     }
 
-    fn check_found(&self, solved: &Solved, run: &mut Run<'_>) -> Result<()> {
-        let (asked, given, features) = (self.n_components, solved.found.values.len(), solved.features);
+    fn check_found(&self, found: &Smallest, features: usize, run: &mut Run<'_>) -> Result<()> {
+        let (asked, given) = (self.n_components, found.values.len());
         if given == 0 {
             let problem = "all prepared rows are zero".into();
             return Err(Error::Numerical { what: "feature-level alignment".into(), problem });
         }
         run.warn_if(given < asked, || Warning::FewerComponents { asked, given, paired: false });
-        if let Some(rank) = solved.found.rank.filter(|r| *r < features) {
+        if let Some(rank) = found.rank.filter(|r| *r < features) {
             run.warn(Warning::RankDeficient { rank, features });
         }
         Ok(())
@@ -285,6 +288,97 @@ impl LinearAlignment {
             weights
         })
     }
+    fn wanted(&self) -> Wanted {
+        Wanted { prepare: self.prepare, around_pairs: false, graph: true }
+    }
+
+    /// As [`Self::fit_steps`], of the landmark graph: every row has degree ν from its neighbours and μ from each of its pairs.
+    fn solve_steps(&self, products: &Products, run: &mut Run<'_>) -> Result<Alignment> {
+        let from_rows =
+            |what: &str, why: &str| Err(Error::Undefined { what: format!("{what} from statistics"), why: why.into() });
+        if self.n_principal.is_some() {
+            return from_rows("linear maps of principal directions", "they are found from the rows; leave n_principal out");
+        }
+        if self.graph.graphs.is_some() {
+            return from_rows("linear maps of given graphs", "statistics have the graph of their landmarks; leave graphs out");
+        }
+        let features = products.n_features();
+        if features > self.dense_limit {
+            return from_rows(&format!("linear maps of {features} features"), "reduce the columns first (landbridge embed pca)");
+        }
+        let plain = self.graph.n_neighbors == 10 && self.graph.metric == Metric::Euclidean && self.graph.heat_width.is_none();
+        run.warn_if(!plain, || Warning::NoEffect {
+            parameter: "n_neighbors, metric or heat_width".into(),
+            why: "statistics have the graph of their landmarks, by Euclidean distance".into(),
+        });
+        let graphs = products.sides.iter().filter_map(|s| s.graph.as_ref()).collect::<Vec<_>>();
+        let [x, y] = graphs[..] else { return from_rows("linear maps without landmarks", "give every shard landmarks") };
+        let JointWeights { mu, nu, balance } = self.joint;
+        let within = 0.5 * (x.rows + y.rows);
+        let mu = if balance { mu * within / products.weight } else { mu };
+        check_weights(&[nu * x.rows, nu * y.rows, mu * products.weight], Some(mu))?;
+        let strength = products.strength(self.ridge)?;
+        let p = products.sides[0].n_features;
+        let (left, right, ridge) = run.step("matrices", |_| {
+            // X'DX, one block per dataset.
+            let degree: Vec<Mat<f64>> = graphs.iter().zip(&products.sides).map(|(g, s)| nu * &g.own + mu * &s.own).collect();
+            let mean = |m: &Mat<f64>| (0..m.nrows()).map(|i| m[(i, i)]).sum::<f64>() / m.nrows() as f64;
+            let ridge: Vec<f64> = degree.iter().map(|m| strength * mean(m)).collect();
+            let mut left = Mat::zeros(features, features); // X'LX + R
+            for (a, (graph, from)) in graphs.iter().zip([0, p]).enumerate() {
+                for j in 0..degree[a].ncols() {
+                    for i in j..degree[a].nrows() {
+                        left[(from + i, from + j)] = degree[a][(i, j)] - nu * graph.smooth[(i, j)];
+                    }
+                    left[(from + j, from + j)] += ridge[a];
+                }
+            }
+            for j in 0..p {
+                (0..features - p).for_each(|i| left[(p + i, j)] = -mu * products.cross[(j, i)]);
+            }
+            let mut right = match self.constraint {
+                Constraint::Degree => degree,
+                Constraint::Identity => graphs.iter().map(|g| g.own.clone()).collect(),
+            };
+            if self.ridge.is_none() {
+                right.iter_mut().zip(&ridge).for_each(|(m, r)| (0..m.nrows()).for_each(|i| m[(i, i)] += r));
+            }
+            Ok((left, right, ridge))
+        })?;
+        let mut found = run.step("eigenvectors", |run| {
+            let mut whole = Mat::zeros(features, features);
+            for (block, from) in right.iter().zip([0, p]) {
+                for j in 0..block.ncols() {
+                    (0..block.nrows()).for_each(|i| whole[(from + i, from + j)] = block[(i, j)]);
+                }
+            }
+            let (d, seed) = (self.n_components, self.graph.random_state);
+            match ridge.iter().all(|r| *r > 0.0) {
+                true => pencil::smallest_definite(left, &whole, d, seed, run.progress),
+                false => pencil::smallest_nonzero(left, right, &whole, d, seed, run.progress),
+            }
+        })?;
+        self.check_found(&found, features, run)?;
+        run.step("model", |_| {
+            fix_signs(&mut found.vectors);
+            let weights = self.weights_of(&found.values, products.pairs);
+            let fitted = (0..2).map(|a| {
+                let map = products.map_of(&found.vectors, found.values.len(), a);
+                let map = LinearMap::new(products.sides[a].preparation.clone(), map, weights.clone());
+                let map = LinearMap { unit: self.unit_length.unwrap_or(false), ..map };
+                products.sides[a].fitted(found.values.len(), Mapping::Linear(map))
+            });
+            let outcome = Outcome {
+                zero_solutions: found.zero_solutions,
+                mu_effective: Some(mu),
+                rank: found.rank,
+                ridge: Some(products.in_data_units(&ridge)),
+                ..steps::outcome_of(found.solver, found.residual, TOLERANCE, found.iterations)
+            };
+            Ok(Alignment::of(fitted.collect(), found.values, outcome))
+        })
+    }
+
     fn contradiction_of(&self) -> Option<(&'static str, String)> {
         self.graph.ineffective()
     }

@@ -108,7 +108,7 @@ impl LinearTransform {
     }
 
     fn wanted(&self) -> Wanted {
-        Wanted { prepare: self.prepare, around_pairs: false }
+        Wanted { prepare: self.prepare, around_pairs: false, graph: false }
     }
 
     fn solve_steps(&self, products: &Products, run: &mut Run<'_>) -> Result<Alignment> {

@@ -126,7 +126,7 @@ impl ProcrustesAlignment {
             Embedder::None(unchanged) => unchanged.preparation(),
             _ => Prepare::None,
         };
-        Wanted { prepare, around_pairs: true }
+        Wanted { prepare, around_pairs: true, graph: false }
     }
 
     /// As [`two_steps`] for two datasets without an embedding.

@@ -18,6 +18,8 @@ pub struct Wanted {
     pub(crate) prepare: Prepare,
     /// Products of deviations from the means of the paired rows, instead of prepared rows.
     pub(crate) around_pairs: bool,
+    /// Also the graph of all rows.
+    pub(crate) graph: bool,
 }
 
 /// Products of two datasets over their pairs.
@@ -28,6 +30,8 @@ pub struct Products {
     pub(crate) cross: Mat<f64>,
     /// Number of pairs.
     pub(crate) pairs: usize,
+    /// Their total weight.
+    pub(crate) weight: f64,
     /// What there is to say about them.
     pub(crate) notes: Vec<Warning>,
 }
@@ -45,6 +49,19 @@ pub(crate) struct Side {
     pub(crate) scale: f64,
     /// Mean of the prepared rows over the pairs.
     pub(crate) mean: Vec<f64>,
+    /// Where it was wanted.
+    pub(crate) graph: Option<Graph>,
+}
+
+/// A graph of all rows of a dataset in which every row has degree 1, as products of the scaled rows; both triangles.
+#[derive(Clone, Debug)]
+pub(crate) struct Graph {
+    /// `X' X`.
+    pub(crate) own: Mat<f64>,
+    /// `X' W X`.
+    pub(crate) smooth: Mat<f64>,
+    /// Number of rows, which is the sum of all weights.
+    pub(crate) rows: f64,
 }
 
 impl Side {

@@ -2,14 +2,15 @@
 //! everything before it.
 
 use super::exact::{Exact, triangle};
+use super::landmarks::Near;
 use super::{Described, Shard, Statistics, order_by_name};
 use crate::error::{Error, Result};
 use crate::model::Alignment;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Version of the format written here.
-const FORMAT_VERSION: u32 = 1;
+/// Newest version of the format. Statistics with landmarks have it; others are written as version 1.
+const FORMAT_VERSION: u32 = 2;
 const MAGIC: &[u8; 16] = crate::model::STATISTICS;
 /// Magic, version, length of the header.
 const BEGINNING: usize = 16 + 4 + 8;
@@ -35,12 +36,21 @@ struct DatasetHeader {
     orders: Vec<(Vec<String>, Vec<String>)>,
     rows: u64,
     counts: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    landmarks: Option<LandmarksHeader>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct LandmarksHeader {
+    count: usize,
+    fingerprint: String,
 }
 
 impl Statistics {
     /// All sums, in the order of the file.
     fn exacts(&self) -> Vec<&Exact> {
-        self.sides.iter().flat_map(|s| s.exacts()).chain([&self.cross, &self.weight]).collect()
+        let near = self.sides.iter().filter_map(|s| s.near.as_ref()).flat_map(|n| n.exacts());
+        self.sides.iter().flat_map(|s| s.exacts()).chain([&self.cross, &self.weight]).chain(near).collect()
     }
 
     /// The statistics as the bytes of a file. Statistics of the same shards give the same bytes, however they were merged.
@@ -52,7 +62,9 @@ impl Statistics {
             orders: s.orders.clone(),
             rows: s.rows,
             counts: s.counts,
+            landmarks: s.near.as_ref().map(|n| LandmarksHeader { count: n.count, fingerprint: n.print.clone() }),
         });
+        let version = if self.n_landmarks().is_some() { FORMAT_VERSION } else { 1 };
         let exacts = self.exacts();
         let limbs = exacts.iter().map(|e| (e.low, e.planes.len())).collect();
         let header = Header { datasets, pairs: self.pairs, shards: self.shards.clone(), limbs };
@@ -61,7 +73,7 @@ impl Statistics {
         let size = exacts.iter().map(|e| 8 * e.len * e.planes.len()).sum::<usize>();
         let mut out = Vec::with_capacity(BEGINNING + header.len() + size + CHECKSUM);
         out.extend_from_slice(MAGIC);
-        out.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
+        out.extend_from_slice(&version.to_le_bytes());
         out.extend_from_slice(&(header.len() as u64).to_le_bytes());
         out.extend_from_slice(&header);
         for plane in exacts.iter().flat_map(|e| &e.planes) {
@@ -87,7 +99,7 @@ impl Statistics {
         };
         // The version is read first, because another version may have a different layout.
         let found = u32::from_le_bytes(*version);
-        if found != FORMAT_VERSION {
+        if found == 0 || found > FORMAT_VERSION {
             return Err(Error::StatisticsVersion { path: path.into(), found, supported: FORMAT_VERSION });
         }
         let cut_off = || damaged("it is cut off".into());
@@ -99,6 +111,9 @@ impl Statistics {
         let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| cut_off())?;
         let (header, limbs) = content.split_at_checked(length).ok_or_else(cut_off)?;
         let header: Header = serde_json::from_slice(header).map_err(|e| damaged(format!("header: {e}")))?;
+        if (found > 1) != header.datasets.iter().any(|d| d.landmarks.is_some()) {
+            return Err(damaged("its version does not go with its landmarks".into()));
+        }
         header.statistics(limbs).map_err(|why| match why {
             Unreadable::Inconsistent(why) => damaged(why.into()),
             Unreadable::Refused(error) => damaged(error.to_string()),
@@ -121,7 +136,14 @@ impl Header {
         if !(small(p) && small(q)) {
             return Err(Inconsistent("it has more columns than statistics can have"));
         }
-        let lengths: Vec<usize> = [&side(p)[..], &side(q), &[p * q, 1]].concat();
+        let mut lengths: Vec<usize> = [&side(p)[..], &side(q), &[p * q, 1]].concat();
+        match self.datasets.each_ref().map(|d| d.landmarks.as_ref().map(|l| l.count)) {
+            [None, None] => {}
+            [Some(m), Some(n)] if small(m) && small(n) && m > 1 && n > 1 => {
+                lengths.extend([triangle(p), p * m, m, triangle(q), q * n, n]);
+            }
+            _ => return Err(Inconsistent("its landmarks are not those of two datasets")),
+        }
         if self.limbs.len() != lengths.len() {
             return Err(Inconsistent("its sums are not those of two datasets"));
         }
@@ -172,6 +194,11 @@ impl Header {
             (side.sums, side.squares, side.paired, side.products) = (next()?, next()?, next()?, next()?);
         }
         (out.cross, out.weight) = (next()?, next()?);
+        for (side, dataset) in out.sides.iter_mut().zip(datasets) {
+            if let Some(LandmarksHeader { count, fingerprint }) = dataset.landmarks {
+                side.near = Some(Near { print: fingerprint, count, products: next()?, ties: next()?, mass: next()? });
+            }
+        }
         (out.pairs, out.shards) = (pairs, shards);
         Ok(out)
     }

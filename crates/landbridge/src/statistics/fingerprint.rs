@@ -16,7 +16,7 @@ fn sum(prints: impl Iterator<Item = Print>) -> Print {
     prints.fold([0; 2], |[a, b], [c, d]| [a.wrapping_add(c), b.wrapping_add(d)])
 }
 
-fn add_print(hash: &mut blake3::Hasher, print: Print) {
+pub(super) fn add_print(hash: &mut blake3::Hasher, print: Print) {
     print.iter().for_each(|half| {
         hash.update(&half.to_le_bytes());
     });

@@ -5,7 +5,7 @@ use super::exact::{Exact, Twofold};
 use super::{Side, Statistics};
 use crate::data::{Preparation, Prepare};
 use crate::error::{Error, Result};
-use crate::linalg::dense::mirror;
+use crate::linalg::dense::{add_symmetric_matmul, mirror};
 use crate::model::products::{self, Products, Wanted};
 use crate::outcome::Warning;
 use crate::params::Words;
@@ -51,7 +51,11 @@ impl Statistics {
         });
         let mut described = vec![];
         for (side, (sums, preparation)) in self.sides.iter().zip(&sides) {
-            described.push(side.described(sums, preparation, weight));
+            let mut one = side.described(sums, preparation, weight);
+            if wanted.graph {
+                one.graph = Some(side.graph(sums)?);
+            }
+            described.push(one);
         }
         let (Some(second), Some(first)) = (described.pop(), described.pop()) else {
             return Err(Error::TooFewDatasets { given: 0 });
@@ -60,7 +64,7 @@ impl Statistics {
         if !(finite(&first.own) && finite(&second.own) && finite(&cross)) {
             return Err(Error::Overflow { what: "products over the pairs".into() });
         }
-        Ok(Products { sides: [first, second], cross, pairs: self.pairs as usize, notes })
+        Ok(Products { sides: [first, second], cross, pairs: self.pairs as usize, weight: weight.rounded(), notes })
     }
     /// The preprocessing that statistics can do: what is linear in the rows.
     fn prepared(&self, side: &Side, prepare: Prepare, notes: &mut Vec<Warning>) -> Result<Prepare> {
@@ -177,7 +181,47 @@ impl Side {
             own,
             scale,
             mean,
+            graph: None,
         }
+    }
+    /// The landmark graph over all prepared rows, scaled as the products over the pairs.
+    fn graph(&self, sums: &Sums) -> Result<products::Graph> {
+        let Some(near) = &self.near else {
+            let what = "linear maps from statistics without landmarks".into();
+            let why = "give every shard the same landmarks (CLI: stats --landmarks FILE FILE; Python: landmarks=)".into();
+            return Err(Error::Undefined { what, why });
+        };
+        let (p, rows) = (self.width, Twofold::of(self.rows as f64));
+        let all: Vec<Twofold> = (0..p).map(|j| self.sums.value(j, sums.shift)).collect();
+        let centred: Vec<Twofold> = all.iter().zip(&sums.origin).map(|(s, o)| s.minus(rows.times(*o))).collect();
+        let mut own = Mat::zeros(p, p);
+        let mut at = 0;
+        for j in 0..p {
+            for i in j..p {
+                let raw = near.products.value(at, 2 * sums.shift);
+                let left = raw.minus(sums.origin[i].times(all[j])).minus(centred[i].times(sums.origin[j]));
+                let nothing = i == j && left.rounded() <= NOTHING * raw.rounded();
+                own[(i, j)] = if nothing { 0.0 } else { sums.factor(i) * sums.factor(j) * left.rounded() };
+                at += 1;
+            }
+        }
+        // X'W X = (X'Z) Λ⁻¹ (Z'X); landmarks that no row is near to have no edges.
+        let mass: Vec<Twofold> = (0..near.count).map(|k| near.mass.value(k, 0)).collect();
+        let used: Vec<usize> = (0..near.count).filter(|&k| mass[k].rounded() > 0.0).collect();
+        let ties = Mat::from_fn(p, used.len(), |i, c| {
+            let k = used[c];
+            let left = near.ties.value(k * p + i, sums.shift).minus(sums.origin[i].times(mass[k]));
+            sums.factor(i) * left.rounded() / mass[k].rounded().sqrt()
+        });
+        let mut smooth = Mat::zeros(p, p);
+        add_symmetric_matmul(smooth.as_mut(), ties.as_ref(), ties.transpose(), 1.0);
+        mirror(&mut own);
+        mirror(&mut smooth);
+        let finite = |m: &Mat<f64>| (0..p).all(|j| (0..p).all(|i| m[(i, j)].is_finite()));
+        if !(finite(&own) && finite(&smooth)) {
+            return Err(Error::Overflow { what: "products over the rows".into() });
+        }
+        Ok(products::Graph { own, smooth, rows: self.rows as f64 })
     }
 }
 

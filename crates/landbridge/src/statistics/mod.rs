@@ -1,11 +1,12 @@
 //! Statistics that merge: counts, sums and products of two datasets over their pairs, shard by shard, on any number of machines.
 //!
 //! CCA, least squares and Procrustes depend on the rows only through these, so that a model can be solved from shards that were
-//! never in one place. All sums are exact: any cut into shards and any order of merging gives the same model, byte for byte.
+//! never in one place; so do linear maps of the landmark graph. All sums are exact: any cut into shards and any order of merging gives the same model, byte for byte.
 
 mod exact;
 mod file;
 mod fingerprint;
+mod landmarks;
 mod matrices;
 
 use crate::data::{Dataset, Pairs, Rows, check_rows};
@@ -14,6 +15,8 @@ use crate::method::Method;
 use crate::model::Alignment;
 use crate::progress::{Progress, with_threads};
 use exact::{Exact, Products, Sliced, triangle};
+pub use landmarks::Landmarks;
+use landmarks::Near;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
@@ -38,6 +41,7 @@ const MOST_ENTRIES: usize = 400_000_000;
 /// | what | over |
 /// |---|---|
 /// | number of rows, sum and sum of squares of every column | all rows of a dataset |
+/// | `X'X`, and how near rows are to landmarks, where landmarks are given | all rows of a dataset |
 /// | number and total weight of pairs, weighted sums, `X'MX`, `Y'MY`, `X'WY` | the pairs |
 ///
 /// A whole shard given twice is refused by its fingerprint, in any order of its rows, and by its ids, in any precision. One id that
@@ -73,6 +77,8 @@ struct Side {
     paired: Exact,
     /// The lower triangle of `X'MX`, by columns.
     products: Exact,
+    /// The landmark graph, where landmarks are given.
+    near: Option<Near>,
 }
 
 /// A part of the data whose sums are in the statistics.
@@ -136,9 +142,10 @@ impl Side {
             squares: vector.clone(),
             paired: vector,
             products,
+            near: None,
         })
     }
-    /// The number of entries that all sums of this dataset have.
+    /// The sums of every dataset, without those of landmarks.
     fn exacts(&self) -> [&Exact; 4] {
         [&self.sums, &self.squares, &self.paired, &self.products]
     }
@@ -152,6 +159,10 @@ impl Side {
         let place = |i: usize, j: usize| starts[i.min(j)] + i.max(j) - i.min(j);
         let order: Vec<usize> = (0..p).flat_map(|j| (j..p).map(move |i| (i, j))).map(|(i, j)| place(from[i], from[j])).collect();
         self.products = self.products.reordered(|at| order[at]);
+        if let Some(near) = &mut self.near {
+            near.products = near.products.reordered(|at| order[at]);
+            near.ties = near.ties.reordered(|at| at / p * p + from[at % p]);
+        }
         self.columns = self.columns.take().map(|names| from.iter().map(|&at| names[at].clone()).collect());
     }
 }
@@ -161,11 +172,7 @@ impl Statistics {
     pub fn empty(datasets: [Described; 2]) -> Result<Self> {
         let (p, q) = (datasets[0].n_features, datasets[1].n_features);
         let all = p.saturating_mul(q).saturating_add(p.saturating_mul(p) / 2).saturating_add(q.saturating_mul(q) / 2);
-        if all > MOST_ENTRIES {
-            let advice = "reduce the columns first, for example by principal components (landbridge embed pca)".into();
-            let (needed, limit) = (24 * all as u64, 24 * MOST_ENTRIES as u64);
-            return Err(Error::Memory { method: format!("statistics of {p} and {q} columns"), needed, limit, advice });
-        }
+        check_size(all, || format!("statistics of {p} and {q} columns"))?;
         if datasets[0].name == datasets[1].name {
             return Err(Error::DuplicateName { name: datasets[0].name.clone() });
         }
@@ -179,6 +186,16 @@ impl Statistics {
     }
     /// The statistics of a shard of that name, on `n_jobs` threads (0: all cores). A shard may have no pairs.
     pub fn of_shard(name: &str, datasets: &[Dataset], pairs: &Pairs, n_jobs: usize) -> Result<Self> {
+        Self::of_shard_near(name, datasets, pairs, None, n_jobs)
+    }
+    /// As [`Statistics::of_shard`], with landmarks, from which linear maps can be solved. All shards need the same landmarks.
+    pub fn of_shard_near(
+        name: &str,
+        datasets: &[Dataset],
+        pairs: &Pairs,
+        landmarks: Option<&Landmarks>,
+        n_jobs: usize,
+    ) -> Result<Self> {
         let [x, y] = datasets else {
             return Err(Error::parameter("datasets", datasets.len(), "two: statistics are sums over the pairs of two datasets"));
         };
@@ -196,6 +213,13 @@ impl Statistics {
         with_threads(n_jobs, || {
             out.add_rows(0, x.rows())?;
             out.add_rows(1, y.rows())?;
+            if let Some(landmarks) = landmarks {
+                check_size(landmarks.counts().iter().zip(datasets).map(|(m, d)| m.saturating_mul(d.ncols())).sum(), || {
+                    "statistics of so many landmarks".into()
+                })?;
+                out.sides[0].near = Some(Near::of(landmarks, 0, x)?);
+                out.sides[1].near = Some(Near::of(landmarks, 1, y)?);
+            }
             out.add_pairs([(x.rows(), &ends(|l| l.i)), (y.rows(), &ends(|l| l.j))], &weights)
         })?;
         out.sign(name, &hash, ids);
@@ -320,6 +344,9 @@ impl Statistics {
             if !same && by_name().is_none() {
                 return Err(differs(different_columns(new, own)));
             }
+            if let Some(problem) = different_landmarks(new, own) {
+                return Err(differs(problem));
+            }
         }
         for a in 0..2 {
             let orders = merged_orders(self.orders(a), other.orders(a));
@@ -338,6 +365,9 @@ impl Statistics {
             own.squares.add_all(&new.squares);
             own.paired.add_all(&new.paired);
             own.products.add_all(&new.products);
+            if let (Some(own), Some(new)) = (&mut own.near, &new.near) {
+                own.add_all(new);
+            }
         }
         self.cross.add_all(&other.cross);
         self.weight.add_all(&other.weight);
@@ -392,7 +422,7 @@ impl Statistics {
         debug_assert_eq!(self.cross.len, p * q);
     }
     /// The alignment by a method that needs only products over the pairs: CCA, the linear transform, or Procrustes without an
-    /// embedding. It has maps and no rows, and agrees with the fit of all rows in one place up to rounding errors. `prepare` may be
+    /// embedding; with landmarks also linear maps. It has maps and no rows, and agrees with the fit of all rows in one place up to rounding errors. `prepare` may be
     /// none, center or standardize; auto is center. A ridge that is not given is chosen by cross-validation over all pairs.
     pub fn solve(&self, method: &dyn Method) -> Result<Alignment> {
         self.solve_with(method, &Progress::silent())
@@ -404,7 +434,7 @@ impl Statistics {
         }
         let Some(solver) = method.by_products() else {
             let what = format!("method \"{}\" from statistics", method.schema().name);
-            let why = "it needs the rows; cca, linear_transform and procrustes need only products over the pairs".into();
+            let why = "it needs the rows; cca, linear_transform and procrustes need only products over the pairs, and linear those and landmarks".into();
             return Err(Error::Undefined { what, why });
         };
         solver.fit_products(&self.products(solver.wanted_products())?, progress)
@@ -412,6 +442,13 @@ impl Statistics {
     /// Number of pairs.
     pub fn n_pairs(&self) -> u64 {
         self.pairs
+    }
+    /// Number of landmarks of the two datasets, where there are some.
+    pub fn n_landmarks(&self) -> Option<[usize; 2]> {
+        match self.sides.each_ref().map(|s| s.near.as_ref()) {
+            [Some(x), Some(y)] => Some([x.count, y.count]),
+            _ => None,
+        }
     }
     /// Number of rows of the two datasets.
     pub fn n_rows(&self) -> [u64; 2] {
@@ -438,6 +475,17 @@ impl Statistics {
     }
 }
 
+/// Refuses sums that would take too much memory.
+fn check_size(entries: usize, what: impl Fn() -> String) -> Result<()> {
+    if entries <= MOST_ENTRIES {
+        return Ok(());
+    }
+    let advice =
+        "reduce the columns first, for example by principal components (landbridge embed pca), or take fewer landmarks".into();
+    let (needed, limit) = (24 * entries as u64, 24 * MOST_ENTRIES as u64);
+    Err(Error::Memory { method: what(), needed, limit, advice })
+}
+
 /// The orders of both, each once, with the shards of both.
 fn merged_orders(own: Vec<(Vec<String>, Vec<String>)>, new: Vec<(Vec<String>, Vec<String>)>) -> Vec<(Vec<String>, Vec<String>)> {
     let mut all: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
@@ -455,6 +503,16 @@ fn order_by_name(of: &[String], to: &[String]) -> Option<Vec<usize>> {
     let order: Vec<usize> = to.iter().map(|name| places.get(name.as_str()).copied()).collect::<Option<_>>()?;
     let mut seen = vec![false; order.len()];
     order.iter().all(|&at| !std::mem::replace(&mut seen[at], true)).then_some(order)
+}
+
+fn different_landmarks(new: &Side, own: &Side) -> Option<String> {
+    let name = &new.name;
+    match (&new.near, &own.near) {
+        (Some(a), Some(b)) if a.print != b.print => Some(format!("dataset \"{name}\" was summed up with other landmarks")),
+        (Some(_), None) => Some(format!("dataset \"{name}\" was summed up with landmarks, and there without")),
+        (None, Some(_)) => Some(format!("dataset \"{name}\" was summed up without landmarks, and there with them")),
+        _ => None,
+    }
 }
 
 fn different_columns(new: &Side, own: &Side) -> String {

@@ -148,12 +148,26 @@ fn shard(data: &[Dataset], rows: &[usize], name: usize) -> Statistics {
     Statistics::of_shard(&format!("shard {name}"), &part, &diagonal(rows.len()), 1).unwrap()
 }
 
+/// As [`shard`], with landmarks.
+fn shard_near(data: &[Dataset], rows: &[usize], name: usize, landmarks: &Landmarks) -> Statistics {
+    if rows.is_empty() {
+        return shard(data, rows, name);
+    }
+    let part: Vec<Dataset> = data.iter().map(|d| d.select(rows)).collect();
+    Statistics::of_shard_near(&format!("shard {name}"), &part, &diagonal(rows.len()), Some(landmarks), 1).unwrap()
+}
+
 #[test]
 fn any_cut_into_shards_and_any_order_gives_the_same_bytes() {
     let data = datasets(views(600, 6, 5, 6));
-    let methods: [Box<dyn Method>; 3] =
-        [Box::new(Cca::new(4)), Box::new(LinearTransform::new().prepare(Prepare::Standardize)), Box::new(procrustes())];
-    let whole = Statistics::of(&data, &diagonal(600)).unwrap();
+    let methods: [Box<dyn Method>; 4] = [
+        Box::new(Cca::new(4)),
+        Box::new(LinearTransform::new().prepare(Prepare::Standardize)),
+        Box::new(procrustes()),
+        Box::new(LinearAlignment::new(4)),
+    ];
+    let landmarks = Landmarks::of(&data, 20).unwrap();
+    let whole = Statistics::of_shard_near("all", &data, &diagonal(600), Some(&landmarks), 0).unwrap();
     let expected: Vec<Vec<u8>> = methods.iter().map(|m| bytes(whole.solve(&**m).unwrap())).collect();
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     for round in 0..100 {
@@ -163,7 +177,8 @@ fn any_cut_into_shards_and_any_order_gives_the_same_bytes() {
         let mut cuts: Vec<usize> = (0..count - 1).map(|_| rng.random_range(0..=600)).collect();
         cuts.extend([0, 600]);
         cuts.sort_unstable();
-        let mut parts: Vec<Statistics> = cuts.windows(2).enumerate().map(|(k, w)| shard(&data, &order[w[0]..w[1]], k)).collect();
+        let mut parts: Vec<Statistics> =
+            cuts.windows(2).enumerate().map(|(k, w)| shard_near(&data, &order[w[0]..w[1]], k, &landmarks)).collect();
         assert_eq!(parts.len(), count);
         // Merged in pairs until one is left: a random tree.
         while parts.len() > 1 {
@@ -198,6 +213,78 @@ fn the_same_shards_in_any_order_give_the_same_file() {
             whole.solve(&Cca::new(2)).unwrap()
         })
     );
+}
+
+/// The graph `Z Λ⁻¹ Z'` of all rows, formed.
+fn landmark_graph(rows: &Rows, landmarks: &Rows) -> Csr {
+    let z = landmarks::memberships(rows, landmarks).unwrap().to_dense();
+    let mass: Vec<f64> = (0..z.ncols()).map(|k| (0..z.nrows()).map(|i| z[(i, k)]).sum()).collect();
+    let weight = |i: usize, j: usize| (0..z.ncols()).filter(|&k| mass[k] > 0.0).map(|k| z[(i, k)] * z[(j, k)] / mass[k]).sum();
+    let whole = Matrix::from_fn(z.nrows(), z.nrows(), |i, j| if i <= j { weight(i, j) } else { weight(j, i) });
+    Csr::from_dense(&whole)
+}
+
+#[test]
+fn linear_maps_are_those_of_the_landmark_graph() {
+    let data = datasets(views(120, 5, 4, 15));
+    let landmarks = Landmarks::of(&data, 12).unwrap();
+    let graphs: Vec<Csr> =
+        data.iter().map(|d| landmark_graph(d.rows(), &d.rows().select(&(0..12).map(|k| k * 10).collect::<Vec<_>>()))).collect();
+    // Every row has degree 1.
+    assert!(graphs.iter().all(|g| g.row_sums().iter().all(|s| (s - 1.0).abs() < 1e-12)));
+    let mut pairs = Pairs::none(2);
+    (0..60).for_each(|i| pairs.add(0, i, 1, i, 1.0 + (i % 3) as f64).unwrap());
+    let sums = Statistics::of_shard_near("all", &data, &pairs, Some(&landmarks), 1).unwrap();
+    for method in [
+        LinearAlignment::new(3).ridge(Some(0.1)),
+        LinearAlignment::new(3).ridge(Some(0.01)).prepare(Prepare::None).mu(2.0).balance(false),
+        LinearAlignment::new(2).ridge(Some(0.2)).constraint(crate::method::Constraint::Identity),
+    ] {
+        let solved = sums.solve(&method).unwrap();
+        let fitted = method.clone().graphs(Some(graphs.clone())).fit(&data, &pairs).unwrap();
+        for (a, b) in solved.eigenvalues().iter().zip(fitted.eigenvalues()) {
+            assert!((a - b).abs() < 1e-9 * b.abs(), "{a} {b}");
+        }
+        let off = difference(&solved, &fitted, &data);
+        assert!(off < 1e-7, "{off:e}");
+    }
+    // Without a ridge, and with the ridge that the pairs ask for.
+    assert_eq!(sums.solve(&LinearAlignment::new(3).ridge(Some(0.0))).unwrap().n_components(), 3);
+    assert_eq!(sums.solve(&LinearAlignment::new(3)).unwrap().n_components(), 3);
+}
+
+#[test]
+fn landmarks_are_the_same_in_all_shards_or_refused() {
+    let data = datasets(views(80, 4, 3, 16));
+    let (some, other) = (Landmarks::of(&data, 10).unwrap(), Landmarks::of(&data, 11).unwrap());
+    let rows = |from: usize| (from..from + 40).collect::<Vec<_>>();
+    let first = shard_near(&data, &rows(0), 0, &some);
+    let merged = |second: Statistics| first.clone().merge(second).map_err(|e| e.to_string());
+    assert!(merged(shard_near(&data, &rows(40), 1, &some)).is_ok());
+    assert!(merged(shard_near(&data, &rows(40), 1, &other)).unwrap_err().contains("with other landmarks"));
+    assert!(merged(shard(&data, &rows(40), 1)).unwrap_err().contains("without landmarks"));
+    let back = Statistics::from_bytes(&first.to_bytes().unwrap(), Path::new("s.stats")).unwrap();
+    assert_eq!((back.to_bytes().unwrap(), back.n_landmarks()), (first.to_bytes().unwrap(), Some([10, 10])));
+    // Columns in another order, of a shard and of the landmarks.
+    let named = |order: &[usize]| {
+        let x = Matrix::from_fn(80, 4, |i, j| match data[0].rows() {
+            Rows::F64(m) => m[(i, order[j])],
+            _ => 0.0,
+        });
+        let names: Vec<String> = order.iter().map(|j| format!("c{j}")).collect();
+        vec![Dataset::new("a", x).unwrap().with_columns(names).unwrap(), data[1].clone()]
+    };
+    let (plain, turned) = (named(&[0, 1, 2, 3]), named(&[2, 0, 3, 1]));
+    let near = Landmarks::of(&turned, 10).unwrap();
+    let expected = Statistics::of_shard_near("all", &plain, &diagonal(80), Some(&Landmarks::of(&plain, 10).unwrap()), 1).unwrap();
+    let mut parts = shard_near(&plain, &(0..50).collect::<Vec<_>>(), 0, &near);
+    parts.merge(shard_near(&turned, &(50..60).collect::<Vec<_>>(), 1, &near)).unwrap();
+    parts.merge(shard_near(&plain, &(60..80).collect::<Vec<_>>(), 2, &near)).unwrap();
+    let model = |s: &Statistics| bytes(s.solve(&LinearAlignment::new(2)).unwrap());
+    assert_eq!(model(&parts), model(&expected));
+    let short = Landmarks::of(&datasets(views(80, 3, 3, 16)), 10).unwrap();
+    let error = Statistics::of_shard_near("x", &data, &diagonal(80), Some(&short), 1).unwrap_err().to_string();
+    assert!(error.contains("landmarks of dataset \"a\""), "{error}");
 }
 
 #[test]
@@ -305,7 +392,8 @@ fn what_statistics_cannot_say_is_refused() {
     let data = datasets(views(30, 3, 3, 11));
     let whole = Statistics::of(&data, &diagonal(30)).unwrap();
     let message = |method: &dyn Method| whole.solve(method).unwrap_err().to_string();
-    assert!(message(&LinearAlignment::new(2)).starts_with("method \"linear\" from statistics is not defined: it needs the rows"));
+    assert!(message(&LinearAlignment::new(2)).starts_with("linear maps from statistics without landmarks is not defined"));
+    assert!(message(&crate::method::InstanceAlignment::new(2)).contains("from statistics is not defined: it needs the rows"));
     assert!(message(&Cca::new(2).prepare(Prepare::Unit)).starts_with("prepare \"unit\" from statistics"));
     assert!(message(&Cca::new(2).n_principal(Some(2))).contains("principal directions"));
     assert!(message(&ProcrustesAlignment::new(crate::embed::Pca::new(2))).starts_with("the embedding \"pca\" from statistics"));
@@ -326,11 +414,27 @@ fn what_statistics_cannot_say_is_refused() {
 #[test]
 fn mutated_files_are_refused() {
     let data = datasets(views(30, 3, 2, 12));
-    let good = Statistics::of(&data, &diagonal(30)).unwrap().to_bytes().unwrap();
+    let plain = Statistics::of(&data, &diagonal(30)).unwrap().to_bytes().unwrap();
+    let landmarks = Landmarks::of(&data, 4).unwrap();
+    let near = Statistics::of_shard_near("all", &data, &diagonal(30), Some(&landmarks), 1).unwrap().to_bytes().unwrap();
+    refused(&data, &plain, 10_000);
+    refused(&data, &near, 4_000);
+    // A version that does not go with the content.
+    let mut other = near.clone();
+    other[16] = 1;
+    let end = other.len() - 32;
+    let sum = *blake3::hash(&other[..end]).as_bytes();
+    other[end..].copy_from_slice(&sum);
+    let error = Statistics::from_bytes(&other, Path::new("s.stats")).unwrap_err().to_string();
+    assert!(error.contains("its version does not go with its landmarks"), "{error}");
+}
+
+/// Changes a file so many times; every change is refused, or at least does not panic.
+fn refused(data: &[Dataset], good: &[u8], times: usize) {
     let read = |bytes: &[u8]| Statistics::from_bytes(bytes, Path::new("s.stats"));
     let mut rng = ChaCha8Rng::seed_from_u64(13);
-    for round in 0..10_000 {
-        let mut bad = good.clone();
+    for round in 0..times {
+        let mut bad = good.to_vec();
         match round % 4 {
             0 => bad.truncate(rng.random_range(0..good.len())),
             1 => bad.extend((0..rng.random_range(1..20)).map(|_| rng.random::<u8>())),
@@ -354,12 +458,12 @@ fn mutated_files_are_refused() {
             Ok(_) => assert_eq!(bad, good),
         }
     }
-    let mut later = good.clone();
+    let mut later = good.to_vec();
     later[16] = 9;
-    assert_eq!(read(&later).unwrap_err().to_string(), "s.stats: statistics of format 9, this landbridge reads format 1");
+    assert_eq!(read(&later).unwrap_err().to_string(), "s.stats: statistics of format 9, this landbridge reads format 2");
     assert!(read(b"PAR1").unwrap_err().to_string().starts_with("s.stats: not landbridge statistics"));
-    let model = Statistics::of(&data, &diagonal(30)).unwrap().solve(&Cca::new(1)).unwrap().to_bytes().unwrap();
+    let model = Statistics::of(data, &diagonal(30)).unwrap().solve(&Cca::new(1)).unwrap().to_bytes().unwrap();
     assert_eq!(read(&model).unwrap_err().to_string(), "s.stats: not landbridge statistics: it is a model");
-    let error = Alignment::from_bytes(&good, Path::new("m.lb")).unwrap_err().to_string();
+    let error = Alignment::from_bytes(good, Path::new("m.lb")).unwrap_err().to_string();
     assert!(error.starts_with("m.lb: not a landbridge model: it holds statistics; solve a model"), "{error}");
 }
