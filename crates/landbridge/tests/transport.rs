@@ -3,7 +3,7 @@
 use landbridge::correspondence::{Inferring, SelfTraining};
 use landbridge::correspondence::{Keep, TransportPairs};
 use landbridge::data::synthetic::RotatedCopies;
-use landbridge::data::{ColumnLink, Dataset, Pairs};
+use landbridge::data::{ColumnLink, Dataset, Pairs, Rows};
 use landbridge::linalg::Matrix;
 use landbridge::method::{Cca, InstanceAlignment, Method};
 use landbridge::outcome::Warning;
@@ -119,12 +119,9 @@ fn awkward_input_is_defined_and_bad_input_refused() {
 /// The spiral; the first dataset has 30 rows more, far from it.
 fn with_a_group_of_its_own() -> [Dataset; 2] {
     let [first, second] = spirals(150, 120);
+    let Rows::F64(spiral) = first.rows() else { panic!("dense rows") };
     let rows = Matrix::from_fn(180, 3, |i, j| match i {
-        0..150 => {
-            let mut row = [0.0; 3];
-            first.rows().copy_row(i, &mut row);
-            row[j]
-        }
+        0..150 => spiral[(i, j)],
         _ => [8.0, -7.0, 0.0][j] + 0.3 * (i as f64 * [1.7, 2.3, 0.9][j]).sin(),
     });
     [Dataset::new("a", rows).unwrap(), second]
