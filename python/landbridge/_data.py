@@ -203,10 +203,10 @@ def _short(value: Any) -> str:
 
 
 def _text_column(name: str, column: Any, kind: Any, columns: Sequence[str]) -> DataError:
-    return DataError(
-        f'dataset "{name}": column "{column}" holds {kind}, not numbers',
-        _ratings_hint(columns) or "leave out columns that are not numeric, or turn them into numbers",
-    )
+    hint = "leave out columns that are not numeric, or turn them into numbers"
+    if _core.names_ids(str(column)):
+        hint = f"if it holds row ids, make it the index (pandas: set_index({column!r})); otherwise leave it out"
+    return DataError(f'dataset "{name}": column "{column}" holds {kind}, not numbers', _ratings_hint(columns) or hint)
 
 
 def _ratings_hint(columns: Sequence[str]) -> str | None:
@@ -248,7 +248,14 @@ def _unique_ids(name: str, column: str, values: Sequence[Any], kind: Any, column
         hint = "give all ids, or leave the column out"
         raise DataError(f'dataset "{name}": row {at} has no id: the value in column "{column}" is missing', hint)
     if len(set(values)) < len(values):
-        raise _text_column(name, column, kind, columns)
+        if not _core.names_ids(column) or _ratings_hint(columns) is not None:
+            raise _text_column(name, column, kind, columns)
+        first: dict[Any, int] = {}
+        row, value = next((row, value) for row, value in enumerate(values) if first.setdefault(value, row) != row)
+        raise DataError(
+            f'dataset "{name}": the id {_short(value)} in column "{column}" stands for row {first[value]} and for row {row}',
+            "make the ids unique, or leave the column out",
+        )
     return [str(value) for value in values]
 
 

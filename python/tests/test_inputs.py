@@ -73,7 +73,7 @@ def test_text_in_front_of_a_table_is_row_ids():
             a = fit({"x": table(given), "y": Y})
             assert same(a, fit()) and a.row_ids_[0] == words and a.columns_[0] == ["a", "b", "c"]
             assert (a.transform(table(given)[:5], "x") == a.transform(X[:5], "x")).all()
-        refused(lb.DataError, 'column "word" holds text, not numbers', lambda: fit([table(first.assign(word="same")), Y]))
+        refused(lb.DataError, "the id 'same' in column .word. stands for row 0 and for row 1", lambda: fit([table(first.assign(word="same")), Y]))
         refused(lb.DataError, 'row 3 has no id.*"word"', lambda: fit([table(first.assign(word=[*words[:3], None, *words[4:]])), Y]))
         refused(lb.DataError, 'column "b" holds', lambda: fit([table(first.assign(b=words)), Y]))
 

@@ -116,3 +116,15 @@ def test_a_column_that_numbers_the_rows_is_told(tmp_path):
         lb.CCA(2).fit([frame.set_index("customer"), plain], pairs)
         lb.CCA(2).fit([lb.read(tmp_path / "t.csv", id_column="customer"), plain], pairs)
         lb.CCA(2).fit([frame.to_numpy(), plain], pairs)  # an array has no names: its first column may be anything
+
+
+def test_ids_that_cannot_be_ids_are_told_as_what_they_are():
+    frame = pd.DataFrame({"id": ["p0", "p1", "p2", "p1"], "x": [1.0, 2.0, 3.0, 4.0], "y": [0.0, 1.0, 0.0, 2.0]})
+    for table in (frame, pl.from_pandas(frame), pa.Table.from_pandas(frame, preserve_index=False)):
+        with pytest.raises(lb.DataError, match="the id 'p1' in column \"id\" stands for row 1 and for row 3"):
+            lb.CCA(1).fit([table, np.eye(4)], [[0, 0]])
+    # Rows were left out, so that pandas has an index of its own, and the ids are a column of text beside it.
+    with pytest.raises(lb.DataError, match="(?s)column \"id\" holds .* not numbers.*set_index\\('id'\\)"):
+        lb.CCA(1).fit([frame.drop(index=1), np.eye(3)], [[0, 0]])
+    with pytest.raises(lb.DataError, match="leave out columns that are not numeric"):
+        lb.CCA(1).fit([frame.rename(columns={"id": "colour"}), np.eye(4)], [[0, 0]])

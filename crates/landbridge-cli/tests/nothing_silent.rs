@@ -53,7 +53,7 @@ fn a_column_that_numbers_the_rows_is_told_and_one_of_ids_is_not() {
     let told = "c: the column \"customer\" numbers the rows (101 to 160) and is taken as a feature; if it holds row ids";
     assert!(said.err.contains(told) && !said.err.contains("d: the column"), "{}", said.err);
     folder.write("known.csv", (0..30).fold(String::from("c,d\n"), |s, i| s + &format!("{0},{0}\n", 101 + i)));
-    let ids = folder.run(&[&fit[..], &["--id-column", "0"]].concat()).succeeded();
+    let ids = folder.run(&fit.map(|word| if word == "c.csv" { "c.csv:id_column=customer" } else { word })).succeeded();
     assert!(!ids.err.contains("numbers the rows"), "{}", ids.err);
 }
 
@@ -65,7 +65,7 @@ fn a_fit_that_is_not_to_be_trusted_is_told_and_exits_with_3_where_trust_is_requi
     folder.write("right.csv", table(|i| i));
     let fit = |pairs: &str, more: &[&str]| {
         let base =
-            ["fit", "cca", "-d", "2", "--label-column", "kind", "--pairs", pairs, "a.csv", "b.csv", "-o", "m.lb", "--json"];
+            ["fit", "instance", "-d", "2", "--label-column", "kind", "--pairs", pairs, "a.csv", "b.csv", "-o", "m.lb", "--json"];
         folder.run(&[&base[..], more].concat())
     };
     let plain = fit("wrong.csv", &[]).succeeded();
@@ -78,12 +78,12 @@ fn a_fit_that_is_not_to_be_trusted_is_told_and_exits_with_3_where_trust_is_requi
     assert!(folder.path("m.lb").exists());
     let right = fit("right.csv", &["--require-trust"]).succeeded();
     assert_eq!(right.json()["trusted"], true);
-    let few = ["fit", "cca", "-d", "1", "--label-column", "kind", "--pairs", "pairs.csv", "a.csv", "b.csv", "-o", "n.lb"];
+    let few = ["fit", "instance", "-d", "1", "--label-column", "kind", "--pairs", "pairs.csv", "a.csv", "b.csv", "-o", "n.lb"];
     folder.write("pairs.csv", "a,b\na0,b0\na1,b1\na2,b2\na3,b3\n");
     folder.run(&[&few[..], &["--require-trust"]].concat()).failed(3, "no verdict says that the result can be trusted");
     let told = folder.run(&[
         "fit",
-        "cca",
+        "instance",
         "-d",
         "2",
         "--trust",
