@@ -158,10 +158,10 @@ def test_chosen_columns_go_along(tmp_path):
     predicted = pa.concat_tables(a.predict_batches(table, "en", "it", keep=["title", "when"]))
     assert predicted.column_names == ["title", "when", "0", "1"]
     np.testing.assert_array_equal(predicted["1"].to_numpy(), a.predict(x, "en", "it")[:, 1])
-    with pytest.raises(lb.DataError, match="no column 'titel'.*did you mean 'title'"):
+    with pytest.raises(lb.DataError, match="(?s)no column 'titel'.*did you mean 'title'"):
         list(a.transform_batches(frame, "en", keep=["titel"]))
     with pytest.raises(lb.DataError, match="already"):
-        list(a.transform_batches(frame.rename(columns={"title": "z0"}), "en", keep=["z0"]))
+        list(a.transform_batches(frame.rename(columns={"title": "z0"}), "en", keep=["z0", "when"]))
     with pytest.raises(lb.DataError, match="no names of columns"):
         list(a.transform_batches(x.to_numpy(), "en", keep=["a"]))
     with pytest.raises(lb.ParameterError, match="list of names"):

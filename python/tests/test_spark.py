@@ -31,7 +31,7 @@ def test_the_recipe_of_the_page(tmp_path, monkeypatch):
             names["spark"].stop()
     # The same model from other shards, byte for byte, and every row in its place.
     a = names["a"]
-    frames = {name: pd.concat([pd.read_parquet(f"{name}-{k}.parquet") for k in range(4)]) for name in ("en", "it")}
+    frames = {name: pd.concat([pd.read_parquet(f"{name}-{k}.parquet") for k in range(4)], ignore_index=True) for name in ("en", "it")}
     x, y = (frame.drop(columns="id") for frame in frames.values())
     shards = [lb.Statistics.of({"en": x[k : k + 500], "it": y[k : k + 500]}) for k in range(0, 4000, 500)]
     assert lb.Statistics.merge(shards).solve(lb.CCA(10))._model.to_bytes() == a._model.to_bytes()
