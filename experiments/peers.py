@@ -134,8 +134,8 @@ def one(data: Path, name: str, label: str, quick: bool, answer: object) -> None:
 
 def peers(data: Path, quick: bool) -> None:
     """Published methods beside ours on cells: FOSCTTM, labels, processor seconds, memory."""
-    rows: list[list[object]] = []
     for name in ("scGEM", "eccite") if quick else ("scGEM", "eccite", "SNARE-seq", "a549", "made-up multiome"):
+        rows: list[list[object]] = []
         for label, (pairs, library, _) in CALLS.items():
             if library is not None and importlib.util.find_spec(library) is None:
                 rows.append([name, label, pairs, "not installed", "", "", ""])
@@ -153,4 +153,4 @@ def peers(data: Path, quick: bool) -> None:
             else:
                 score, right, seconds, held = answer.get()
                 rows.append([name, label, pairs, score, right, f"{seconds:.1f} s", f"{held:.0f} MB"])
-    show("Peers on cells; what is not installed is said", ["data", "call", "pairs", "FOSCTTM", "labels", "CPU time", "memory"], rows)
+        show(f"Peers on {name}; what is not installed is said", ["data", "call", "pairs", "FOSCTTM", "labels", "CPU time", "memory"], rows)
