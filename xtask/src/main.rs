@@ -3,6 +3,7 @@
 
 mod docs;
 mod release;
+mod sbom;
 mod smoke;
 mod tiers;
 
@@ -34,7 +35,8 @@ In the night
 Before a release (RELEASING.md)
   cargo xtask wheel [--given FOLDER]    wheel and source distribution, tried with the oldest and the newest NumPy and SciPy
   cargo xtask package [--no-verify]     packages of all crates: what is inside, metadata, and whether they build
-  cargo xtask dist [--target TRIPLE]    archive with the program, its manual pages, completions and licences
+  cargo xtask dist [--target TRIPLE]    archive with the program, its manual pages, completions, licences and list of parts
+  cargo xtask sbom [--target TRIPLE]    only the list of parts (CycloneDX): packages, versions, licences, checksums, who needs whom
   cargo xtask msrv                      compiles with the oldest Rust that Cargo.toml names
   cargo xtask cross                     checks the libraries and the program for other platforms
   cargo xtask deny                      licences, bans and sources of dependencies (needs cargo-deny)
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Some("wheel") => smoke::wheel(rest),
         Some("package") => release::package(rest),
         Some("dist") => release::dist(rest),
+        Some("sbom") => sbom::sbom(rest),
         Some("msrv") => release::msrv(),
         Some("cross") => release::cross(),
         Some("deny") => release::deny(),
