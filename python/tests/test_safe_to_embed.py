@@ -211,6 +211,36 @@ def test_a_fit_beyond_the_limit_of_addresses_is_a_memory_error_before_it_begins(
     assert out.split() == ["refused", "works"]
 
 
+@linux
+def test_answers_beyond_the_limit_of_addresses_are_memory_errors_before_they_are_made():
+    out = in_new_python("""
+        import resource
+        import numpy as np
+        import landbridge as lb
+
+        X = np.random.default_rng(0).normal(size=(3000, 4))
+        a = lb.CCA(3).fit([X, X], np.column_stack([np.arange(500)] * 2))
+        many = np.ones((2_000_000, 4))
+        used = next(int(line.split()[1]) * 1024 for line in open("/proc/self/status") if line.startswith("VmSize"))
+        resource.setrlimit(resource.RLIMIT_AS, (used + (60 << 20), resource.RLIM_INFINITY))
+        for call in [lambda: a.transform(many, 0), lambda: a.match(X, source=0, target=1, k=3000)]:
+            try:
+                call()
+            except MemoryError as error:
+                assert isinstance(error, lb.MemoryLimitError) and error.hint, error
+                print("refused")
+        print(len(a.transform(X[:5], 0)))
+    """)
+    assert out.split() == ["refused", "refused", "5"]
+
+
+def test_a_wrong_instruction_set_is_told_at_import():
+    code = [sys.executable, "-c", "import landbridge"]
+    done = subprocess.run(code, env={**os.environ, "LANDBRIDGE_CPU": "sse9"}, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1 and 'LANDBRIDGE_CPU is "sse9"; it must be' in done.stderr, done.stderr
+    subprocess.run(code, env={**os.environ, "LANDBRIDGE_CPU": "scalar"}, check=True, timeout=120)
+
+
 def test_interrupts_end_long_calls_within_a_second():
     """Ctrl-C in calls that take seconds; `test_running.py` has the stages of a fit."""
     from test_running import interrupted

@@ -3,6 +3,7 @@
 
 mod docs;
 mod release;
+mod sbom;
 mod smoke;
 mod tiers;
 
@@ -28,13 +29,15 @@ Before a change is merged
 In the night
   cargo xtask slow [--data DIR]         long fuzzing, giant files, benchmarks; with DIR also the experiments on real data
   cargo xtask fuzz [SECONDS] [TARGET]   fuzzes the readers (needs nightly Rust and cargo-fuzz)
+  cargo xtask sanitize                  the files with unsafe code under AddressSanitizer, on every instruction set (needs nightly Rust)
   cargo xtask bench [ARGS]              benchmarks against pinned peers; ARGS go to benchmarks/run.py (--list, --only, --quick)
   cargo xtask experiments --data DIR [ARGS]   real data; ARGS go to experiments/run.py (--list, --only, --quick)
 
 Before a release (RELEASING.md)
   cargo xtask wheel [--given FOLDER]    wheel and source distribution, tried with the oldest and the newest NumPy and SciPy
   cargo xtask package [--no-verify]     packages of all crates: what is inside, metadata, and whether they build
-  cargo xtask dist [--target TRIPLE]    archive with the program, its manual pages, completions and licences
+  cargo xtask dist [--target TRIPLE]    archive with the program, its manual pages, completions, licences and list of parts
+  cargo xtask sbom [--target TRIPLE]    only the list of parts (CycloneDX): packages, versions, licences, checksums, who needs whom
   cargo xtask msrv                      compiles with the oldest Rust that Cargo.toml names
   cargo xtask cross                     checks the libraries and the program for other platforms
   cargo xtask deny                      licences, bans and sources of dependencies (needs cargo-deny)
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         Some("test") => tiers::test(),
         Some("slow") => tiers::slow(rest),
         Some("fuzz") => tiers::fuzz(rest),
+        Some("sanitize") => tiers::sanitize(),
         Some("generate") => run(cargo(), &["run", "--release", "--quiet", "--package", "landbridge", "--example", "generate"]),
         Some("api") => tiers::api(),
         Some("docs") => docs::docs(rest),
@@ -64,6 +68,7 @@ fn main() -> ExitCode {
         Some("wheel") => smoke::wheel(rest),
         Some("package") => release::package(rest),
         Some("dist") => release::dist(rest),
+        Some("sbom") => sbom::sbom(rest),
         Some("msrv") => release::msrv(),
         Some("cross") => release::cross(),
         Some("deny") => release::deny(),

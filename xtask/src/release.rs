@@ -115,6 +115,9 @@ pub(crate) fn dist(args: &[String]) -> Outcome {
     for file in ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
         copy(&root().join(file), &stage.join(file))?;
     }
+    // Inside the archive, and beside it for those who want only the list.
+    crate::sbom::write(&triple, &stage.join("sbom.cdx.json"))?;
+    copy(&stage.join("sbom.cdx.json"), &dist.join(format!("{name}.cdx.json")))?;
     run(&own, &["man", &stage.join("man").to_string_lossy()])?;
     for (shell, file) in
         [("bash", "landbridge.bash"), ("zsh", "_landbridge"), ("fish", "landbridge.fish"), ("powershell", "_landbridge.ps1")]
@@ -130,7 +133,7 @@ pub(crate) fn dist(args: &[String]) -> Outcome {
     Ok(())
 }
 
-fn host() -> Result<String, String> {
+pub(crate) fn host() -> Result<String, String> {
     let told = printed("rustc", &["-vV"])?;
     told.lines().find_map(|l| l.strip_prefix("host: ")).map(str::to_string).ok_or_else(|| "rustc -vV names no host".into())
 }

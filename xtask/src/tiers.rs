@@ -86,6 +86,7 @@ pub(crate) fn slow(args: &[String]) -> Outcome {
     let hostile = ["test", "--release", "--workspace", "--test", "hostile", "--test", "hostile_cells"];
     run_with(cargo(), &hostile, &[("LANDBRIDGE_GIANTS", "1"), ("LANDBRIDGE_ROUNDS", "20")])?;
     crate::docs::docs(&[])?;
+    sanitize()?;
     fuzz(&["600".into()])?;
     bench(&["--quick".into()])?;
     match args {
@@ -225,6 +226,24 @@ pub(crate) fn fuzz(args: &[String]) -> Outcome {
     for name in targets {
         seed(&name)?;
         run("cargo", &["+nightly", "fuzz", "run", &name, "--", "-max_len=4096", "-timeout=2", "-rss_limit_mb=512", &time])?;
+    }
+    Ok(())
+}
+
+/// The unit tests of all files with unsafe code under AddressSanitizer, once for each instruction set that this processor has.
+pub(crate) fn sanitize() -> Outcome {
+    if !works("cargo", &["+nightly", "--version"]) {
+        return Err("sanitizers need a nightly compiler: rustup toolchain install nightly".into());
+    }
+    let folder = target()?.join("sanitize").to_string_lossy().into_owned();
+    let host = crate::release::host()?;
+    let manifest = root().join("fuzz/sanitize/Cargo.toml").to_string_lossy().into_owned();
+    // With a target of its own, build scripts are compiled without the sanitizer.
+    let tests = ["+nightly", "test", "--manifest-path", &manifest, "--target", &host, "--lib"];
+    let variables = [("RUSTFLAGS", "-Zsanitizer=address"), ("CARGO_TARGET_DIR", &*folder)];
+    // Empty: the widest that the processor has. Kernels of a level that it lacks do not run.
+    for level in ["", "avx2", "scalar"] {
+        run_with("cargo", &tests, &[variables[0], variables[1], ("LANDBRIDGE_CPU", level)])?;
     }
     Ok(())
 }

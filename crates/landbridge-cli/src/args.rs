@@ -34,7 +34,12 @@ Then with your own data:
   landbridge report en-it.lb -o report.html                          a page to explore
 
 Data goes to standard output or -o, messages to standard error. A file is written whole or not at all.
-Exit codes: 0 success, 1 failure, 2 wrong arguments, 3 the result is not to be trusted, 130 stopped by Ctrl-C.";
+Exit codes: 0 success, 1 failure, 2 wrong arguments, 3 the result is not to be trusted, 130 stopped by Ctrl-C.
+
+Environment:
+  LANDBRIDGE_CPU=scalar|avx2|avx512      instructions that the kernels use; default: the widest of the processor
+  RAYON_NUM_THREADS=N                    threads where --n-jobs is 0; default: all cores
+  NO_COLOR=1                             no colours";
 
 /// Align datasets that share no features in one joint space (manifold alignment).
 #[derive(Debug, Parser)]

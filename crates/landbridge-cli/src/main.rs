@@ -46,19 +46,24 @@ fn program() -> ExitCode {
     };
     let common = call.common();
     let console = common.map_or_else(|| Console::new(false, false), |common| Console::new(common.json, common.quiet));
-    let done = match &call {
-        _ if overwritten.is_some() => Err(failure::overwrites(overwritten.as_deref())),
-        Call::Fit(args, schema, matches) => commands::fit::run(args, schema, matches, &console),
-        Call::Embed(args, schema, matches) => commands::embed::run(args, schema, matches, &console),
-        Call::Solve(args, schema, matches) => commands::solve::run(args, schema, matches, &console),
-        Call::Other(cli) => run(&cli.command, &console),
-    };
+    let done = carry_out(&call, overwritten.as_deref(), &console);
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             console.fail(&failure);
             ExitCode::from(failure.exit_code())
         }
+    }
+}
+
+fn carry_out(call: &Call, overwritten: Option<&std::path::Path>, console: &Console) -> Result<()> {
+    landbridge::linalg::cpu_level()?;
+    match call {
+        _ if overwritten.is_some() => Err(failure::overwrites(overwritten)),
+        Call::Fit(args, schema, matches) => commands::fit::run(args, schema, matches, console),
+        Call::Embed(args, schema, matches) => commands::embed::run(args, schema, matches, console),
+        Call::Solve(args, schema, matches) => commands::solve::run(args, schema, matches, console),
+        Call::Other(cli) => run(&cli.command, console),
     }
 }
 

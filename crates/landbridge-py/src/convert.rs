@@ -4,6 +4,7 @@ use crate::errors;
 use landbridge::Error;
 use landbridge::data::{Rows, RowsRef};
 use landbridge::linalg::{Csr, Matrix, MatrixRef};
+use landbridge::memory::{check_room, of_doubles};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -37,6 +38,8 @@ fn copied<T: landbridge::linalg::Scalar>(values: &[T]) -> Vec<T> {
 fn dense<T: numpy::Element + landbridge::linalg::Scalar>(py: Python<'_>, array: &PyReadonlyArray2<'_, T>) -> PyResult<Matrix<T>> {
     let view = array.as_array();
     let (nrows, ncols) = view.dim();
+    let bytes = of_doubles(nrows, ncols) / 8 * size_of::<T>() as u64;
+    check_room("a copy of the rows", bytes).map_err(|e| errors::library(py, &e))?;
     let values = view.as_slice().map_or_else(|| view.iter().copied().collect(), copied);
     Matrix::from_vec(values, nrows, ncols).map_err(|e| errors::library(py, &e))
 }

@@ -75,6 +75,8 @@ mod _landbridge {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // A wrong `LANDBRIDGE_CPU` is told before anything is computed.
+        landbridge::linalg::cpu_level().map_err(|error| pyo3::exceptions::PyValueError::new_err(error.to_string()))?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -56,6 +56,7 @@ pub mod evaluate;
 pub mod geometry;
 pub mod linalg;
 mod memo;
+pub mod memory;
 pub mod method;
 pub mod model;
 pub mod outcome;

@@ -50,11 +50,13 @@ impl Memo {
         name: &str,
         compute: impl FnOnce() -> Result<T>,
     ) -> Result<(Arc<T>, f64)> {
-        let slot = match self.slots.lock() {
-            Ok(mut slots) if self.knows(rows) => slots.entry(format!("{name} of {rows:?}")).or_default().clone(),
+        // No lock is held while something is computed: that may ask the memo too.
+        let slot: Option<Slot> = match self.slots.lock() {
+            Ok(mut slots) if self.knows(rows) => Some(slots.entry(format!("{name} of {rows:?}")).or_default().clone()),
             // Other data; or another thread panicked, and what it left is not used.
-            _ => return compute().map(|made| (Arc::new(made), 0.0)),
+            _ => None,
         };
+        let Some(slot) = slot else { return compute().map(|made| (Arc::new(made), 0.0)) };
         if let Some((found, seconds)) = slot.get()
             && let Ok(found) = found.clone().downcast::<T>()
         {
@@ -108,6 +110,16 @@ mod tests {
         memo.learn(other.clone());
         assert_eq!(ask(&[at(&other)], "graph"), 7);
         assert_eq!(ask(&[at(&other)], "graph"), 7);
+    }
+
+    #[test]
+    fn what_is_computed_may_ask_the_memo_too() {
+        let (x, other) = (Arc::new(1), Arc::new(2));
+        let memo = Memo::new([x.clone()]);
+        for rows in [address_of(&x), address_of(&other)] {
+            let inner = || memo.once(&[rows], "neighbours", || Ok(3)).map(|found| *found.0 + 1);
+            assert_eq!(*memo.once(&[rows], "weights", inner).unwrap().0, 4);
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ const LAYERS: &[&str] = &[
     "error",
     "outcome",
     "memo",
+    "memory",
     "progress",
     "linalg",
     "run",

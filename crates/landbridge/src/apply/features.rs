@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::linalg::tall::{TILE, Tall, gram, times_by_row};
 use crate::linalg::whitening::symmetric_eigen;
 use crate::linalg::{Csr, Matrix};
+use crate::memory::{check_room, of_doubles};
 use crate::model::{Alignment, DatasetRef, Fitted, LinearMap, Mapping};
 use crate::progress::with_threads;
 use std::borrow::Cow;
@@ -90,6 +91,7 @@ impl Alignment {
         target: impl Into<DatasetRef<'b>>,
     ) -> Result<Matrix<f64>> {
         let t = self.position(target)?;
+        check_room("map", of_doubles(rows.nrows(), self.fitted[t].n_features()))?;
         if let Mapping::Prepared(_) = self.fitted[t].mapping {
             return self.transform(rows, source);
         }
@@ -218,6 +220,7 @@ impl Alignment {
     ) -> Result<Matrix<f64>> {
         let t = self.position(target)?;
         let s = self.position(source)?;
+        check_room("predict", of_doubles(rows.nrows(), self.fitted[t].n_features()))?;
         if let Some(prediction) = self.prediction() {
             return self.predict_by(prediction, rows, s, t);
         }

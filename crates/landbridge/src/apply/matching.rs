@@ -6,6 +6,7 @@ use crate::error::{Error, Result};
 use crate::geometry::csls::{nearest_corrected, nearest_known, nearness};
 use crate::geometry::neighbors::{Index, Metric, Neighbors, neighbors_among};
 use crate::linalg::Matrix;
+use crate::memory::check_room;
 use crate::model::{Alignment, DatasetRef};
 use crate::progress::Progress;
 use serde::{Deserialize, Serialize};
@@ -92,6 +93,7 @@ pub fn match_rows(
         });
     }
     check_count(k, target.nrows())?;
+    check_matches(source.nrows(), target.nrows(), k, how)?;
     if matches!(how, How::Mutual | How::Assignment) && k != 1 {
         return Err(Error::parameter("k", k, "1 for mutual matches and for an assignment"));
     }
@@ -111,8 +113,7 @@ pub fn match_rows(
             ))
         }
         How::Assignment => {
-            let all = source.nrows().saturating_mul(target.nrows()) <= ALL_PAIRS;
-            let count = if all { target.nrows() } else { CANDIDATES.min(target.nrows()) };
+            let count = candidates_of(source.nrows(), target.nrows());
             let found = nearest(source, target, count)?;
             let candidates: Vec<Vec<(usize, f64)>> =
                 (0..source.nrows()).map(|i| found.row(i).map(|(j, d)| (j as usize, d)).collect()).collect();
@@ -122,6 +123,22 @@ pub fn match_rows(
             ))
         }
     }
+}
+
+/// Refuses matches that cannot fit into memory: places, distances and the list of them, or the candidates of an assignment.
+fn check_matches(rows: usize, targets: usize, k: usize, how: How) -> Result<()> {
+    const EACH: u64 = 4 + 8 + 8;
+    let k = match how {
+        How::Assignment => candidates_of(rows, targets),
+        _ => k,
+    };
+    check_room("match", (rows as u64).saturating_mul(k as u64).saturating_mul(EACH))
+}
+
+/// Candidates of each row for an assignment.
+fn candidates_of(rows: usize, targets: usize) -> usize {
+    let all = rows.saturating_mul(targets) <= ALL_PAIRS;
+    if all { targets } else { CANDIDATES.min(targets) }
 }
 
 fn check_count(k: usize, rows: usize) -> Result<()> {
@@ -192,12 +209,14 @@ impl Alignment {
             None => match_rows(self.embedding(s), self.embedding(t), k, how, metric, progress),
             Some(rows) if how == How::Csls => {
                 check_count(k, self.embedding(t).nrows())?;
+                check_matches(rows.nrows(), self.embedding(t).nrows(), k, how)?;
                 let placed = self.transform_with(rows, s, progress)?;
                 let (index, hubs) = (self.index(t, Metric::Cosine), self.hubs(s, t, progress)?);
                 Ok(Matches::from_neighbors(nearest_known(&placed, self.embedding(t), &index, &hubs, k, progress)?))
             }
             Some(rows) if how == How::Nearest => {
                 check_count(k, self.embedding(t).nrows())?;
+                check_matches(rows.nrows(), self.embedding(t).nrows(), k, how)?;
                 let placed = self.transform_with(rows, s, progress)?;
                 Ok(Matches::from_neighbors(self.index(t, metric).neighbors(&placed, self.embedding(t), k, progress)?))
             }

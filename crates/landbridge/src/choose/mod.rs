@@ -13,6 +13,7 @@ mod proposals;
 mod scoring;
 mod tune;
 
+pub use crate::memory::free_memory;
 pub use align::{Align, Aligned, Row, Selection, options_of};
 pub use bridge::{Bridge, BridgeReport, Bridged, Cluster, Direction, Doubtful, Point, Quality, Tried};
 pub use candidate::Candidate;
@@ -20,6 +21,6 @@ pub use compare::{Compare, Compared, Comparison, Measure};
 pub use interval::Estimate;
 pub use journal::Journal;
 pub use look::Look;
-pub use plan::{Limit, Plan, PlannedStage, Sizes, fit_within, free_memory};
+pub use plan::{Limit, Plan, PlannedStage, Sizes, fit_within};
 pub use scoring::Scoring;
 pub use tune::{Domain, Trial, Tune, Tuned};

@@ -3,6 +3,7 @@
 use crate::data::{Dataset, Pairs, Rows};
 use crate::error::{Error, Result, bytes};
 use crate::geometry::neighbors::EXACT_LIMIT;
+use crate::memory::free_memory;
 use crate::method::Method;
 use crate::model::Alignment;
 use crate::params::{Given, Value};
@@ -341,38 +342,6 @@ impl Quantities {
     }
 }
 
-/// Bytes that a fit may take: what is free of the machine, or of its control group if that is less, without a tenth for others;
-/// at most what the process may still map under its limit of addresses (`ulimit -v`), which nobody else uses.
-pub fn free_memory() -> Option<u64> {
-    let text = |path: &str| std::fs::read_to_string(path).ok();
-    let number = |path: &str| text(path).and_then(|text| text.trim().parse::<u64>().ok());
-    let machine = text("/proc/meminfo").and_then(|text| kilobytes(&text, "MemAvailable:"));
-    let group = |limit: &str, used: &str| Some(number(limit)?.saturating_sub(number(used)?));
-    let groups = [
-        group("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
-        group("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
-    ];
-    let shared = machine.into_iter().chain(groups.into_iter().flatten()).min().map(|free| free / 10 * 9);
-    let limits = text("/proc/self/limits").and_then(|limits| address_limit(&limits));
-    let own = limits.zip(text("/proc/self/status").and_then(|status| kilobytes(&status, "VmSize:")));
-    shared.into_iter().chain(own.map(|(limit, used)| limit.saturating_sub(used + ROOM_OF_THREADS))).min()
-}
-
-/// Addresses that the threads of a fit map for their stacks and small arrays, whatever the data.
-const ROOM_OF_THREADS: u64 = 32 << 20;
-
-/// The number behind a word at the beginning of a line, in bytes: `MemAvailable:  123 kB`.
-fn kilobytes(text: &str, word: &str) -> Option<u64> {
-    let line = text.lines().find(|l| l.starts_with(word))?;
-    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kb| kb * 1024)
-}
-
-/// The limit of addresses in `/proc/self/limits`; None if there is none.
-fn address_limit(limits: &str) -> Option<u64> {
-    let line = limits.lines().find_map(|l| l.strip_prefix("Max address space"))?;
-    line.split_whitespace().next()?.parse().ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -422,14 +391,6 @@ mod tests {
         assert!(plan.check(&*global, &sizes, Limit::Bytes(u64::MAX)).is_ok());
         let tiny = plan.check(&*global, &sizes, Limit::Bytes(1 << 20)).unwrap_err();
         assert!(tiny.hint().unwrap().contains("the data alone"), "{:?}", tiny.hint());
-    }
-
-    #[test]
-    fn limits_of_the_process_are_read() {
-        let limits = "Limit      Soft Limit   Hard Limit   Units\nMax address space         2097152000           unlimited            bytes\n";
-        assert_eq!(address_limit(limits), Some(2_097_152_000));
-        assert_eq!(address_limit(&limits.replace("2097152000", "unlimited")), None);
-        assert_eq!(kilobytes("Name:\tx\nVmSize:\t   12 kB\n", "VmSize:"), Some(12 * 1024));
     }
 
     #[test]

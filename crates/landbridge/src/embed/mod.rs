@@ -136,6 +136,7 @@ macro_rules! embedders {
                 }
                 /// As `fit`, with progress reports.
                 pub fn fit_with(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
+                    crate::linalg::cpu_level()?;
                     crate::params::Declared::check_ranges(self)?;
                     with_threads(self.threads.n_jobs, || self.fit_steps(dataset, progress))
                 }

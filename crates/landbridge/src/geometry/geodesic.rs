@@ -6,6 +6,7 @@ use crate::geometry::components::connected_components;
 use crate::geometry::neighbors::{Metric, Neighbors, Search, neighbors, neighbors_among};
 use crate::linalg::paths::{Heap, LANES, Wave};
 use crate::linalg::{Csr, Matrix, Scalar};
+use crate::memory::{check_room, of_doubles};
 use crate::progress::Progress;
 use rayon::prelude::*;
 
@@ -126,6 +127,7 @@ fn check_lengths(lengths: &Csr) -> Result<()> {
 pub fn geodesic_distances<T: Scalar + PartialOrd>(lengths: &Csr, progress: &Progress) -> Result<Matrix<T>> {
     let n = lengths.nrows();
     check_lengths(lengths)?;
+    check_room("a matrix of the distances between all rows", of_doubles(n, n) / 8 * size_of::<T>() as u64)?;
     let order = compact_order(lengths);
     let mut number = vec![0u32; n];
     order.iter().enumerate().for_each(|(new, &old)| number[old as usize] = new as u32);

@@ -3,23 +3,13 @@
 //! `unsafe` here only calls the same safe loop compiled for a wider instruction set, after the CPU features were checked.
 #![allow(unsafe_code)]
 
-/// Minimises `w'Aw − 2c'w + 2 threshold |w|₁` over each coordinate in turn and keeps `q = c − A w` up to date. Coordinates
-/// whose diagonal entry is 0 do not change.
-pub(crate) fn sweep(a: &[f64], w: &mut [f64], q: &mut [f64], threshold: f64) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            // SAFETY: the CPU has these features.
-            return unsafe { wide(a, w, q, threshold) };
-        }
-    }
-    run::<false>(a, w, q, threshold);
-}
+use crate::linalg::dispatch::widest;
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn wide(a: &[f64], w: &mut [f64], q: &mut [f64], threshold: f64) {
-    run::<true>(a, w, q, threshold);
+widest! {
+    ["avx2", "fma"];
+    /// Minimises `w'Aw − 2c'w + 2 threshold |w|₁` over each coordinate in turn and keeps `q = c − A w` up to date. Coordinates
+    /// whose diagonal entry is 0 do not change.
+    pub(crate) fn sweep(a: &[f64], w: &mut [f64], q: &mut [f64], threshold: f64) = run::<true>, run::<false>;
 }
 
 #[inline(always)]
@@ -49,22 +39,15 @@ fn run<const FMA: bool>(a: &[f64], w: &mut [f64], q: &mut [f64], threshold: f64)
     }
 }
 
-/// `q ← q − factor a`.
-pub(crate) fn subtract(q: &mut [f64], a: &[f64], factor: f64) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            // SAFETY: the CPU has these features.
-            return unsafe { subtract_wide(q, a, factor) };
-        }
-    }
-    q.iter_mut().zip(a).for_each(|(q, a)| *q -= factor * a);
+widest! {
+    ["avx2", "fma"];
+    /// `q ← q − factor a`.
+    pub(crate) fn subtract(q: &mut [f64], a: &[f64], factor: f64) = subtract_any::<true>, subtract_any::<false>;
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn subtract_wide(q: &mut [f64], a: &[f64], factor: f64) {
-    q.iter_mut().zip(a).for_each(|(q, a)| *q = (-factor).mul_add(*a, *q));
+#[inline(always)]
+fn subtract_any<const FMA: bool>(q: &mut [f64], a: &[f64], factor: f64) {
+    q.iter_mut().zip(a).for_each(|(q, a)| *q = if FMA { (-factor).mul_add(*a, *q) } else { *q - factor * a });
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Small dense and CSR types, and the kernels that everything else uses.
 //!
 //! Home of `unsafe`: CPU dispatch to functions compiled for a wider instruction set (`dispatch.rs`, and the kernels whose wide
-//! form differs), vector loads and stores inside those kernels, and prefetching (`prefetch.rs`).
+//! form differs), vectors read from and written to arrays of their size (`vectors.rs`), and prefetching (`prefetch.rs`).
 
 mod csr;
 pub(crate) mod dense;
@@ -24,9 +24,12 @@ pub(crate) mod thin;
 pub(crate) mod tiles;
 pub(crate) mod triangular;
 pub(crate) mod two_way_top_k;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod vectors;
 pub(crate) mod whitening;
 
 pub use csr::Csr;
+pub use dispatch::{CpuLevel, cpu_level};
 pub use matrix::{Matrix, MatrixRef, Scalar};
 pub use tall::accumulate;
 

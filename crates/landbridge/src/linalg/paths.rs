@@ -6,11 +6,12 @@
 //! outwards and rounding is monotone, so the result is the minimum of the same sums in any order: bit for bit that of
 //! Dijkstra's algorithm from each source.
 //!
-//! `unsafe` here is of two kinds: CPU dispatch to functions compiled for a wider instruction set, and vector loads and stores
-//! inside rows of lanes.
+//! `unsafe` here only calls functions compiled for a wider instruction set.
 #![allow(unsafe_code)]
 
 use crate::linalg::Csr;
+#[cfg(target_arch = "x86_64")]
+use crate::linalg::dispatch::has;
 
 /// Sources in a batch.
 pub(crate) const LANES: usize = 32;
@@ -114,11 +115,11 @@ impl Wave {
     pub(crate) fn run(&mut self, lengths: &Csr, sources: &[u32]) {
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx512f") {
+            if has!(Avx512: "avx512f") {
                 // SAFETY: the CPU has these features.
                 return unsafe { x86::avx512(self, lengths, sources) };
             }
-            if is_x86_feature_detected!("avx2") {
+            if has!(Avx2: "avx2") {
                 // SAFETY: as above.
                 return unsafe { x86::avx2(self, lengths, sources) };
             }
@@ -185,41 +186,40 @@ fn take(own: &mut Lanes, distances: &[Lanes], neighbors: &[u32], lengths: &[f64]
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::{Csr, LANES, Lanes, Wave};
+    use crate::linalg::vectors::{read_4_f64, read_8_f64, write_4_f64, write_8_f64};
     use std::arch::x86_64::*;
 
     macro_rules! spread {
-        ($name:ident, $features:literal, $width:literal, $load:ident, $store:ident, $set1:ident, $add:ident, $min:ident, $less:expr) => {
+        ($name:ident, $features:literal, $width:literal, $read:ident, $write:ident, $set1:ident, $add:ident, $min:ident, $less:expr) => {
             #[target_feature(enable = $features)]
             pub(super) fn $name(wave: &mut Wave, lengths: &Csr, sources: &[u32]) {
                 const PARTS: usize = LANES / $width;
                 let take = |own: &mut Lanes, distances: &[Lanes], neighbors: &[u32], lengths: &[f64]| {
-                    // SAFETY: PARTS vectors are one row of lanes.
-                    unsafe {
-                        let to = own.as_mut_ptr();
-                        let mut least = [$set1(0.0); PARTS];
-                        (0..PARTS).for_each(|k| least[k] = $load(to.add(k * $width)));
-                        for (&next, &length) in neighbors.iter().zip(lengths) {
-                            let (other, length) = (distances[next as usize].as_ptr(), $set1(length));
-                            for k in 0..PARTS {
-                                least[k] = $min($add($load(other.add(k * $width)), length), least[k]);
-                            }
-                        }
-                        let mut shorter = 0;
+                    let (own, _) = own.as_chunks_mut::<$width>();
+                    let mut least = [$set1(0.0); PARTS];
+                    (0..PARTS).for_each(|k| least[k] = $read(&own[k]));
+                    for (&next, &length) in neighbors.iter().zip(lengths) {
+                        let (other, _) = distances[next as usize].as_chunks::<$width>();
+                        let length = $set1(length);
                         for k in 0..PARTS {
-                            shorter |= $less(least[k], $load(to.add(k * $width)));
-                            $store(to.add(k * $width), least[k]);
+                            least[k] = $min($add($read(&other[k]), length), least[k]);
                         }
-                        shorter != 0
                     }
+                    let mut shorter = 0;
+                    for k in 0..PARTS {
+                        shorter |= $less(least[k], $read(&own[k]));
+                        $write(&mut own[k], least[k]);
+                    }
+                    shorter != 0
                 };
                 wave.spread(lengths, sources, take);
             }
         };
     }
-    spread!(avx512, "avx512f", 8, _mm512_loadu_pd, _mm512_storeu_pd, _mm512_set1_pd, _mm512_add_pd, _mm512_min_pd, |a, b| {
+    spread!(avx512, "avx512f", 8, read_8_f64, write_8_f64, _mm512_set1_pd, _mm512_add_pd, _mm512_min_pd, |a, b| {
         i32::from(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(a, b))
     });
-    spread!(avx2, "avx2", 4, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_set1_pd, _mm256_add_pd, _mm256_min_pd, |a, b| {
+    spread!(avx2, "avx2", 4, read_4_f64, write_4_f64, _mm256_set1_pd, _mm256_add_pd, _mm256_min_pd, |a, b| {
         _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(a, b))
     });
 }

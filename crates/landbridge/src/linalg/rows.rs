@@ -4,6 +4,8 @@
 #![allow(unsafe_code)]
 
 use crate::linalg::Scalar;
+#[cfg(target_arch = "x86_64")]
+use crate::linalg::dispatch::has;
 use crate::linalg::dispatch::widest;
 
 widest! {
@@ -44,11 +46,11 @@ fn squared_distance_any(x: &[f64], y: &[f64]) -> f64 {
     ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]))
 }
 
-/// Does the processor multiply and add in one rounding? Then faer's products are the sums of the functions below.
+/// Whether these functions multiply and add in one rounding: then faer's products are their sums.
 fn fused() -> bool {
     #[cfg(target_arch = "x86_64")]
     {
-        is_x86_feature_detected!("fma") && (is_x86_feature_detected!("avx512f") || is_x86_feature_detected!("avx2"))
+        has!(Avx512: "avx512f", "fma") || has!(Avx2: "avx2", "fma")
     }
     #[cfg(not(target_arch = "x86_64"))]
     {

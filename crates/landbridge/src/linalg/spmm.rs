@@ -20,22 +20,13 @@ pub(crate) fn shifted_product(
     (shift, scale, carry): (f64, f64, f64),
 ) {
     out.par_chunks_mut(TASK * width).enumerate().for_each(|(task, out)| {
-        let job = Job { w, diagonal, x, first: task * TASK, shift, scale, carry };
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-                // SAFETY: the CPU has these features.
-                return unsafe { wide(&job, out, width) };
-            }
-        }
-        job.run::<false>(out, width);
+        do_job(&Job { w, diagonal, x, first: task * TASK, shift, scale, carry }, out, width);
     });
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn wide(job: &Job<'_>, out: &mut [f64], width: usize) {
-    job.run::<true>(out, width);
+widest! {
+    ["avx2", "fma"];
+    fn do_job(job: &Job<'_>, out: &mut [f64], width: usize) = Job::run::<true>, Job::run::<false>;
 }
 
 struct Job<'a> {

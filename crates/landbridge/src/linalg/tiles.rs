@@ -4,43 +4,17 @@
 //! With `init(y) = |y|²/2` the score orders references by Euclidean distance from x, with `init = 0` by inner product. Scores
 //! are compared inside the tile, so that the n × n scores are never written to memory.
 //!
-//! `unsafe` here is of two kinds: CPU dispatch to functions compiled for a wider instruction set, and vector loads and stores
-//! inside tiles whose sizes [`Panels`] and [`pack_queries`] fix.
+//! `unsafe` here only calls functions compiled for a wider instruction set.
 #![allow(unsafe_code)]
 
 use crate::linalg::Scalar;
-use std::sync::OnceLock;
+#[cfg(target_arch = "x86_64")]
+use crate::linalg::dispatch::has;
 
 /// Query rows in a tile.
 pub(crate) const MR: usize = 8;
 /// Widest panel of any element type.
 const NR_MAX: usize = 32;
-
-/// The widest instruction set of this CPU that has a kernel.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum InstructionSet {
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-    Portable,
-}
-
-fn instruction_set() -> InstructionSet {
-    static DETECTED: OnceLock<InstructionSet> = OnceLock::new();
-    *DETECTED.get_or_init(|| {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx512f") {
-                return InstructionSet::Avx512;
-            }
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-                return InstructionSet::Avx2;
-            }
-        }
-        InstructionSet::Portable
-    })
-}
 
 /// The result of a tile: scores of the rows that have a hit, the hits as bits, and, on request, the hits of references among
 /// the queries.
@@ -108,20 +82,22 @@ macro_rules! real {
                 back: Option<Back<'_, Self>>,
                 tile: &mut Tile<Self>,
             ) -> bool {
-                assert!(
-                    a.len() * Self::NR == b.len() * MR && init.len() == Self::NR,
-                    "panels of different depth, or `init` of another length than NR"
-                );
+                assert!(a.len() * Self::NR == b.len() * MR, "panels of different depth");
+                assert!(init.len() == Self::NR, "`init` needs one number per reference");
                 assert!(back.as_ref().is_none_or(|back| back.columns.len() == Self::NR), "`back` needs one column per reference");
-                match instruction_set() {
-                    // SAFETY: `instruction_set` detected the features; the sizes were checked above.
-                    #[cfg(target_arch = "x86_64")]
-                    InstructionSet::Avx512 => unsafe { x86::$avx512(a, b, init, threshold, back, tile) },
-                    // SAFETY: as above.
-                    #[cfg(target_arch = "x86_64")]
-                    InstructionSet::Avx2 => unsafe { x86::$avx2(a, b, init, threshold, back, tile) },
-                    InstructionSet::Portable => portable::<Self>(a, b, init, threshold, back, tile),
+                #[cfg(target_arch = "x86_64")]
+                if let Some(init) = init.first_chunk() {
+                    let back = back.as_ref().and_then(|back| Some((back.columns.first_chunk()?, back.own)));
+                    if has!(Avx512: "avx512f") {
+                        // SAFETY: the CPU has these features.
+                        return unsafe { x86::$avx512(a, b, init, threshold, back, tile) };
+                    }
+                    if has!(Avx2: "avx2", "fma") {
+                        // SAFETY: as above.
+                        return unsafe { x86::$avx2(a, b, init, threshold, back, tile) };
+                    }
                 }
+                portable::<Self>(a, b, init, threshold, back, tile)
             }
         }
     };
@@ -157,74 +133,63 @@ fn portable<T: Real>(a: &[T], b: &[T], init: &[T], threshold: &[T; MR], back: Op
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Back, MR, Real, Tile};
+    use super::{MR, Real, Tile};
+    use crate::linalg::vectors::*;
     use std::arch::x86_64::*;
 
-    /// Two vectors wide, `$rows` queries at a time; `$cmp` gives the bits of the lanes below the threshold.
+    /// Two vectors wide, `$rows` queries at a time; `$cmp` gives the bits of the lanes below the threshold. `a` holds p × MR and `b`
+    /// p × NR numbers.
     macro_rules! kernel {
         ($name:ident, $t:ty, $features:literal, $lanes:literal, $rows:literal,
-         $load:ident, $store:ident, $set1:ident, $fma:ident, $sub:ident, $cmp:expr) => {
-            /// # Safety
-            /// The CPU has the features; `a` holds p × MR and `b` p × NR numbers, `init` NR, the columns of `back` NR.
+         $read:ident, $write:ident, $set1:ident, $fma:ident, $sub:ident, $cmp:expr) => {
             #[target_feature(enable = $features)]
-            pub(super) unsafe fn $name(
+            pub(super) fn $name(
                 a: &[$t],
                 b: &[$t],
-                init: &[$t],
+                init: &[$t; <$t as Real>::NR],
                 threshold: &[$t; MR],
-                back: Option<Back<'_, $t>>,
+                back: Option<(&[$t; <$t as Real>::NR], &[$t; MR])>,
                 tile: &mut Tile<$t>,
             ) -> bool {
                 const NR: usize = <$t as Real>::NR;
-                let p = b.len() / NR;
+                let ((a, _), (b, _), (init, _)) = (a.as_chunks::<MR>(), b.as_chunks::<NR>(), init.as_chunks::<$lanes>());
                 let mut any = 0u32;
-                let mut i0 = 0;
-                while i0 < MR {
+                for i0 in (0..MR).step_by($rows) {
                     let (mut row_hits, mut row_back) = ([0u32; $rows], [0u32; $rows]);
-                    let mut j0 = 0;
-                    while j0 < NR {
-                        // SAFETY: j0 + 2 lanes ≤ NR and i0 + rows ≤ MR; the slices hold p of each.
-                        unsafe {
-                            let start = [$load(init.as_ptr().add(j0)), $load(init.as_ptr().add(j0 + $lanes))];
-                            let mut acc = [start; $rows];
-                            let mut ap = a.as_ptr().add(i0);
-                            let mut bp = b.as_ptr().add(j0);
-                            for _ in 0..p {
-                                let b0 = $load(bp);
-                                let b1 = $load(bp.add($lanes));
-                                for i in 0..$rows {
-                                    let x = $set1(*ap.add(i));
-                                    acc[i][0] = $fma(x, b0, acc[i][0]);
-                                    acc[i][1] = $fma(x, b1, acc[i][1]);
-                                }
-                                ap = ap.add(MR);
-                                bp = bp.add(NR);
-                            }
+                    // In vectors.
+                    for j in (0..NR / $lanes).step_by(2) {
+                        let j0 = j * $lanes;
+                        let mut acc = [[$read(&init[j]), $read(&init[j + 1])]; $rows];
+                        for (a, b) in a.iter().zip(b) {
+                            let (b, _) = b.as_chunks::<$lanes>();
+                            let (b0, b1) = ($read(&b[j]), $read(&b[j + 1]));
                             for i in 0..$rows {
-                                let t = $set1(threshold[i0 + i]);
-                                let hits: u32 = $cmp(acc[i][0], t) | ($cmp(acc[i][1], t) << $lanes);
-                                if let Some(back) = &back {
-                                    let own = $set1(back.own[i0 + i]);
-                                    let columns = back.columns.as_ptr().add(j0);
-                                    let first = $cmp(acc[i][0], $sub($load(columns), own));
-                                    row_back[i] |=
-                                        (first | ($cmp(acc[i][1], $sub($load(columns.add($lanes)), own)) << $lanes)) << j0;
-                                }
-                                if hits | (row_back[i] >> j0) != 0 {
-                                    let out = tile.scores[i0 + i].as_mut_ptr().add(j0);
-                                    $store(out, acc[i][0]);
-                                    $store(out.add($lanes), acc[i][1]);
-                                }
-                                row_hits[i] |= hits << j0;
+                                let x = $set1(a[i0 + i]);
+                                acc[i][0] = $fma(x, b0, acc[i][0]);
+                                acc[i][1] = $fma(x, b1, acc[i][1]);
                             }
                         }
-                        j0 += 2 * $lanes;
+                        for i in 0..$rows {
+                            let t = $set1(threshold[i0 + i]);
+                            let hits: u32 = $cmp(acc[i][0], t) | ($cmp(acc[i][1], t) << $lanes);
+                            if let Some((columns, own)) = back {
+                                let (columns, _) = columns.as_chunks::<$lanes>();
+                                let own = $set1(own[i0 + i]);
+                                let first = $cmp(acc[i][0], $sub($read(&columns[j]), own));
+                                row_back[i] |= (first | ($cmp(acc[i][1], $sub($read(&columns[j + 1]), own)) << $lanes)) << j0;
+                            }
+                            if hits | (row_back[i] >> j0) != 0 {
+                                let (out, _) = tile.scores[i0 + i].as_chunks_mut::<$lanes>();
+                                $write(&mut out[j], acc[i][0]);
+                                $write(&mut out[j + 1], acc[i][1]);
+                            }
+                            row_hits[i] |= hits << j0;
+                        }
                     }
                     for i in 0..$rows {
                         (tile.hits[i0 + i], tile.back[i0 + i]) = (row_hits[i], row_back[i]);
                         any |= row_hits[i] | row_back[i];
                     }
-                    i0 += $rows;
                 }
                 any != 0
             }
@@ -237,8 +202,8 @@ mod x86 {
         "avx512f",
         16,
         8,
-        _mm512_loadu_ps,
-        _mm512_storeu_ps,
+        read_16_f32,
+        write_16_f32,
         _mm512_set1_ps,
         _mm512_fmadd_ps,
         _mm512_sub_ps,
@@ -250,8 +215,8 @@ mod x86 {
         "avx512f",
         8,
         8,
-        _mm512_loadu_pd,
-        _mm512_storeu_pd,
+        read_8_f64,
+        write_8_f64,
         _mm512_set1_pd,
         _mm512_fmadd_pd,
         _mm512_sub_pd,
@@ -263,8 +228,8 @@ mod x86 {
         "avx2,fma",
         8,
         4,
-        _mm256_loadu_ps,
-        _mm256_storeu_ps,
+        read_8_f32,
+        write_8_f32,
         _mm256_set1_ps,
         _mm256_fmadd_ps,
         _mm256_sub_ps,
@@ -276,8 +241,8 @@ mod x86 {
         "avx2,fma",
         4,
         4,
-        _mm256_loadu_pd,
-        _mm256_storeu_pd,
+        read_4_f64,
+        write_4_f64,
         _mm256_set1_pd,
         _mm256_fmadd_pd,
         _mm256_sub_pd,

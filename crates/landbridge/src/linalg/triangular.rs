@@ -7,6 +7,7 @@
 //! `unsafe` here only calls the same safe loop compiled for a wider instruction set.
 #![allow(unsafe_code)]
 
+use crate::linalg::dispatch::widest;
 use rayon::prelude::*;
 
 /// Consecutive columns of L: the diagonal separately, then rows of the part itself, then rows of the top. Rows are counted from
@@ -121,34 +122,13 @@ impl LowerFactor {
     }
 }
 
-fn lower<const W: usize>(part: &Part, x: &mut [[f64; W]], top: &mut [[f64; W]]) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        #[target_feature(enable = "avx2,fma")]
-        fn wide<const W: usize>(part: &Part, x: &mut [[f64; W]], top: &mut [[f64; W]]) {
-            part.lower::<W, true>(x, top);
-        }
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            // SAFETY: the CPU has these features.
-            return unsafe { wide(part, x, top) };
-        }
-    }
-    part.lower::<W, false>(x, top);
+widest! {
+    ["avx2", "fma"];
+    fn lower<const W>(part: &Part, x: &mut [[f64; W]], top: &mut [[f64; W]]) = Part::lower::<W, true>, Part::lower::<W, false>;
 }
-
-fn upper<const W: usize>(part: &Part, x: &mut [[f64; W]], top: &[[f64; W]]) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        #[target_feature(enable = "avx2,fma")]
-        fn wide<const W: usize>(part: &Part, x: &mut [[f64; W]], top: &[[f64; W]]) {
-            part.upper::<W, true>(x, top);
-        }
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            // SAFETY: the CPU has these features.
-            return unsafe { wide(part, x, top) };
-        }
-    }
-    part.upper::<W, false>(x, top);
+widest! {
+    ["avx2", "fma"];
+    fn upper<const W>(part: &Part, x: &mut [[f64; W]], top: &[[f64; W]]) = Part::upper::<W, true>, Part::upper::<W, false>;
 }
 
 #[cfg(test)]

@@ -198,6 +198,7 @@ macro_rules! method {
                 products: &$crate::model::products::Products,
                 progress: &$crate::progress::Progress,
             ) -> $crate::error::Result<$crate::model::Alignment> {
+                $crate::linalg::cpu_level()?;
                 $crate::params::Declared::check_ranges(self)?;
                 $crate::progress::with_threads(self.threads.n_jobs, || {
                     let mut run = $crate::run::Run::new(progress);
@@ -233,6 +234,7 @@ macro_rules! method {
                 progress: &$crate::progress::Progress,
             ) -> $crate::error::Result<$crate::model::Alignment> {
                 $crate::data::check_datasets(datasets)?;
+                $crate::linalg::cpu_level()?;
                 $crate::params::Declared::check_ranges(self)?;
                 $crate::method::check_column_links(<Self as $crate::params::Params>::schema().name, pairs)?;
                 $crate::progress::with_threads(self.threads.n_jobs, || {

@@ -5,6 +5,7 @@ use crate::data::{Dataset, Link, Rows, check_rows};
 use crate::error::{Error, Result};
 use crate::geometry::neighbors::{Index, Metric};
 use crate::linalg::Matrix;
+use crate::memory::{check_room, of_doubles};
 use crate::model::prediction::{Learnt, Prediction};
 use crate::model::{Hierarchy, Mapping};
 use crate::outcome::Outcome;
@@ -413,6 +414,7 @@ impl Alignment {
         let position = self.position(dataset)?;
         self.check_new(rows, position)?;
         let fitted = &self.fitted[position];
+        check_room("transform", of_doubles(rows.nrows(), fitted.embedding.ncols()))?;
         if let (Some(means), Some(prediction)) = (&fitted.known_means, self.prediction()) {
             let rows = Rows::Sparse(deviations(rows, prediction.known, means));
             return fitted.mapping.transform(&rows, &fitted.embedding, &fitted.name, progress);

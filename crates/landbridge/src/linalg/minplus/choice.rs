@@ -1,10 +1,11 @@
 //! Selects the groups of u that can hold the minimum of an entry, and takes the minimum over their sums.
 //!
-//! `unsafe` here is of two kinds: CPU dispatch to functions compiled for a wider instruction set, and vector loads from arrays
-//! of fixed size.
+//! `unsafe` here only calls functions compiled for a wider instruction set.
 #![allow(unsafe_code)]
 
 use super::kernels::NR_WORDS;
+#[cfg(target_arch = "x86_64")]
+use crate::linalg::dispatch::has;
 use crate::linalg::prefetch::prefetch;
 
 /// Values of u in a group.
@@ -25,11 +26,11 @@ pub(super) type Group = [f64; GROUP];
 pub(super) fn add_chosen(least: &[[u16; NR_WORDS]], left: &[Group], right: &[Group], stride: usize, best: &mut [f64; NR_WORDS]) {
     #[cfg(target_arch = "x86_64")]
     {
-        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
+        if has!(Avx512: "avx512f", "avx512bw") {
             // SAFETY: the CPU has these features.
             return unsafe { x86::avx512(least, left, right, stride, best) };
         }
-        if is_x86_feature_detected!("avx2") {
+        if has!(Avx2: "avx2") {
             // SAFETY: as above.
             return unsafe { x86::avx2(least, left, right, stride, best) };
         }
@@ -87,14 +88,15 @@ fn least_sum(a: &Group, b: &Group) -> f64 {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::*;
+    use crate::linalg::vectors::{read_4_f64, read_8_f64};
     use std::arch::x86_64::*;
 
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(super) fn avx512(least: &[[u16; NR_WORDS]], left: &[Group], right: &[Group], stride: usize, best: &mut [f64; NR_WORDS]) {
         let least_sum = |a: &Group, b: &Group| {
-            // SAFETY: 16 numbers each.
-            let sum = |k: usize| unsafe { _mm512_add_pd(_mm512_loadu_pd(a.as_ptr().add(k)), _mm512_loadu_pd(b.as_ptr().add(k))) };
-            _mm512_reduce_min_pd(_mm512_min_pd(sum(0), sum(8)))
+            let ((a, _), (b, _)) = (a.as_chunks(), b.as_chunks());
+            let sum = |k: usize| _mm512_add_pd(read_8_f64(&a[k]), read_8_f64(&b[k]));
+            _mm512_reduce_min_pd(_mm512_min_pd(sum(0), sum(1)))
         };
         add_with(least, left, right, stride, best, least_sum);
     }
@@ -102,9 +104,9 @@ mod x86 {
     #[target_feature(enable = "avx2")]
     pub(super) fn avx2(least: &[[u16; NR_WORDS]], left: &[Group], right: &[Group], stride: usize, best: &mut [f64; NR_WORDS]) {
         let least_sum = |a: &Group, b: &Group| {
-            // SAFETY: 16 numbers each.
-            let sum = |k: usize| unsafe { _mm256_add_pd(_mm256_loadu_pd(a.as_ptr().add(k)), _mm256_loadu_pd(b.as_ptr().add(k))) };
-            let four = _mm256_min_pd(_mm256_min_pd(sum(0), sum(4)), _mm256_min_pd(sum(8), sum(12)));
+            let ((a, _), (b, _)) = (a.as_chunks(), b.as_chunks());
+            let sum = |k: usize| _mm256_add_pd(read_4_f64(&a[k]), read_4_f64(&b[k]));
+            let four = _mm256_min_pd(_mm256_min_pd(sum(0), sum(1)), _mm256_min_pd(sum(2), sum(3)));
             let two = _mm_min_pd(_mm256_castpd256_pd128(four), _mm256_extractf128_pd::<1>(four));
             _mm_cvtsd_f64(_mm_min_sd(two, _mm_unpackhi_pd(two, two)))
         };

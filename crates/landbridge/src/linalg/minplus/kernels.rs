@@ -1,8 +1,10 @@
 //! Sums and minima of packed panels, in registers.
 //!
-//! `unsafe` here is of two kinds: CPU dispatch to functions compiled for a wider instruction set, and vector loads and stores
-//! inside tiles whose sizes are fixed here.
+//! `unsafe` here only calls functions compiled for a wider instruction set.
 #![allow(unsafe_code)]
+
+#[cfg(target_arch = "x86_64")]
+use crate::linalg::dispatch::has;
 
 /// Rows of a tile.
 pub(super) const MR: usize = 8;
@@ -21,11 +23,11 @@ macro_rules! lower {
             assert!(out.len() > (MR - 1) * stride, "the tile reaches beyond `out`");
             #[cfg(target_arch = "x86_64")]
             {
-                if is_x86_feature_detected!($wider) {
-                    // SAFETY: the CPU has these features; the sizes were checked above.
+                if has!(Avx512: $wider) {
+                    // SAFETY: the CPU has these features.
                     return unsafe { x86::$avx512(a, b, fresh, out, stride) };
                 }
-                if is_x86_feature_detected!("avx2") {
+                if has!(Avx2: "avx2") {
                     // SAFETY: as above.
                     return unsafe { x86::$avx2(a, b, fresh, out, stride) };
                 }
@@ -77,56 +79,47 @@ fn portable<T: Copy + Huge + PartialOrd + std::ops::Add<Output = T>, const N: us
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::{Huge, MR, NR, NR_WORDS};
+    use crate::linalg::vectors::*;
     use std::arch::x86_64::*;
 
-    /// Three vectors wide, `$rows` rows at a time.
+    /// Three vectors wide, `$rows` rows at a time: `a` holds MR and `b` $nr numbers for each u, `out` MR rows `stride` apart.
     macro_rules! kernel {
         ($name:ident, $t:ty, $nr:ident, $features:literal, $lanes:literal, $rows:literal,
-         $load:expr, $store:expr, $set1:expr, $add:ident, $min:ident) => {
-            /// # Safety
-            /// The CPU has the features; `a` holds MR and `b` $nr numbers for each u, `out` MR rows `stride` apart.
+         $read:ident, $write:ident, $set1:expr, $add:ident, $min:ident) => {
             #[target_feature(enable = $features)]
-            pub(super) unsafe fn $name(a: &[$t], b: &[$t], fresh: bool, out: &mut [[$t; $nr]], stride: usize) {
-                let depth = b.len() / $nr;
+            pub(super) fn $name(a: &[$t], b: &[$t], fresh: bool, out: &mut [[$t; $nr]], stride: usize) {
+                let ((a, _), (b, _)) = (a.as_chunks::<MR>(), b.as_chunks::<$nr>());
                 for i in (0..MR).step_by($rows) {
-                    for j in (0..$nr).step_by(3 * $lanes) {
-                        // SAFETY: i + rows ≤ MR and j + 3 lanes ≤ $nr; the slices hold `depth` of each.
-                        unsafe {
-                            let to = out.as_mut_ptr().cast::<$t>().add(i * stride * $nr + j);
-                            let mut acc = [[$set1(<$t>::HUGE); 3]; $rows];
-                            if !fresh {
-                                for r in 0..$rows {
-                                    for c in 0..3 {
-                                        acc[r][c] = $load(to.add(r * stride * $nr + c * $lanes).cast_const());
-                                    }
-                                }
-                            }
-                            let mut ap = a.as_ptr().add(i);
-                            let mut bp = b.as_ptr().add(j);
-                            for _ in 0..depth {
-                                let y = [$load(bp), $load(bp.add($lanes)), $load(bp.add(2 * $lanes))];
-                                for r in 0..$rows {
-                                    let x = $set1(*ap.add(r));
-                                    for c in 0..3 {
-                                        acc[r][c] = $min(acc[r][c], $add(x, y[c]));
-                                    }
-                                }
-                                ap = ap.add(MR);
-                                bp = bp.add($nr);
-                            }
+                    // In vectors.
+                    for j in (0..$nr / $lanes).step_by(3) {
+                        let mut acc = [[$set1(<$t>::HUGE); 3]; $rows];
+                        if !fresh {
                             for r in 0..$rows {
+                                let (row, _) = out[(i + r) * stride].as_chunks::<$lanes>();
+                                (0..3).for_each(|c| acc[r][c] = $read(&row[j + c]));
+                            }
+                        }
+                        for (a, b) in a.iter().zip(b) {
+                            let (b, _) = b.as_chunks::<$lanes>();
+                            let y = [$read(&b[j]), $read(&b[j + 1]), $read(&b[j + 2])];
+                            for r in 0..$rows {
+                                let x = $set1(a[i + r]);
                                 for c in 0..3 {
-                                    $store(to.add(r * stride * $nr + c * $lanes), acc[r][c]);
+                                    acc[r][c] = $min(acc[r][c], $add(x, y[c]));
                                 }
                             }
+                        }
+                        for r in 0..$rows {
+                            let (row, _) = out[(i + r) * stride].as_chunks_mut::<$lanes>();
+                            (0..3).for_each(|c| $write(&mut row[j + c], acc[r][c]));
                         }
                     }
                 }
             }
         };
     }
-    kernel!(avx512, f64, NR, "avx512f", 8, 8, _mm512_loadu_pd, _mm512_storeu_pd, _mm512_set1_pd, _mm512_add_pd, _mm512_min_pd);
-    kernel!(avx2, f64, NR, "avx2", 4, 4, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_set1_pd, _mm256_add_pd, _mm256_min_pd);
+    kernel!(avx512, f64, NR, "avx512f", 8, 8, read_8_f64, write_8_f64, _mm512_set1_pd, _mm512_add_pd, _mm512_min_pd);
+    kernel!(avx2, f64, NR, "avx2", 4, 4, read_4_f64, write_4_f64, _mm256_set1_pd, _mm256_add_pd, _mm256_min_pd);
     kernel!(
         words_avx512,
         u16,
@@ -134,8 +127,8 @@ mod x86 {
         "avx512bw",
         32,
         8,
-        |p: *const u16| _mm512_loadu_epi16(p.cast()),
-        |p: *mut u16, v| _mm512_storeu_epi16(p.cast(), v),
+        read_32_u16,
+        write_32_u16,
         |x: u16| _mm512_set1_epi16(x.cast_signed()),
         _mm512_add_epi16,
         _mm512_min_epu16
@@ -147,8 +140,8 @@ mod x86 {
         "avx2",
         16,
         4,
-        |p: *const u16| _mm256_loadu_si256(p.cast()),
-        |p: *mut u16, v| _mm256_storeu_si256(p.cast(), v),
+        read_16_u16,
+        write_16_u16,
         |x: u16| _mm256_set1_epi16(x.cast_signed()),
         _mm256_add_epi16,
         _mm256_min_epu16
@@ -173,7 +166,7 @@ mod tests {
                 #[cfg(target_arch = "x86_64")]
                 if is_x86_feature_detected!("avx2") {
                     let mut narrow = before;
-                    // SAFETY: the CPU has these features; the kernel has just checked the sizes.
+                    // SAFETY: the CPU has these features.
                     unsafe { x86::$narrow(&a, &b, fresh, &mut narrow, stride) };
                     assert_eq!(narrow, naive);
                 }
