@@ -81,7 +81,7 @@ fn zeros_that_look_like_unknown_ratings_are_told() {
     let table = |items: usize| {
         let mut out = (0..items).map(|i| format!("i{i}")).collect::<Vec<_>>().join(",") + "\n";
         for u in 0..30usize {
-            let stars = |i: usize| if (u + 2 * i) % 3 == 0 { 0 } else { 5 - (u * (i + 1)) % 4 };
+            let stars = |i: usize| if (u + 2 * i).is_multiple_of(3) { 0 } else { 5 - (u * (i + 1)) % 4 };
             out += &((0..items).map(|i| stars(i).to_string()).collect::<Vec<_>>().join(",") + "\n");
         }
         out

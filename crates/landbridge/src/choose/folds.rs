@@ -41,7 +41,7 @@ pub(crate) struct Extra {
 pub(crate) fn nests(candidates: &[Candidate], datasets: &[Dataset]) -> Vec<Vec<usize>> {
     // Predicted values come from all components of a fit.
     let predicted = datasets.iter().any(Dataset::is_partly_known);
-    let mut out: Vec<(Option<(&str, Given)>, Vec<usize>)> = vec![];
+    let mut out: Vec<(Option<Others<'_>>, Vec<usize>)> = vec![];
     for (c, candidate) in candidates.iter().enumerate() {
         let method = candidate.method();
         let key = (method.schema().nested && !predicted).then(|| {
@@ -59,6 +59,9 @@ pub(crate) fn nests(candidates: &[Candidate], datasets: &[Dataset]) -> Vec<Vec<u
     };
     out.into_iter().map(|(_, nest)| ordered(nest)).collect()
 }
+
+/// The name of a method, and all its parameters but the number of components.
+type Others<'a> = (&'a str, Given);
 
 const COMPONENTS: &str = "n_components";
 

@@ -80,7 +80,7 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let n = 4000;
         // A quarter is wrong. Right pairs have small misfits, but not all of them.
-        let right = |p: usize| p % 4 != 0;
+        let right = |p: usize| !p.is_multiple_of(4);
         let misfits: Vec<f64> = (0..n)
             .map(|p| {
                 let u: f64 = rng.random_range(0.0..1.0);
