@@ -232,7 +232,7 @@ fn match_lists_rows_ids_ranks_and_distances() {
     assert_eq!((lines.len(), lines[0]), (121, "source_row,source_id,rank,target_row,target_id,distance"));
     assert!(lines[1].starts_with("0,a0,1,") && lines[2].starts_with("0,a0,2,"), "{lines:?}");
     assert!(said.err.contains("60 of 60 rows of a have a match in b"));
-    assert_eq!(folder.run(&base).succeeded().out.lines().count(), 601, "k is 10 by default");
+    assert_eq!(folder.run(&base).succeeded().out.lines().count(), 61, "k is 1 by default, as in Python");
     for how in ["mutual", "assignment"] {
         let said = folder.run(&[&base[..], &["--how", how]].concat()).succeeded();
         assert!((2..=61).contains(&said.out.lines().count()), "{how}");

@@ -767,6 +767,6 @@ mod tests {
             assert!(error.hint().is_none_or(|h| !h.is_empty()));
         }
         let different: std::collections::HashSet<_> = sentences.iter().map(|(e, _)| std::mem::discriminant(e)).collect();
-        assert_eq!(different.len(), 45, "one sentence per variant");
+        assert_eq!(different.len(), 47, "one sentence per variant");
     }
 }

@@ -726,7 +726,7 @@ mod tests {
                 assert!(!hint.is_empty());
             }
         }
-        assert_eq!(sentences.len(), 43, "one line per variant");
+        assert_eq!(sentences.len(), 44, "one line per variant");
     }
 
     #[test]

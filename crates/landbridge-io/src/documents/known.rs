@@ -117,7 +117,9 @@ mod tests {
             TextOptions { char_ngrams: Some((3, 5)), ..Default::default() },
         ] {
             let (expected, words, unlike) = look(&options, &text("wort", 60, 50, 1), &text("wort", 200, 50, 2));
-            assert!((expected - words.share().unwrap()).abs() < 0.05, "{options:?}: {expected} {words:?}");
+            // The most frequent words of the fit are chosen by its own documents, which flatters them.
+            let flattered = if options.max_features.is_some() { 0.1 } else { 0.05 };
+            assert!((expected - words.share().unwrap()).abs() < flattered, "{options:?}: {expected} {words:?}");
             assert_eq!(unlike, None, "{options:?}");
             // Short documents too, whatever their number.
             for documents in [1, 3, 30, 300] {
