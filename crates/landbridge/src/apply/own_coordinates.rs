@@ -9,6 +9,8 @@ use faer::Mat;
 
 /// Directions below this share of the largest squared length of a map are lost in it.
 const LOST: f64 = 1e-10;
+/// The square of a larger number, or of the inverse of one, may not be a number.
+const HUGE: f64 = 1e100;
 
 /// Coordinates of the fitted rows of a dataset in an orthonormal basis of the span of its map, centred.
 ///
@@ -32,21 +34,32 @@ pub(crate) fn own_coordinates(alignment: &Alignment, position: usize) -> Result<
     let values = (0..z.nrows()).flat_map(|i| kept.iter().map(move |&c| place(i, c))).collect();
     let mut rows = Tall { values, stride: kept.len().max(1) };
     if let Some(map) = map {
-        let values = map.rows().flat_map(|row| kept.iter().map(|&c| row[c])).collect();
+        let mut values: Vec<f64> = map.rows().flat_map(|row| kept.iter().map(|&c| row[c])).collect();
+        // Squares of the entries must be numbers; the unit of the coordinates does not matter.
+        let entry = values.iter().fold(0.0f64, |largest, v| largest.max(v.abs()));
+        if entry > 0.0 && !(1.0 / HUGE..HUGE).contains(&entry) {
+            values.iter_mut().for_each(|v| *v /= entry);
+        }
         let f = Tall { values, stride: kept.len().max(1) };
         let (squares, vectors) = symmetric_eigen(&gram(&f, f.stride, &f))?;
         let largest = squares.last().copied().unwrap_or(0.0);
         let seen: Vec<usize> = (0..squares.len()).rev().filter(|&c| squares[c] > LOST * largest && squares[c] > 0.0).collect();
+        if seen.is_empty() {
+            return Err(same_place(fitted.name()));
+        }
         let turn = Mat::from_fn(squares.len(), seen.len(), |i, c| vectors[(i, seen[c])] / squares[seen[c]].sqrt());
         rows = product(&rows, turn.as_ref());
     }
     centre_columns(&mut rows);
     let columns = rows.stride;
     if !rows.values.iter().any(|v| *v != 0.0) {
-        let what = format!("dataset \"{}\"", fitted.name());
-        return Err(Error::Numerical { what, problem: "all rows have the same place".into() });
+        return Err(same_place(fitted.name()));
     }
     Matrix::from_vec(rows.values, z.nrows(), columns)
+}
+
+fn same_place(name: &str) -> Error {
+    Error::Numerical { what: format!("dataset \"{name}\""), problem: "all rows have the same place".into() }
 }
 
 fn no_maps(alignment: &Alignment) -> Error {
@@ -65,6 +78,20 @@ mod tests {
     use crate::data::Prepare;
     use crate::data::synthetic::RotatedCopies;
     use crate::method::Cca;
+
+    #[test]
+    fn units_of_the_features_do_not_matter() {
+        let copies = RotatedCopies::new(60).n_features(5).noise(0.1).generate().unwrap();
+        let times = |d: &crate::data::Dataset, by: f64| {
+            let crate::data::Rows::F64(m) = d.rows() else { panic!("dense rows") };
+            crate::data::Dataset::new(d.name(), Matrix::from_fn(m.nrows(), m.ncols(), |i, j| m[(i, j)] * by)).unwrap()
+        };
+        for (large, small) in [(1e200, 1e-200), (1e-200, 1e200)] {
+            let data = [times(&copies.datasets[0], large), times(&copies.datasets[1], small)];
+            let a = Cca::new(3).prepare(Prepare::Center).fit(&data, &copies.pairs(40, 0).unwrap()).unwrap();
+            assert!((0..2).all(|side| own_coordinates(&a, side).unwrap().as_slice().iter().all(|v| v.is_finite())));
+        }
+    }
 
     #[test]
     fn a_full_map_gives_the_distances_of_the_rows_back() {
