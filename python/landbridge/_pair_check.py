@@ -57,7 +57,8 @@ def check_pairs(
     """Find pairs that look wrong: hold out each pair, fit the others, and count the rows that are nearer than its partner.
 
     `confidence` compares that count with the counts of decoys: the same rows with partners drawn at random. A wrong partner that is
-    nearly the same row has a high chance too.
+    nearly the same row has a high chance too. A suspect pair has at most one half; if the pairs as a whole do not find each other, all chances
+    are 0.
 
     Parameters
     ----------
@@ -76,7 +77,7 @@ def check_pairs(
     >>> pairs[[3, 20], 1] = pairs[[20, 3], 1]                     # two swapped
     >>> sorted(lb.check_pairs(copies.datasets, pairs).suspect.tolist())
     [3, 20]
-    >>> bool(lb.check_pairs(copies.datasets, pairs).confidence[[3, 20]].max() < 0.5)
+    >>> bool(lb.check_pairs(copies.datasets, pairs).confidence[[3, 20]].max() <= 0.5)
     True
     """
     if base is not None and not isinstance(base, Alignment):

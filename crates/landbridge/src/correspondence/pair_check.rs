@@ -31,7 +31,7 @@ use std::sync::Arc;
 /// Each pair has the chance that it is right (`confidence`). Decoys, the same rows with partners drawn at random, show the misfits of
 /// wrong pairs; the chance is one minus the local false-discovery rate. It tells a right pair from a random one, not from a near miss:
 /// a wrong partner that is nearly the same row has a high chance too. With fewer than ten pairs, or if the pairs as a whole do not find
-/// each other clearly better than by chance, all chances are 0.
+/// each other clearly better than by chance, all chances are 0. A suspect pair has at most ½.
 ///
 /// | parameter | default | purpose | range |
 /// |---|---|---|---|
@@ -82,6 +82,8 @@ const CAN_TELL: f64 = 0.1;
 /// Misfit that is never suspect, whatever the misfit of the others. Loose ends of a shape reach it, and only 1 % of wrong
 /// pairs (two directions, each at random) are below it.
 const NEVER: f64 = 0.08;
+/// Largest chance of a suspect pair.
+const SUSPECT: f64 = 0.5;
 /// A suspect pair has at least this many times the median misfit.
 const TIMES: f64 = 6.0;
 /// Number of principal coordinates of the default base.
@@ -182,10 +184,12 @@ impl CheckPairs {
         order.sort_by(|a, b| misfit[*b].total_cmp(&misfit[*a]).then(a.cmp(b)));
         // Pairs that do not find each other as a whole look like decoys but for luck.
         let mean = misfit.iter().sum::<f64>() / links.len() as f64;
-        let confidence = match judgement(mean, links.len()) {
+        let mut confidence = match judgement(mean, links.len()) {
             Judgement::Trusted => chances(&misfit, &decoys),
             _ => vec![0.0; links.len()],
         };
+        // Few wrong pairs are too few for a rate of false discoveries; what stands out among the others is not called likely.
+        order.iter().for_each(|&p| confidence[p] = confidence[p].min(SUSPECT));
         let kept = selected(pairs, |p| !order.contains(&p))?;
         progress.step("rows to pair next", 0, 0)?;
         let next = match base.fit_with(datasets, &kept, progress) {
