@@ -1,7 +1,7 @@
 """The table of costs behind `--plan`, fitted to measured fits.
 
     cargo run --release -p landbridge --example costs > costs.jsonl
-    python benchmarks/costs.py costs.jsonl > crates/landbridge/src/choose/costs.txt
+    python benchmarks/costs.py costs.jsonl > costs.txt && mv costs.txt crates/landbridge/src/choose/costs.txt
 
 Methods that were measured again (`--example costs cca clle`) go into the table that is there, with their memory only; their seconds
 stay, because they were measured together with those of the others:
@@ -17,6 +17,7 @@ from __future__ import annotations
 import collections
 import json
 import sys
+from pathlib import Path
 
 import numpy as np
 from scipy.optimize import nnls
@@ -107,8 +108,11 @@ def main() -> None:
         return
     print("# What fits cost, as measured; written by benchmarks/costs.py. A line is a stage of a method on dense or sparse data: bytes beside the data")
     print("# at its peak, then CPU seconds, as multiples of quantities (choose/plan.rs says what they are).")
+    print("# Lines of `+directions`, rows that are reduced to principal directions first, are counted from the arrays that the fit holds; tests/plan.rs compares.")
     for stage, terms in found.items():
         print("\t".join([*stage, *terms]))
+    table = Path(__file__).parents[1] / "crates/landbridge/src/choose/costs.txt"
+    print("\n".join(line for line in table.read_text().splitlines() if "+directions\t" in line))
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 //! What a fit will cost before it begins: memory and time, stage by stage, and whether it fits.
 
-use crate::data::{Dataset, Pairs, Rows};
+use crate::data::{Dataset, Pairs, Prepare, Rows};
 use crate::error::{Error, Result, bytes};
 use crate::geometry::neighbors::EXACT_LIMIT;
 use crate::memory::free_memory;
-use crate::method::Method;
+use crate::method::{Method, usual_directions};
 use crate::model::Alignment;
-use crate::params::{Given, Value};
+use crate::params::{Given, Value, Words};
 use crate::progress::Progress;
 use crate::registry;
 use serde::Serialize;
@@ -26,6 +26,10 @@ pub struct Sizes {
     pub bytes: u64,
     /// Number of pairs.
     pub pairs: usize,
+    /// Whether `prepare="auto"` recognises counts of cells, which are reduced to principal directions.
+    pub cells: bool,
+    /// Whether rows belong to batches; they are reduced too.
+    pub batches: bool,
 }
 
 impl Sizes {
@@ -47,7 +51,26 @@ impl Sizes {
             sparse: datasets.iter().map(|d| matches!(d.rows(), Rows::Sparse(_))).collect(),
             bytes: datasets.iter().map(own).sum(),
             pairs: pairs.len(),
+            cells: Prepare::Auto.for_each(datasets).into_iter().any(Prepare::of_cells),
+            batches: datasets.iter().any(|d| d.batches().is_some()),
         }
+    }
+
+    /// How many principal directions a method reduces the rows to before anything else, if it does.
+    fn directions(&self, name: &str, values: &Given) -> Option<usize> {
+        let value = |wanted: &str| values.iter().find(|(n, _)| n == wanted).map(|(_, v)| v);
+        let cells = match value("prepare") {
+            Some(Value::Text(word)) => match Prepare::from_word(word) {
+                Some(Prepare::Auto) => self.cells,
+                prepare => prepare.is_some_and(Prepare::of_cells),
+            },
+            _ => false,
+        };
+        let asked = match value("n_principal") {
+            Some(Value::Int(count)) => usize::try_from(*count).ok(),
+            _ => None,
+        };
+        matches!(name, "cca" | "linear").then(|| usual_directions(cells, self.batches, asked)).flatten()
     }
 }
 
@@ -120,7 +143,8 @@ impl Plan {
     pub fn new(method: &dyn Method, sizes: &Sizes) -> Self {
         let name = method.schema().name;
         let values = method.values();
-        let quantities = Quantities::of(&values, sizes);
+        let directions = sizes.directions(name, &values);
+        let quantities = Quantities { directions: directions.unwrap_or(0) as f64, ..Quantities::of(&values, sizes) };
         let cores = std::thread::available_parallelism().map_or(1.0, |n| n.get() as f64);
         // Part of every fit runs on one core.
         let share = SERIAL + (1.0 - SERIAL) / cores;
@@ -129,7 +153,8 @@ impl Plan {
             seconds: share * quantities.total(cpu),
             bytes: sizes.bytes + LEAST + quantities.total(held) as u64,
         };
-        let stages: Vec<PlannedStage> = costs(&key(name, &values), sizes.sparse.contains(&true)).into_iter().map(stage).collect();
+        let stages: Vec<PlannedStage> =
+            costs(&key(name, &values, directions.is_some()), sizes.sparse.contains(&true)).into_iter().map(stage).collect();
         let peak = stages.iter().map(|s| s.bytes).max().unwrap_or(4 * sizes.bytes);
         let seconds = stages.iter().map(|s| s.seconds).sum();
         Self {
@@ -140,7 +165,7 @@ impl Plan {
             peak_bytes: peak,
             seconds,
             stages,
-            notes: notes(name, &values, sizes),
+            notes: notes(name, &values, sizes, directions),
         }
     }
 
@@ -207,7 +232,7 @@ fn costs(key: &str, sparse: bool) -> Vec<(&'static str, &'static str, &'static s
 }
 
 /// The name of a method in the table of costs: what decides its cost beside sizes is part of it.
-fn key(name: &str, values: &Given) -> String {
+fn key(name: &str, values: &Given, reduced: bool) -> String {
     let word = |parameter: &str| match values.iter().find(|(n, _)| n == parameter) {
         Some((_, Value::Text(word))) => word.clone(),
         _ => "none".into(),
@@ -215,6 +240,7 @@ fn key(name: &str, values: &Given) -> String {
     match name {
         "procrustes" | "affine" => format!("procrustes+{}", word("embedding")),
         "global" | "sparse" | "multiscale" => format!("{name}+{}", word("level")),
+        name if reduced => format!("{name}+directions"),
         name => name.into(),
     }
 }
@@ -252,9 +278,13 @@ fn smaller(method: &dyn Method, sizes: &Sizes, limit: u64) -> Option<String> {
 }
 
 /// What of a fit is exact, approximate or on landmarks.
-fn notes(name: &str, values: &Given, sizes: &Sizes) -> Vec<String> {
+fn notes(name: &str, values: &Given, sizes: &Sizes, directions: Option<usize>) -> Vec<String> {
     let word = |parameter: &str| values.iter().find(|(n, _)| n == parameter).map(|(_, v)| v.clone());
     let mut out = vec![];
+    if let Some(count) = directions {
+        let why = if sizes.batches { "rows with batches" } else { "counts of cells" };
+        out.push(format!("{why} are reduced to {count} principal directions"));
+    }
     if let Some(Value::Text(search)) = word("search") {
         let large = sizes.rows.iter().zip(&sizes.sparse).any(|(n, sparse)| *n > EXACT_LIMIT && !sparse);
         out.push(match (search.as_str(), large) {
@@ -283,6 +313,8 @@ struct Quantities {
     pairs: f64,
     sizes: Sizes,
     landmarks: Option<f64>,
+    /// Principal directions that rows are reduced to, 0 if they are not.
+    directions: f64,
 }
 
 impl Quantities {
@@ -302,6 +334,7 @@ impl Quantities {
             neighbors: number("n_neighbors").unwrap_or(10.0),
             pairs: sizes.pairs as f64,
             landmarks: number("landmarks"),
+            directions: 0.0,
             sizes: sizes.clone(),
         }
     }
@@ -336,6 +369,11 @@ impl Quantities {
             "pairs2" => self.pairs * self.pairs,
             "paired2" => each(&|_, p, _| self.pairs.min(p)).powi(2),
             "stored_dimension" => self.stored * self.dimension,
+            "largest_stored" => s.stored.iter().copied().max().unwrap_or(0) as f64,
+            "rows_directions" => self.rows * self.directions,
+            "columns_directions" => self.columns * self.directions,
+            "stored_directions" => self.stored * self.directions,
+            "directions2" => self.directions.powi(2),
             "stored_features" => each(&|n, p, stored| stored * n.min(p)),
             _ => return None,
         })
@@ -355,6 +393,8 @@ mod tests {
             sparse: vec![false; 2],
             bytes: 800_000,
             pairs: 100,
+            cells: false,
+            batches: false,
         };
         let quantities = Quantities::of(&vec![], &sizes);
         for line in COSTS.lines().filter(|line| !line.starts_with('#')) {
@@ -382,6 +422,8 @@ mod tests {
             sparse: vec![false; 2],
             bytes: 16_000_000,
             pairs: 100,
+            cells: false,
+            batches: false,
         };
         let global = registry::method("global", vec![("n_components".into(), Value::Int(10))]).unwrap();
         let plan = Plan::new(&*global, &sizes);

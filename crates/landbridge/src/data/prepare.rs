@@ -6,7 +6,7 @@ use crate::data::{Batches, Dataset, Rows, RowsRef};
 use crate::error::{Error, Result};
 use crate::linalg::dense::add_times;
 use crate::linalg::rows::Term;
-use crate::linalg::spmm::product;
+use crate::linalg::spmm::{product, squared_product};
 use crate::linalg::tall::{TILE, Tall, each_chunk, each_row, gram, tile_times, times_by_row, view};
 use crate::linalg::{Csr, Matrix, near_one};
 use crate::outcome::Warning;
@@ -601,6 +601,16 @@ impl Prepared {
                     }
                 }
                 out
+            }
+        }
+    }
+    /// `X X' u`: n × width.
+    pub(crate) fn squared_times(&self, u: &Tall) -> Tall {
+        match &self.values {
+            Values::Dense(_) => self.times(&self.transposed_times(u)),
+            Values::Sparse { rows, columns } => {
+                let shift = self.shift.as_ref().map(|s| (&s.row[..], &s.mean[..]));
+                Tall { values: squared_product(Self::columns(rows, columns), shift, &u.values, u.stride), stride: u.stride }
             }
         }
     }

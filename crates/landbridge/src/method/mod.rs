@@ -274,7 +274,7 @@ macro_rules! method {
     };
 }
 pub(crate) use method;
-pub(crate) use steps::cell_coordinates;
+pub(crate) use steps::{cell_coordinates, usual_directions};
 
 /// Setters of a field `base: Option<Arc<dyn Method>>`.
 macro_rules! base_setters {

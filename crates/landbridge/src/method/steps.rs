@@ -60,7 +60,11 @@ const BATCH_DIRECTIONS: usize = 500;
 /// How many principal directions the rows are reduced to, if they are: counts of cells, and rows with batches.
 pub(super) fn directions_of(datasets: &[Dataset], preparations: &[Preparation], asked: Option<usize>) -> Option<usize> {
     let of_cells = preparations.iter().any(|p| p.prepare().of_cells());
-    let batches = datasets.iter().any(|d| d.batches().is_some());
+    usual_directions(of_cells, datasets.iter().any(|d| d.batches().is_some()), asked)
+}
+
+/// [`directions_of`] rows of which it is known whether they are counts of cells, and whether they have batches.
+pub(crate) fn usual_directions(of_cells: bool, batches: bool, asked: Option<usize>) -> Option<usize> {
     let usual = if of_cells { CELL_DIRECTIONS } else { BATCH_DIRECTIONS };
     (of_cells || batches).then(|| asked.unwrap_or(usual))
 }

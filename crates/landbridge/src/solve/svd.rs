@@ -24,6 +24,8 @@ pub(crate) trait Factor {
     fn times(&self, v: &Tall) -> Tall;
     /// `X' u`.
     fn transposed_times(&self, u: &Tall) -> Tall;
+    /// `X X' u`.
+    fn squared_times(&self, u: &Tall) -> Tall;
 }
 
 impl Factor for Prepared {
@@ -38,6 +40,9 @@ impl Factor for Prepared {
     }
     fn transposed_times(&self, u: &Tall) -> Tall {
         self.transposed_times(u)
+    }
+    fn squared_times(&self, u: &Tall) -> Tall {
+        self.squared_times(u)
     }
 }
 
@@ -64,6 +69,13 @@ impl Factor for WithinBatches<'_> {
         self.batches.center(&mut u);
         self.x.transposed_times(&u)
     }
+    fn squared_times(&self, u: &Tall) -> Tall {
+        let mut u = u.clone();
+        self.batches.center(&mut u);
+        let mut out = self.x.squared_times(&u);
+        self.batches.center(&mut out);
+        out
+    }
 }
 
 struct Squared<'a, X> {
@@ -77,7 +89,7 @@ impl<X: Factor + Sync> Product for Squared<'_, X> {
         if self.by_columns { self.x.ncols() } else { self.x.nrows() }
     }
     fn product(&self, v: &Tall) -> Tall {
-        if self.by_columns { self.x.transposed_times(&self.x.times(v)) } else { self.x.times(&self.x.transposed_times(v)) }
+        if self.by_columns { self.x.transposed_times(&self.x.times(v)) } else { self.x.squared_times(v) }
     }
 }
 
@@ -181,7 +193,7 @@ pub(crate) fn by_blocks<X: Factor + Sync>(x: &X, d: usize, seed: u64, progress: 
         if next.values.iter().all(|v| *v == 0.0) {
             break;
         }
-        let following = x.times(&x.transposed_times(&next));
+        let following = x.squared_times(&next);
         left.push(next);
         next = following.clone();
         squared.push(following);
