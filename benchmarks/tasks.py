@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+import bridges
 import checks
 import cross_system
 import data
@@ -266,5 +267,11 @@ ALL_ROWS = [
     row("search-100k", "200 queries, 100 a call, top 10 of 100,000 x 200 by the cosine",
         one_row.store, (100_000, 10_000), one_row.our_search(100), Side("faiss flat", one_row.faiss_search(100), 1),
         check=one_row.all_found, agree=one_row.same_rows),
+    row("bridge-fit-100k", "2 x 100,000 x 768, float32: a map from 5,000 pairs, all rows placed",
+        bridges.stores, (100_000, 8_000), bridges.our_fit, Side("scikit-learn ridge, NumPy SVD", bridges.ridge_and_rotation, 2),
+        check=bridges.finds, agree=bridges.no_worse, most_repeats=2),
+    row("transform-1m", "1,000,000 x 256, float32, through a map to 200 components",
+        bridges.many, (1_000_000, 20_000), bridges.our_million, Side("NumPy (x - m) @ W", bridges.numpy_million, 1),
+        check=bridges.all_placed, agree=bridges.same_places, most_repeats=3),
 ]
 ROWS = {row.name: row for row in ALL_ROWS}

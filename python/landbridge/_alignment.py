@@ -492,8 +492,8 @@ class Alignment(ModelHolder):
 
         Parameters
         ----------
-        labels : a label for each fitted row of `source`, of any type; None takes the labels that came with the data, which are
-            text. A missing label (None, NaN, empty text) votes for `unknown`
+        labels : a label for each fitted row of `source`, of any type, in the order of the rows, or by id: a dict, or a pandas Series
+            whose index has the ids. None takes the labels that came with the data, which are text. A missing label (None, NaN, empty text) votes for `unknown`
         source, target : position or name
         X : new rows of `target`; None for its fitted rows
         k : nearest rows of the source that vote
@@ -511,7 +511,7 @@ class Alignment(ModelHolder):
         """
         model = self._fitted("transfer labels")
         s, t = model.position(source), model.position(target)
-        given = None if labels is None else Labels(labels)
+        given = None if labels is None else Labels(labels, model.row_ids(s))
         if X is not None and min_support != 0:
             raise ParameterError("min_support needs the fitted rows; leave X out, or min_support")
         new = None if X is None else self._new_rows(X, t)

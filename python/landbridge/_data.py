@@ -242,7 +242,9 @@ def _id_column(columns: Sequence[tuple[str, bool]]) -> int | None:
 
 
 def _unique_ids(name: str, column: str, values: Sequence[Any], kind: Any, columns: Sequence[str]) -> list[str]:
-    """The ids in a column of text. A text that occurs twice is not an id."""
+    """The ids in a column of text. A text that occurs twice is not an id, and neither are fractions."""
+    if values and not _core.names_ids(column) and all(isinstance(value, str) and _is_fraction(value) for value in values[:50]):
+        raise _text_column(name, column, kind, columns)
     at = next((row for row, value in enumerate(values) if _missing(value)), None)
     if at is not None:
         hint = "give all ids, or leave the column out"
@@ -257,6 +259,14 @@ def _unique_ids(name: str, column: str, values: Sequence[Any], kind: Any, column
             "make the ids unique, or leave the column out",
         )
     return [str(value) for value in values]
+
+
+def _is_fraction(text: str) -> bool:
+    """Whether a text is a number that is not whole."""
+    try:
+        return not float(text).is_integer()
+    except ValueError:
+        return False
 
 
 def _is_pandas_text(pd: Any, dtype: Any, column: Any) -> bool:
@@ -585,6 +595,9 @@ def _pair_table(columns: Mapping[str, list[Any]], data: Sequence[_core.Dataset])
 def _row_numbers(column: list[Any], data: _core.Dataset) -> Array:
     """The rows that the cells of a column refer to, −1 for none."""
     cells = [_cell(row, cell) for row, cell in enumerate(column)]
+    # Whole numbers are ids where ids are numbers, as in a file.
+    if any(isinstance(cell, int) for cell in cells) and any(row_id.strip().isdigit() for row_id in data.row_ids or ()):
+        cells = [str(cell) if isinstance(cell, int) else cell for cell in cells]
     return _core.row_numbers(data.name, data.shape[0], data.row_ids, cells)
 
 

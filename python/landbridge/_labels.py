@@ -3,19 +3,44 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ._data import _is, _kind_of, _library, _missing
+from ._data import _is, _kind_of, _library, _missing, _short
 from ._errors import DataError
+
+
+def _in_order(given: Any, row_ids: Sequence[str] | None) -> Any:
+    """Labels by id (a dict, or a pandas Series whose index has ids of the rows) in the order of the rows; others as they are."""
+    if isinstance(given, Mapping):
+        if row_ids is None:
+            raise DataError("labels is a dict, and the rows have no ids", "give a label for each row, in the order of the rows")
+        by_id = {str(key): value for key, value in given.items()}
+        unknown = [key for key in by_id if key not in set(row_ids)]
+        if unknown:
+            raise DataError(f"labels: {_short(unknown[0])} is not the id of a fitted row", "the keys are the ids of the rows")
+        return [by_id.get(row_id) for row_id in row_ids]
+    if row_ids is None or not _is(given, "pandas", "Series") or _is(given.index, "pandas", "RangeIndex"):
+        return given
+    index = [str(key) for key in given.index]
+    known = set(row_ids)
+    shared = sum(key in known for key in index)
+    if shared == 0 or index == list(row_ids):
+        return given
+    if shared < len(index) or len(known.difference(index)) > 0 or len(set(index)) < len(index):
+        hint = "give a label for each row: labels.reindex(ids), or labels.to_numpy() in the order of the rows"
+        raise DataError(f"labels: {shared} of {len(index)} entries of its index are ids of the {len(row_ids)} fitted rows", hint)
+    place = {key: at for at, key in enumerate(index)}
+    return given.iloc[[place[row_id] for row_id in row_ids]]
 
 
 class Labels:
     """The labels of the rows of one dataset. A missing one (None, NaN, NA, empty text) votes for "unknown"."""
 
-    def __init__(self, given: Any) -> None:
+    def __init__(self, given: Any, row_ids: Sequence[str] | None = None) -> None:
+        given = _in_order(given, row_ids)
         if isinstance(given, str) or not hasattr(given, "__iter__"):
             raise DataError(f"labels is {_kind_of(given)}; it must hold one label for each row", "give a list or an array")
         if getattr(given, "ndim", 1) != 1:

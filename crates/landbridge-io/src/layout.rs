@@ -110,7 +110,9 @@ impl Layout {
             || !options.keep.columns.is_empty()
             || matches!(options.id_column, Some(IdColumn::Name(_)));
         let read_cell = cell_reader(options);
-        let is_header = options.header.unwrap_or_else(|| by_name || looks_like_header(&first, read_cell));
+        let is_header = options
+            .header
+            .unwrap_or_else(|| by_name || looks_like_header(&first, read_cell) || numbers_columns(&first, text, delimiter));
         let mut body = start;
         if is_header {
             body = reader.position().byte().min(text.len() as u64) as usize;
@@ -450,6 +452,24 @@ fn looks_like_header(first: &csv::ByteRecord, reader: fn(&[u8]) -> Cell) -> bool
     }
 }
 
+/// Whether the first line numbers the columns, as pandas writes a table without names (`0,1,2,…`), or names them by years: whole numbers
+/// that rise by one, above a line that does not go on like this and, unless they begin with 0, has fractions.
+fn numbers_columns(first: &csv::ByteRecord, text: &[u8], delimiter: u8) -> bool {
+    const LEAST: usize = 3;
+    let number = |cell: &[u8]| std::str::from_utf8(cell).ok()?.trim().parse::<i64>().ok();
+    let rises = |line: &csv::ByteRecord| {
+        let found: Option<Vec<i64>> = line.iter().map(number).collect();
+        found.filter(|f| f.len() >= LEAST && f.windows(2).all(|w| w[1] == w[0] + 1)).map(|f| f[0])
+    };
+    let Some(start) = rises(first) else { return false };
+    let (mut reader, mut second) = (records(text, delimiter), csv::ByteRecord::new());
+    let read = |reader: &mut csv::Reader<_>, line: &mut csv::ByteRecord| reader.read_byte_record(line).unwrap_or(false);
+    if !(read(&mut reader, &mut second) && read(&mut reader, &mut second)) {
+        return false;
+    }
+    rises(&second).is_none() && (start == 0 || second.iter().any(|cell| number(cell).is_none()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -473,6 +493,17 @@ mod tests {
         let landbridge::data::Rows::F64(m) = loaded.rows else { panic!("csv is read as f64") };
         let values: Vec<String> = m.rows().map(|r| r.iter().map(f64::to_string).collect::<Vec<_>>().join(" ")).collect();
         format!("{} {} {}", names(loaded.row_ids), names(loaded.columns), values.join("/"))
+    }
+
+    #[test]
+    fn numbers_of_columns_and_years_are_a_header() {
+        assert_eq!(show(read("0,1,2\n0.5,3,4\n1,2,3.5\n").unwrap()), "- 0|1|2 0.5 3 4/1 2 3.5");
+        assert_eq!(show(read("0,1,2\n7,3,4\n").unwrap()), "- 0|1|2 7 3 4");
+        assert_eq!(show(read("2001,2002,2003\n0.5,3,4\n").unwrap()), "- 2001|2002|2003 0.5 3 4");
+        // Numbers that go on, whole numbers below numbers that do not begin with 0, two columns: data.
+        for data in ["0,1,2\n3,4,5\n", "5,6,7\n9,1,3\n", "0,1\n0.5,2\n", "0,1,2\n"] {
+            assert_eq!(read(data).unwrap().columns, None, "{data}");
+        }
     }
 
     #[test]

@@ -42,6 +42,8 @@ pub struct PairTable {
     pub weights: Vec<f64>,
     /// Pairs of rows that were left out when the dataset was read; they are not in the table.
     pub left_out: usize,
+    /// Datasets whose ids are numbers, and of which the pairs hold row numbers that are none of these ids.
+    pub by_number: Vec<String>,
 }
 
 impl PairTable {
@@ -66,7 +68,9 @@ impl PairTable {
             true => Pairs::none(n_datasets),
             false => Pairs::from_weighted_table(&self.table, &self.weights)?,
         };
-        Ok(if self.left_out > 0 { pairs.with_note(Warning::PairsLeftOut { count: self.left_out }) } else { pairs })
+        let left_out = (self.left_out > 0).then_some(Warning::PairsLeftOut { count: self.left_out });
+        let by_number = self.by_number.into_iter().map(|dataset| Warning::PairsByNumber { dataset });
+        Ok(left_out.into_iter().chain(by_number).fold(pairs, Pairs::with_note))
     }
 }
 
@@ -313,6 +317,7 @@ fn from_records(
         record = next()?;
     }
     for finder in finders {
+        table.by_number.extend(finder.only_by_number().map(String::from));
         finder.check(|line| Place::line(path, line))?;
     }
     Ok(table)
@@ -487,6 +492,11 @@ impl<'a> Finder<'a> {
             (none, problem) => *none = Some((line, problem)),
         }
         -1
+    }
+
+    /// The dataset, if its ids are numbers and all cells were row numbers.
+    fn only_by_number(&self) -> Option<&'a str> {
+        (self.numeric_ids && self.by_id.is_none() && self.by_number.is_some()).then_some(self.name)
     }
 
     fn check(self, place: impl Fn(u64) -> Place) -> Result<()> {

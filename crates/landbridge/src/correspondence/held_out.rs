@@ -150,12 +150,16 @@ pub(crate) fn held_together(
     }
 }
 
+/// With a larger share of nearer rows, partners are hardly nearer than any row: however sure that is, labels cannot follow it. Tables that
+/// were each sorted by a column of their own come out like this.
+const USEFUL: f64 = 0.4;
+
 /// The verdict on a mean share of nearer rows over this many independent pairs.
 pub(crate) fn judgement(foscttm: f64, units: usize) -> Judgement {
     let by_chance = (1.0 / (12.0 * units as f64)).sqrt();
     match (0.5 - foscttm) / by_chance {
         _ if units < LEAST_HELD_OUT => Judgement::CannotTell,
-        z if z >= CLEAR => Judgement::Trusted,
+        z if z >= CLEAR && foscttm <= USEFUL => Judgement::Trusted,
         z if z >= UNCLEAR => Judgement::CannotTell,
         _ => Judgement::NotTrusted,
     }

@@ -8,6 +8,7 @@ mod links;
 mod pairs;
 pub(crate) mod prepare;
 mod sets;
+mod suspicious;
 pub mod synthetic;
 
 pub use batches::Batches;
@@ -18,6 +19,7 @@ pub use links::{ColumnLink, ColumnName};
 pub use pairs::{Link, Pairs};
 pub use prepare::{Preparation, Prepare};
 pub use sets::Sets;
+pub(crate) use suspicious::{dominant_column, sorted_apart};
 
 /// First row of each dataset in the joint numbering, and the total at the end.
 pub fn offsets(sizes: impl IntoIterator<Item = usize>) -> Vec<usize> {

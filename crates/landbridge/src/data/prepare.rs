@@ -2,7 +2,7 @@
 //! new rows are treated alike.
 
 use crate::data::cells::{VARIABLE, depth_in_words, faults, median_total, most_variable, most_variable_within, recognise};
-use crate::data::{Batches, Dataset, Rows, RowsRef};
+use crate::data::{Batches, Dataset, Rows, RowsRef, dominant_column};
 use crate::error::{Error, Result};
 use crate::linalg::dense::add_times;
 use crate::linalg::rows::Term;
@@ -481,6 +481,9 @@ pub(crate) fn warn_of_rows(datasets: &[Dataset], prepare: Prepare, warnings: &mu
             let constant = constant_columns(dataset.rows());
             if constant > 0 {
                 warnings.push(Warning::ConstantColumns { dataset: name(), count: constant });
+            }
+            if prepare == Prepare::Center {
+                warnings.extend(dominant_column(dataset));
             }
         }
     }

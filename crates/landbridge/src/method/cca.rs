@@ -202,7 +202,11 @@ impl Cca {
         let mass = paired.graph.row_sums();
         let strength = match self.ridge.or(paired.ridge) {
             Some(given) => given,
-            None => strength_by_cross_validation(&paired.blocks, &paired.links)?,
+            None => {
+                let found = strength_by_cross_validation(&paired.blocks, &paired.links)?;
+                run.warnings.extend(found.warning(datasets));
+                found.value
+            }
         };
         let ridge: Vec<f64> = (0..datasets.len()).map(|a| strength * paired.blocks.mean_diagonal(a, &mass)).collect();
         let features = paired.blocks.n_features();

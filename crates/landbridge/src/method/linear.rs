@@ -157,7 +157,15 @@ impl LinearAlignment {
             }
             None => steps::prepared_blocks(datasets, &preparations),
         };
-        let mut solved = self.solve(rows, coordinates.is_some(), pairs, &joint, run)?; // §5.3.1: X'LX f = λ X'DX f
+        let strength = match self.ridge {
+            Some(given) => given,
+            None => {
+                let found = strength_by_cross_validation(&rows, pairs.links())?;
+                run.warnings.extend(found.warning(datasets));
+                found.value
+            }
+        };
+        let mut solved = self.solve(rows, coordinates.is_some(), strength, &joint, run)?; // §5.3.1: X'LX f = λ X'DX f
         if let Some((all, count)) = &coordinates {
             solved.bases = all.iter().map(|c| c.basis(*count)).collect();
         }
@@ -212,12 +220,8 @@ impl LinearAlignment {
 
     /// The d smallest non-zero solutions, from the matrix of features or, for too many features, from products. `reduced`: the rows
     /// are principal coordinates already.
-    fn solve(&self, full: Blocks, reduced: bool, pairs: &Pairs, joint: &JointGraph, run: &mut Run<'_>) -> Result<Solved> {
+    fn solve(&self, full: Blocks, reduced: bool, strength: f64, joint: &JointGraph, run: &mut Run<'_>) -> Result<Solved> {
         let (degree, graph, c) = (&joint.degree, &joint.joint.graph, joint.joint.offsets.len() - 1);
-        let strength = match self.ridge {
-            Some(given) => given,
-            None => strength_by_cross_validation(&full, pairs.links())?,
-        };
         let ridge: Vec<f64> = (0..c).map(|a| strength * full.mean_diagonal(a, degree)).collect();
         let seed = self.graph.random_state;
         let (full, wide) = run.step("principal directions", |run| match self.n_principal.filter(|_| !reduced) {

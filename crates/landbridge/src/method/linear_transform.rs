@@ -77,7 +77,11 @@ impl LinearTransform {
         let mass = paired.graph.row_sums();
         let strength = match self.ridge {
             Some(given) => given,
-            None => strength_by_cross_validation(&paired.blocks, &paired.links)?,
+            None => {
+                let found = strength_by_cross_validation(&paired.blocks, &paired.links)?;
+                run.warnings.extend(found.warning(datasets));
+                found.value
+            }
         };
         let ridge: Vec<f64> = (0..target).map(|a| strength * paired.blocks.mean_diagonal(a, &mass)).collect();
         let (features, width) = (paired.blocks.columns[target], datasets[target].ncols());

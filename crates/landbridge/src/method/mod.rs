@@ -245,6 +245,7 @@ macro_rules! method {
                     }
                     let name = <Self as $crate::params::Params>::schema().name;
                     run.warnings.extend($crate::method::batches_without_effect(name, datasets));
+                    run.warnings.extend($crate::data::sorted_apart(datasets, pairs));
                     let alignment = self.fit_steps(datasets, pairs, &mut run)?;
                     $crate::method::check_numbers(&alignment)?;
                     Ok($crate::method::signed(alignment, self, pairs, run))

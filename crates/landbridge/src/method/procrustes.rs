@@ -5,6 +5,7 @@ use crate::data::{Dataset, Link, Pairs, Prepare};
 use crate::embed::{Embedder, Embedding, embedder_setters};
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
+use crate::linalg::tall::{Tall, product};
 use crate::method::method;
 use crate::model::products::{Products, Side, Wanted};
 use crate::model::{Affine, Alignment, Extras, Fitted, Mapping, PairedFit};
@@ -360,15 +361,12 @@ fn fit_moves(
             }
         }
         rounds += 1;
-        let loss: f64 = links
-            .iter()
-            .map(|l| {
-                let (x, y) = (place(places, &moves, l.a, l.i), place(places, &moves, l.b, l.j));
-                l.weight * x.iter().zip(&y).map(|(x, y)| (x - y) * (x - y)).sum::<f64>()
-            })
-            .sum();
-        at_rest = c == 2 || before - loss <= AT_REST * loss;
-        before = loss;
+        // Of two datasets only one moves.
+        at_rest = c == 2 || {
+            let now = loss(places, &moves, links);
+            let gained = std::mem::replace(&mut before, now) - now;
+            gained <= AT_REST * now
+        };
     }
     Ok((moves.into_iter().flatten().collect(), rounds, at_rest))
 }
@@ -382,12 +380,31 @@ fn next_to_fit(moves: &[Option<Move>], links: &[Link]) -> Option<usize> {
     (1..moves.len()).find(|&a| moves[a].is_none() && joined(a))
 }
 
-/// The current position of a row.
-fn place(places: &[Matrix<f64>], moves: &[Option<Move>], a: usize, i: usize) -> Vec<f64> {
-    let Some(moved) = &moves[a] else { return vec![] };
-    let y = places[a].row(i);
-    let sum = |j: usize| y.iter().enumerate().map(|(c, v)| v * moved.matrix[(c, j)]).sum::<f64>();
-    moved.offset.iter().enumerate().map(|(j, t)| moved.scale * sum(j) + t).collect()
+/// The current positions of rows.
+fn places_of(places: &Matrix<f64>, moved: &Move, rows: &[usize]) -> Tall {
+    let own = Tall { values: places.select_rows(rows).into_vec(), stride: places.ncols() };
+    let mut out = product(&own, moved.matrix.as_ref());
+    for row in out.values.chunks_exact_mut(moved.offset.len()) {
+        row.iter_mut().zip(&moved.offset).for_each(|(v, t)| *v = moved.scale * *v + t);
+    }
+    out
+}
+
+/// Weighted squares of the distances of pairs.
+fn loss(places: &[Matrix<f64>], moves: &[Option<Move>], links: &[Link]) -> f64 {
+    let mut sorted: Vec<&Link> = links.iter().collect();
+    sorted.sort_by_key(|l| (l.a, l.b)); // pairs of the same datasets keep their order
+    let mut total = 0.0;
+    for of_two in sorted.chunk_by(|x, y| (x.a, x.b) == (y.a, y.b)) {
+        let (Some(one), Some(other)) = (&moves[of_two[0].a], &moves[of_two[0].b]) else { continue };
+        let rows = |of: fn(&Link) -> usize| of_two.iter().map(|l| of(l)).collect::<Vec<_>>();
+        let (x, y) =
+            (places_of(&places[of_two[0].a], one, &rows(|l| l.i)), places_of(&places[of_two[0].b], other, &rows(|l| l.j)));
+        let squares = |(x, y): (&[f64], &[f64])| x.iter().zip(y).map(|(x, y)| (x - y) * (x - y)).sum::<f64>();
+        let apart = x.values.chunks_exact(x.stride).zip(y.values.chunks_exact(y.stride)).map(squares);
+        total += apart.zip(of_two).map(|(apart, l)| l.weight * apart).sum::<f64>();
+    }
+    total
 }
 
 /// Fits dataset a to its counterparts.
@@ -399,7 +416,8 @@ fn fit_one(
     moves: &[Option<Move>],
     links: &[Link],
 ) -> Result<Move> {
-    let (mut own, mut targets, mut weights, mut partner) = (vec![], vec![], vec![], 0);
+    // Row of a, partner, its row, weight.
+    let mut used: Vec<(usize, usize, usize, f64)> = vec![];
     for l in links {
         let (i, b, j) = match (l.a == a, l.b == a) {
             (true, _) => (l.i, l.b, l.j),
@@ -407,13 +425,22 @@ fn fit_one(
             _ => continue,
         };
         if moves[b].is_some() {
-            own.push(places[a].row(i).to_vec());
-            targets.push(place(places, moves, b, j));
-            weights.push(l.weight);
-            partner = b;
+            used.push((i, b, j, l.weight));
         }
     }
-    let found = method.step(datasets[a].name(), &Matrix::from_rows(&own)?, &Matrix::from_rows(&targets)?, &weights)?;
+    used.sort_by_key(|u| u.1); // partner by partner; pairs keep their order
+    let partner = used.last().map_or(0, |u| u.1);
+    let mut targets = vec![];
+    for of_one in used.chunk_by(|x, y| x.1 == y.1) {
+        if let Some(moved) = &moves[of_one[0].1] {
+            let rows: Vec<usize> = of_one.iter().map(|u| u.2).collect();
+            targets.extend(places_of(&places[of_one[0].1], moved, &rows).values);
+        }
+    }
+    let own = places[a].select_rows(&used.iter().map(|u| u.0).collect::<Vec<_>>());
+    let targets = Matrix::from_vec(targets, used.len(), moves.iter().flatten().map(|m| m.offset.len()).next().unwrap_or(0))?;
+    let weights: Vec<f64> = used.iter().map(|u| u.3).collect();
+    let found = method.step(datasets[a].name(), &own, &targets, &weights)?;
     found.map_err(|why| refused(why, datasets[a].name(), datasets[partner].name()))
 }
 

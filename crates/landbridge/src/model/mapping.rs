@@ -7,7 +7,7 @@ use crate::geometry::affinity::Kernel;
 use crate::geometry::geodesic::distances_through;
 use crate::geometry::local_weights::{local_weights, place};
 use crate::geometry::neighbors::{Metric, neighbors_among};
-use crate::linalg::tall::{TILE, Tall, each_row};
+use crate::linalg::tall::{TILE, Tall, each_chunk, each_row};
 use crate::linalg::{Csr, Matrix};
 use crate::model::{Alignment, DatasetRef, Triangulation};
 use crate::progress::{Progress, with_threads};
@@ -64,17 +64,21 @@ pub(crate) struct Affine {
 }
 
 impl Affine {
-    /// Applies the map to rows.
+    /// Applies the map to rows. No row's result depends on the others: rows go together only so that the matrix is read less often.
     pub(crate) fn apply(&self, y: &Matrix<f64>) -> Matrix<f64> {
-        let (n, d) = (y.nrows(), self.matrix.ncols());
+        const TOGETHER: usize = 16;
+        let (n, p, d) = (y.nrows(), y.ncols(), self.matrix.ncols());
         let mut out = Matrix::zeros(n, d);
-        for i in 0..n {
-            let row = out.row_mut(i);
-            row.copy_from_slice(&self.offset);
-            for (v, a) in y.row(i).iter().zip(self.matrix.rows()) {
-                row.iter_mut().zip(a).for_each(|(o, a)| *o += v * a);
+        each_chunk(out.as_mut_slice(), (TOGETHER * d).max(1), |t, to| {
+            to.chunks_exact_mut(d).for_each(|row| row.copy_from_slice(&self.offset));
+            for c in 0..p {
+                let a = self.matrix.row(c);
+                for (r, row) in to.chunks_exact_mut(d).enumerate() {
+                    let v = y[(t * TOGETHER + r, c)];
+                    row.iter_mut().zip(a).for_each(|(o, a)| *o += v * a);
+                }
             }
-        }
+        });
         out
     }
 }

@@ -234,6 +234,38 @@ pub enum Warning {
         /// How many.
         count: usize,
     },
+    /// Cells of pairs are row numbers although the ids of the rows are numbers too, and none of the cells is one of them.
+    PairsByNumber {
+        /// Dataset.
+        dataset: String,
+    },
+    /// Paired rows predict each other no better than shuffled ones.
+    PairsByChance {
+        /// Datasets.
+        first: String,
+        /// The other one.
+        second: String,
+        /// Number of pairs that were looked at.
+        pairs: usize,
+    },
+    /// Both datasets are in an order of their own, and the pairs follow it.
+    SortedApart {
+        /// Datasets.
+        first: String,
+        /// The other one.
+        second: String,
+        /// What each of them is in the order of.
+        by: [String; 2],
+    },
+    /// One column has nearly all of the variance.
+    DominantColumn {
+        /// Dataset.
+        dataset: String,
+        /// Column.
+        column: String,
+        /// Its share of the variance.
+        share: f64,
+    },
     /// Components that sit on one row each: an outlier that hangs by a thread.
     Concentrated {
         /// Dataset.
@@ -497,6 +529,23 @@ impl fmt::Display for Warning {
             Warning::PairsLeftOut { count } => {
                 write!(f, "{} left out: a row of theirs has missing values and was dropped", counted_pairs(*count, "was", "were"))
             }
+            Warning::PairsByNumber { dataset } => write!(
+                f,
+                "the pairs are row numbers of dataset \"{dataset}\": its rows have ids that are numbers too, but the pairs hold none of them; if ids were meant, look whether they lost zeros in front"
+            ),
+            Warning::PairsByChance { first, second, pairs } => write!(
+                f,
+                "the {pairs} pairs of \"{first}\" and \"{second}\" predict each other no better than shuffled pairs do: they are wrong (counted from 1, another order, another file) or too few; trust and check_pairs look closer"
+            ),
+            Warning::SortedApart { first, second, by: [one, other] } => write!(
+                f,
+                "\"{first}\" is in the order of {one}, \"{second}\" in the order of {other}, and the pairs follow these orders: if each was sorted by itself, the pairs are wrong"
+            ),
+            Warning::DominantColumn { dataset, column, share } => write!(
+                f,
+                "dataset \"{dataset}\": {column} has {} % of the variance and hides the others; if it is in other units, use prepare=\"standardize\"",
+                (1000.0 * share).floor() / 10.0
+            ),
             Warning::Concentrated { dataset, components, rows } => write!(
                 f,
                 "dataset \"{dataset}\": {components} component{} on single rows ({}): outliers that hardly any edge holds; weights \"local\", more neighbours, or a method with linear maps would do better",

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::linalg::Matrix;
-use crate::linalg::tall::Tall;
+use crate::linalg::tall::{Tall, gram};
 use crate::linalg::whitening::{Whitener, Whitening};
 use faer::Mat;
 
@@ -76,14 +76,17 @@ impl Centred {
     /// `Y' W X` with weights in units of their largest.
     fn across(&self, other: &Self, weights: &[f64]) -> Mat<f64> {
         let most = weights.iter().fold(0.0f64, |a, w| a.max(*w));
-        let mut out = Mat::zeros(self.values.ncols(), other.values.ncols());
-        for ((y, x), w) in self.values.rows().zip(other.values.rows()).zip(weights) {
-            for (i, y) in y.iter().enumerate() {
-                let wy = w / most * y;
-                x.iter().enumerate().for_each(|(j, x)| out[(i, j)] += wy * x);
-            }
+        let tall = |m: &Matrix<f64>| Tall { values: m.as_slice().to_vec(), stride: m.ncols() };
+        let mut own = tall(&self.values);
+        for (row, w) in own.values.chunks_exact_mut(self.values.ncols()).zip(weights) {
+            row.iter_mut().for_each(|v| *v *= w / most);
         }
-        out
+        gram(&own, own.stride, &tall(&other.values))
+    }
+    /// `tr(Y' W Y)` with weights in units of their largest.
+    fn squares(&self, weights: &[f64]) -> f64 {
+        let most = weights.iter().fold(0.0f64, |a, w| a.max(*w));
+        self.values.rows().zip(weights).map(|(row, w)| w / most * row.iter().map(|v| v * v).sum::<f64>()).sum()
     }
 }
 
@@ -111,10 +114,9 @@ pub(crate) fn similarity(
 ) -> Result<std::result::Result<Similarity, Degenerate>> {
     let Some(own) = Centred::new(y, weights) else { return Ok(Err(Degenerate::Own)) };
     let Some(target) = Centred::new(x, weights) else { return Ok(Err(Degenerate::Target)) };
-    let squares = own.across(&own, weights);
     let moments = Moments {
         cross: own.across(&target, weights),
-        squares: (0..y.ncols()).map(|i| squares[(i, i)]).sum(),
+        squares: own.squares(weights),
         points: own.values.nrows(),
         units: [own.unit, target.unit],
         means: [own.mean, target.mean],
@@ -150,13 +152,11 @@ pub(crate) fn similarity_of(
     }
     let mut determined = sigma.iter().take_while(|s| **s > ZERO * largest).count();
     let open = d - determined;
-    let mut rotation = Mat::zeros(d, d);
+    // UV'.
+    let mut rotation = u.as_ref().subcols(0, determined) * v.as_ref().subcols(0, determined).transpose();
     let add = |rotation: &mut Mat<f64>, sign: f64, a: &dyn Fn(usize) -> f64, b: &dyn Fn(usize) -> f64| {
         (0..d).for_each(|i| (0..d).for_each(|j| rotation[(i, j)] += sign * a(i) * b(j)));
     };
-    for c in 0..determined {
-        add(&mut rotation, 1.0, &|i| u[(i, c)], &|j| v[(j, c)]);
-    }
     let mut mirrored = false;
     // If only a proper rotation is allowed and a reflection fits best, flip the direction of the smallest singular value.
     let mut last: (Vec<f64>, Vec<f64>) = ((0..d).map(|i| u[(i, d - 1)]).collect(), (0..d).map(|j| v[(j, d - 1)]).collect());
@@ -165,9 +165,7 @@ pub(crate) fn similarity_of(
         let (u0, v0) = (u.as_ref().subcols(determined, open), v.as_ref().subcols(determined, open));
         let (a, _, b) = svd(&(u0.transpose() * v0))?;
         let (left, right) = (u0 * &a, v0 * &b);
-        for c in 0..open {
-            add(&mut rotation, 1.0, &|i| left[(i, c)], &|j| right[(j, c)]);
-        }
+        rotation += &left * right.transpose();
         last = ((0..d).map(|i| left[(i, open - 1)]).collect(), (0..d).map(|j| right[(j, open - 1)]).collect());
     }
     if !reflection {
