@@ -86,7 +86,7 @@ pub(crate) fn slow(args: &[String]) -> Outcome {
     let hostile = ["test", "--release", "--workspace", "--test", "hostile", "--test", "hostile_cells"];
     run_with(cargo(), &hostile, &[("LANDBRIDGE_GIANTS", "1"), ("LANDBRIDGE_ROUNDS", "20")])?;
     crate::docs::docs(&[])?;
-    sanitize(&["--all".into()])?;
+    sanitize(&[])?;
     fuzz(&["600".into()])?;
     bench(&["--quick".into()])?;
     match args {
