@@ -29,7 +29,8 @@ Before a change is merged
 In the night
   cargo xtask slow [--data DIR]         long fuzzing, giant files, benchmarks; with DIR also the experiments on real data
   cargo xtask fuzz [SECONDS] [TARGET]   fuzzes the readers (needs nightly Rust and cargo-fuzz)
-  cargo xtask sanitize                  the files with unsafe code under AddressSanitizer, on every instruction set (needs nightly Rust)
+  cargo xtask sanitize [--all]          the files with unsafe code under AddressSanitizer, on every instruction set; with --all also
+                                        the unit tests of the whole library (needs nightly Rust)
   cargo xtask bench [ARGS]              benchmarks against pinned peers; ARGS go to benchmarks/run.py (--list, --only, --quick)
   cargo xtask experiments --data DIR [ARGS]   real data; ARGS go to experiments/run.py (--list, --only, --quick)
 
@@ -55,7 +56,7 @@ fn main() -> ExitCode {
         Some("test") => tiers::test(),
         Some("slow") => tiers::slow(rest),
         Some("fuzz") => tiers::fuzz(rest),
-        Some("sanitize") => tiers::sanitize(),
+        Some("sanitize") => tiers::sanitize(rest),
         Some("generate") => run(cargo(), &["run", "--release", "--quiet", "--package", "landbridge", "--example", "generate"]),
         Some("api") => tiers::api(),
         Some("docs") => docs::docs(rest),

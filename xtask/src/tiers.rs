@@ -86,7 +86,7 @@ pub(crate) fn slow(args: &[String]) -> Outcome {
     let hostile = ["test", "--release", "--workspace", "--test", "hostile", "--test", "hostile_cells"];
     run_with(cargo(), &hostile, &[("LANDBRIDGE_GIANTS", "1"), ("LANDBRIDGE_ROUNDS", "20")])?;
     crate::docs::docs(&[])?;
-    sanitize()?;
+    sanitize(&[])?;
     fuzz(&["600".into()])?;
     bench(&["--quick".into()])?;
     match args {
@@ -230,8 +230,14 @@ pub(crate) fn fuzz(args: &[String]) -> Outcome {
     Ok(())
 }
 
-/// The unit tests of all files with unsafe code under AddressSanitizer, once for each instruction set that this processor has.
-pub(crate) fn sanitize() -> Outcome {
+/// The unit tests of all files with unsafe code under AddressSanitizer, once for each instruction set that this processor has; with
+/// `--all` also those of the whole library, dependencies included.
+pub(crate) fn sanitize(args: &[String]) -> Outcome {
+    let all = match args {
+        [] => false,
+        [one] if one == "--all" => true,
+        other => return Err(format!("sanitize: {other:?} is not --all")),
+    };
     if !works("cargo", &["+nightly", "--version"]) {
         return Err("sanitizers need a nightly compiler: rustup toolchain install nightly".into());
     }
@@ -244,6 +250,10 @@ pub(crate) fn sanitize() -> Outcome {
     // Empty: the widest that the processor has. Kernels of a level that it lacks do not run.
     for level in ["", "avx2", "scalar"] {
         run_with("cargo", &tests, &[variables[0], variables[1], ("LANDBRIDGE_CPU", level)])?;
+    }
+    if all {
+        let library = ["+nightly", "test", "--package", "landbridge", "--target", &host, "--lib"];
+        run_with("cargo", &library, &variables)?;
     }
     Ok(())
 }

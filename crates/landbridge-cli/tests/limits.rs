@@ -1,10 +1,11 @@
-//! Limits of memory: what fits under `ulimit -v` finishes, what does not is refused before it begins, and nothing aborts.
+//! Limits of memory: what fits under `ulimit -v` or into a control group finishes, what does not is refused before it begins, and nothing
+//! aborts or is killed.
 #![cfg(target_os = "linux")]
 
 mod common;
 
 use common::{BINARY, Folder, Numbers, npy};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// Runs a command whose addresses are limited to that many bytes.
 fn under(folder: &Folder, limit: u64, args: &[&str]) -> Output {
@@ -15,6 +16,88 @@ fn under(folder: &Folder, limit: u64, args: &[&str]) -> Output {
 /// Addresses that the program has mapped before it reads any data: its code, the stacks and heaps of its threads. A plan tells what
 /// comes on top.
 const PROGRAM: u64 = 420 << 20;
+
+/// A control group of the first or second version, as a process sees it: files that tell the limit and what is used lie over the
+/// system's, in a mount namespace that only the process has. The system does not know this group and cannot end the process, so the
+/// most memory that the process held is compared with the limit.
+struct ControlGroup {
+    /// What `/proc/self/cgroup` says.
+    told: &'static str,
+    /// The file of the limit. That of the second version belongs to the group above.
+    limit: &'static str,
+    used: &'static str,
+}
+
+const GROUPS: [ControlGroup; 2] = [
+    ControlGroup {
+        told: "4:memory:/outer/job\n1:cpu:/\n0::/\n",
+        limit: "memory/outer/job/memory.limit_in_bytes",
+        used: "memory/outer/job/memory.usage_in_bytes",
+    },
+    ControlGroup { told: "0::/outer/job\n", limit: "outer/memory.max", used: "outer/memory.current" },
+];
+
+/// How a command ended, what it said, and the most bytes that it held in memory.
+struct Ended {
+    code: Option<i32>,
+    words: String,
+    most: u64,
+}
+
+impl ControlGroup {
+    /// How this user may lay files over those of the system; None and a printed reason where they may not.
+    fn namespace() -> Option<&'static [&'static str]> {
+        let ways: [&[&str]; 2] = [&["-m"], &["-r", "-m"]];
+        let works = |way: &&&[&str]| {
+            let line = "mount --bind /proc/version /proc/$$/cgroup && mount --bind /proc /sys/fs/cgroup";
+            let tried = Command::new("unshare").args(**way).args(["sh", "-c", line]).output();
+            tried.is_ok_and(|tried| tried.status.success())
+        };
+        let found = ways.iter().find(works).copied();
+        if found.is_none() {
+            println!("skipped: this user may not make mount namespaces");
+        }
+        found
+    }
+
+    /// Runs a command in a group with that limit, of which so much is used when the command looks.
+    fn run(&self, way: &[&str], folder: &Folder, limit: u64, used: u64, args: &[&str]) -> Ended {
+        let files = Folder::empty();
+        files.write("told", self.told);
+        for (name, bytes) in [(self.limit, limit), (self.used, used)] {
+            let path = files.path("groups").join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, format!("{bytes}\n")).unwrap();
+        }
+        let line = "mount --bind \"$1/groups\" /sys/fs/cgroup && mount --bind \"$1/told\" /proc/$$/cgroup && shift && exec \"$0\" \"$@\"";
+        let mut child = Command::new("unshare")
+            .current_dir(folder.dir.path())
+            .args(way)
+            .args(["sh", "-c", line, BINARY])
+            .arg(files.dir.path())
+            .args(args)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut most = 0;
+        // The system keeps the most itself, so that seldom looks suffice. Pages of files, such as the program's code, do not count:
+        // the system can drop them.
+        while child.try_wait().unwrap().is_none() {
+            let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+            let of = |word: &str| {
+                status.lines().find_map(|l| l.strip_prefix(word)?.trim().trim_end_matches(" kB").parse::<u64>().ok())
+            };
+            most = most.max(of("VmHWM:").zip(of("RssFile:")).map_or(0, |(all, files)| all.saturating_sub(files) << 10));
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        let done = child.wait_with_output().unwrap();
+        Ended { code: done.status.code(), words: String::from_utf8_lossy(&done.stderr).into_owned(), most }
+    }
+}
+
+/// What the program itself has in memory, its code and its threads; a plan tells what comes on top.
+const IN_MEMORY: u64 = 32 << 20;
 
 fn with_numbers(rows: usize, columns: usize) -> Folder {
     let folder = Folder::empty();
@@ -50,6 +133,85 @@ fn a_fit_within_its_plan_finishes_and_one_beyond_it_is_refused() {
         let more = under(&folder, PROGRAM + peak / 10 * 11, &args);
         let words = String::from_utf8_lossy(&more.stderr);
         assert_eq!(more.status.code(), Some(0), "{fit} at 1.1 of {peak}: {words}");
+    }
+}
+
+/// Fits of all kinds of methods, with rows and columns that make the plan large beside the program.
+const FITS: &[(&str, usize, usize)] = &[
+    ("fit global --level instance -d 5", 4000, 20),
+    ("fit global -d 5", 2500, 60),
+    ("fit cca -d 20", 40_000, 120),
+    ("fit linear -d 20", 9_000, 120),
+    ("fit instance -d 10", 9_000, 60),
+    ("fit sparse -d 10", 9_000, 60),
+    ("fit procrustes -d 10 --embedding pca", 40_000, 120),
+    ("fit procrustes -d 5 --embedding isomap", 3_000, 20),
+    ("fit affine -d 10 --embedding lsi", 40_000, 120),
+    ("fit clle -d 10", 3_000, 60),
+];
+
+#[test]
+fn in_a_control_group_a_fit_within_its_plan_finishes_and_one_beyond_it_is_refused() {
+    let Some(way) = ControlGroup::namespace() else { return };
+    let slow = std::env::var_os("LANDBRIDGE_SLOW").is_some();
+    for (at, (fit, rows, columns)) in FITS.iter().enumerate() {
+        if !slow && at % 3 != 0 {
+            continue;
+        }
+        let folder = with_numbers(*rows, *columns);
+        let fit = format!("{fit} --pairs pairs.csv a.npy b.npy");
+        let peak = planned(&folder, &fit);
+        let args: Vec<&str> = fit.split(' ').chain(["-o", "m.lb", "--quiet", "--n-jobs", "2"]).collect();
+        // A group counts the data, which are in memory when the plan is made, and the program.
+        let used = IN_MEMORY / 2 + (2 * rows * columns * 8) as u64;
+        for group in &GROUPS {
+            let less = group.run(way, &folder, peak / 10 * 7, used, &args);
+            assert_eq!(less.code, Some(1), "{fit} at 0.7 of {peak}: {}", less.words);
+            assert!(less.words.contains("of memory, and it may take"), "{fit}: {}", less.words);
+            assert!(less.most < used + IN_MEMORY, "{fit} took {} bytes before it was refused, the data {used}", less.most);
+            assert!(!folder.path("m.lb").exists());
+        }
+        let group = &GROUPS[at / 3 % 2];
+        let limit = IN_MEMORY + peak / 10 * 11;
+        let more = group.run(way, &folder, limit, used, &args);
+        assert_eq!(more.code, Some(0), "{fit} at 1.1 of {peak}: {}", more.words);
+        println!("{fit}: plan of {} MB, {} MB taken", peak >> 20, more.most >> 20);
+        assert!(more.most < limit, "{fit} took {} bytes of {limit}", more.most);
+    }
+}
+
+/// Commands that ask for room refuse a result that does not fit. All of them finish in a group that leaves room for the program, the
+/// data and thrice the result, and stay within it.
+#[test]
+fn in_a_small_control_group_other_commands_finish_or_are_refused() {
+    let Some(way) = ControlGroup::namespace() else { return };
+    let (rows, columns) = (10_000, 220);
+    let folder = with_numbers(rows, columns);
+    folder.say("fit cca -d 220 --pairs pairs.csv a.npy b.npy -o m.lb --quiet").succeeded();
+    let model = std::fs::metadata(folder.path("m.lb")).unwrap().len();
+    let (data, result) = ((2 * rows * columns * 8) as u64, (rows * columns * 8) as u64);
+    for (command, asks) in [
+        ("transform m.lb a.npy --dataset a -o o.npy", true),
+        ("predict m.lb a.npy --from a --to b -o p.npy", true),
+        ("match m.lb --from a --to b -k 100 -o q.csv", true),
+        ("evaluate m.lb --truth pairs.csv", false),
+        ("report m.lb -o r.html", false),
+        ("stats a.npy b.npy --names a,b --pairs pairs.csv -o s.stats", false),
+    ] {
+        let args: Vec<&str> = command.split(' ').chain(["--quiet"]).collect();
+        let used = IN_MEMORY / 2 + model + data;
+        for group in GROUPS.iter().filter(|_| asks) {
+            let less = group.run(way, &folder, used + result / 2, used, &args);
+            assert_eq!(less.code, Some(1), "{command}: {}", less.words);
+            assert!(less.words.contains("of memory, and it may take"), "{command}: {}", less.words);
+            assert!(less.most < used + IN_MEMORY, "{command} took {} bytes before it was refused", less.most);
+            assert!(!folder.path(args[args.len() - 2]).exists(), "{command} left a file");
+        }
+        let limit = IN_MEMORY + model + data + 3 * result;
+        let more = GROUPS[0].run(way, &folder, limit, used, &args);
+        println!("{command}: {} MB of {} MB", more.most >> 20, limit >> 20);
+        assert_eq!(more.code, Some(0), "{command}: {}", more.words);
+        assert!(more.most < limit, "{command} took {} bytes of {limit}", more.most);
     }
 }
 

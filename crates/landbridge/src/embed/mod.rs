@@ -138,7 +138,9 @@ macro_rules! embedders {
                 pub fn fit_with(&self, dataset: &Dataset, progress: &Progress) -> Result<Embedding> {
                     crate::linalg::cpu_level()?;
                     crate::params::Declared::check_ranges(self)?;
-                    with_threads(self.threads.n_jobs, || self.fit_steps(dataset, progress))
+                    let embedding = with_threads(self.threads.n_jobs, || self.fit_steps(dataset, progress))?;
+                    embedding.0.check_numbers()?;
+                    Ok(embedding)
                 }
             }
         )*

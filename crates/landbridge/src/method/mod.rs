@@ -34,7 +34,7 @@ pub use votes::{MeanVotes, PopularVotes, Unseen};
 use crate::data::{Dataset, Pairs};
 use crate::error::{Error, Result};
 use crate::model::products::{Products, Wanted};
-use crate::model::{Alignment, Fitted, Mapping};
+use crate::model::{Alignment, Fitted};
 use crate::outcome::Warning;
 use crate::params::{Given, Kind, Parameter, Params, Schema, Value};
 use crate::progress::Progress;
@@ -136,28 +136,6 @@ fn concentrated(fitted: &[Fitted], warnings: &mut Vec<Warning>) {
     }
 }
 
-/// Refuses places, maps and eigenvalues that are not finite: a model that holds them could be written and never read.
-pub(crate) fn check_numbers(alignment: &Alignment) -> Result<()> {
-    let finite = |values: &[f64]| values.iter().all(|v| v.is_finite());
-    if !finite(&alignment.eigenvalues) {
-        return Err(Error::Overflow { what: "eigenvalues".into() });
-    }
-    for fitted in &alignment.fitted {
-        if !finite(fitted.embedding().as_slice()) {
-            return Err(Error::Overflow { what: format!("places of dataset \"{}\"", fitted.name()) });
-        }
-        let map = match &fitted.mapping {
-            Mapping::Linear(map) => finite(map.weights.as_slice()),
-            Mapping::Moved(moved) => finite(moved.by.matrix.as_slice()) && finite(&moved.by.offset),
-            _ => true,
-        };
-        if !map {
-            return Err(Error::Overflow { what: format!("the map of dataset \"{}\"", fitted.name()) });
-        }
-    }
-    Ok(())
-}
-
 /// Only self-training looks at columns that correspond; it fits any other method as its base.
 pub(crate) fn check_column_links(method: &str, pairs: &Pairs) -> Result<()> {
     match pairs.column_links().len() {
@@ -207,7 +185,7 @@ macro_rules! method {
                         run.warn($crate::outcome::Warning::NoEffect { parameter: parameter.into(), why });
                     }
                     let alignment = self.solve_steps(products, &mut run)?;
-                    $crate::method::check_numbers(&alignment)?;
+                    alignment.check_numbers()?;
                     Ok($crate::method::signed(alignment, self, &$crate::data::Pairs::none(2), run))
                 })
             }
@@ -247,7 +225,7 @@ macro_rules! method {
                     run.warnings.extend($crate::method::batches_without_effect(name, datasets));
                     run.warnings.extend($crate::data::sorted_apart(datasets, pairs));
                     let alignment = self.fit_steps(datasets, pairs, &mut run)?;
-                    $crate::method::check_numbers(&alignment)?;
+                    alignment.check_numbers()?;
                     Ok($crate::method::signed(alignment, self, pairs, run))
                 })
             }

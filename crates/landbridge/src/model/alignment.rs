@@ -421,4 +421,26 @@ impl Alignment {
         }
         fitted.mapping.transform(rows, &fitted.embedding, &fitted.name, progress)
     }
+
+    /// Refuses places, maps and eigenvalues that are not finite: a model that holds them could be written and never read.
+    pub(crate) fn check_numbers(&self) -> Result<()> {
+        let finite = |values: &[f64]| values.iter().all(|v| v.is_finite());
+        if !finite(&self.eigenvalues) {
+            return Err(Error::Overflow { what: "eigenvalues".into() });
+        }
+        for fitted in &self.fitted {
+            if !finite(fitted.embedding().as_slice()) {
+                return Err(Error::Overflow { what: format!("places of dataset \"{}\"", fitted.name()) });
+            }
+            let map = match &fitted.mapping {
+                Mapping::Linear(map) => finite(map.weights.as_slice()),
+                Mapping::Moved(moved) => finite(moved.by.matrix.as_slice()) && finite(&moved.by.offset),
+                _ => true,
+            };
+            if !map {
+                return Err(Error::Overflow { what: format!("the map of dataset \"{}\"", fitted.name()) });
+            }
+        }
+        Ok(())
+    }
 }

@@ -1,10 +1,10 @@
-//! Small data of every kind, and the methods that are fitted to them.
+//! Small data of every kind, and the methods and embeddings that are fitted to them.
 #![allow(unreachable_pub)] // a module of one test program
 
 use landbridge::Error;
 use landbridge::data::{Dataset, Pairs, Rows};
+use landbridge::embed::Embedder;
 use landbridge::linalg::{Csr, Matrix};
-use landbridge::method::Method;
 use landbridge::model::Alignment;
 use landbridge::params::{Given, Schema, Value};
 use landbridge::progress::Progress;
@@ -13,24 +13,31 @@ use landbridge::registry;
 pub const ROWS: usize = 44;
 pub const NEIGHBORS: usize = 6;
 
-/// A method with its defaults, but for small sizes.
+/// A method, or an embedding of one dataset, with its defaults but for small sizes.
 pub struct Fitting {
     pub schema: &'static Schema,
     given: Given,
+    /// Whether it takes one dataset by itself, without pairs.
+    embeds: bool,
 }
 
 impl Fitting {
     pub fn name(&self) -> &'static str {
         self.schema.name
     }
-    /// The method, on that many threads.
-    pub fn method(&self, threads: i128) -> Result<Box<dyn Method>, Error> {
+    /// How many datasets it is tested with.
+    pub fn counts(&self) -> &'static [usize] {
+        if self.embeds { &[1] } else { &[2, 3] }
+    }
+    /// The model, fitted on that many threads.
+    pub fn fit_on(&self, threads: i128, datasets: &[Dataset], pairs: &Pairs) -> Result<Alignment, Error> {
         let mut given = self.given.clone();
         given.push(("n_jobs".into(), Value::Int(threads)));
-        registry::method(self.schema.name, given)
-    }
-    pub fn fit_on(&self, threads: i128, datasets: &[Dataset], pairs: &Pairs) -> Result<Alignment, Error> {
-        self.method(threads)?.fit_with(datasets, pairs, &Progress::silent())
+        if self.embeds {
+            let embedder = Embedder::from_given(self.schema.name, given)?;
+            return Ok(embedder.fit_with(&datasets[0], &Progress::silent())?.into_model());
+        }
+        registry::method(self.schema.name, given)?.fit_with(datasets, pairs, &Progress::silent())
     }
     pub fn fit(&self, datasets: &[Dataset], pairs: &Pairs) -> Result<Alignment, Error> {
         self.fit_on(1, datasets, pairs)
@@ -39,7 +46,12 @@ impl Fitting {
 
 /// Every method of the registry with its defaults.
 pub fn defaults() -> Vec<Fitting> {
-    registry::methods().into_iter().map(|schema| Fitting { schema, given: small(schema) }).collect()
+    registry::methods().into_iter().map(|schema| Fitting { schema, given: small(schema), embeds: false }).collect()
+}
+
+/// Every embedding of the registry with its defaults.
+pub fn embeddings() -> Vec<Fitting> {
+    registry::embeddings().into_iter().map(|schema| Fitting { schema, given: small(schema), embeds: true }).collect()
 }
 
 /// A method of the registry with this word in place of a default.
@@ -47,7 +59,7 @@ pub fn with_word(name: &str, parameter: &str, word: &str) -> Fitting {
     let schema = registry::schema(name).unwrap();
     let mut given = small(schema);
     given.push((parameter.into(), Value::Text(word.into())));
-    Fitting { schema, given }
+    Fitting { schema, given, embeds: false }
 }
 
 /// Two components and few neighbours, where a method has them.
@@ -102,17 +114,21 @@ pub fn sheets(count: usize) -> Vec<Matrix<f64>> {
     [(6, 1), (5, 2), (7, 4)].iter().take(count).map(|&(p, seed)| sheet(ROWS, p, seed)).collect()
 }
 
-/// Every other row is paired over all datasets.
+/// Every other row is paired over all datasets; one dataset has no pairs.
 pub fn half(count: usize) -> Pairs {
+    if count == 1 {
+        return Pairs::none(1);
+    }
     Pairs::from_table(&(0..ROWS as i64).step_by(2).map(|i| vec![i; count]).collect::<Vec<_>>()).unwrap()
 }
 
-/// The distances between rows of different datasets, relative to the largest: what a joint space is for. They do not depend on
-/// signs, nor on the basis of an eigenspace.
+/// The distances between rows of different datasets, or of the only one, relative to the largest: what a joint space is for. They do
+/// not depend on signs, nor on the basis of an eigenspace.
 pub fn distances(alignment: &Alignment, places: &[Vec<usize>]) -> Vec<f64> {
     let mut out = vec![];
     for s in 0..places.len() {
-        for t in s + 1..places.len() {
+        let others = if places.len() == 1 { 0 } else { s + 1 };
+        for t in others..places.len() {
             for &i in &places[s] {
                 for &j in &places[t] {
                     let (x, y) = (alignment.embedding(s).row(i), alignment.embedding(t).row(j));

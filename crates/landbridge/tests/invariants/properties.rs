@@ -1,4 +1,4 @@
-//! What must hold for every method. Each property returns why it does not hold.
+//! What must hold for every method and every embedding. Each property returns why it does not hold.
 #![allow(unreachable_pub)] // a module of one test program
 
 use super::data::*;
@@ -13,17 +13,20 @@ pub struct Property {
     pub word: &'static str,
     /// Whether a method may declare that it does not promise it.
     pub may_be_missed: bool,
+    /// Whether it is about pairs, which an embedding of one dataset does not have.
+    pub of_pairs: bool,
     pub holds: fn(&Fitting, Stored, usize) -> Checked,
 }
 
 pub fn all() -> Vec<Property> {
-    let must = |word, holds| Property { word, may_be_missed: false, holds };
-    let promised = |word, holds| Property { word, may_be_missed: true, holds };
+    let must = |word, holds| Property { word, may_be_missed: false, of_pairs: false, holds };
+    let promised = |word, holds| Property { may_be_missed: true, ..must(word, holds) };
+    let of_pairs = |property| Property { of_pairs: true, ..property };
     vec![
         must("threads", threads),
-        must("repeated_pairs", |v, s, c| with_pairs(v, s, c, "pairs given twice", |i| (i, i))),
-        promised("many_to_one", |v, s, c| with_pairs(v, s, c, "many rows with one", |i| (i, 7))),
-        promised("contradictory_pairs", |v, s, c| with_pairs(v, s, c, "contradictory pairs", |i| (i, (i + 10) % ROWS))),
+        of_pairs(must("repeated_pairs", |v, s, c| with_pairs(v, s, c, "pairs given twice", |i| (i, i)))),
+        of_pairs(promised("many_to_one", |v, s, c| with_pairs(v, s, c, "many rows with one", |i| (i, 7)))),
+        of_pairs(promised("contradictory_pairs", |v, s, c| with_pairs(v, s, c, "contradictory pairs", |i| (i, (i + 10) % ROWS)))),
         must("duplicates", duplicated_rows),
         must("condition", condition),
         must("rank_one", rank_one),
@@ -225,7 +228,7 @@ fn repeated_eigenvalues(fitting: &Fitting, stored: Stored, count: usize) -> Chec
         let angle = move |i: usize| std::f64::consts::TAU * ((i + shift) % ROWS) as f64 / ROWS as f64;
         Matrix::from_fn(ROWS, 3, move |i, j| [angle(i).cos(), angle(i).sin(), 0.0][j])
     };
-    let all = Pairs::from_table(&(0..ROWS as i64).map(|i| vec![i; count]).collect::<Vec<_>>()).map_err(|e| e.to_string())?;
+    let all = Pairs::first_rows(count, ROWS);
     let matrices = vec![circle(0); count];
     let before = fitted(fitting, "a circle", &datasets(stored, &matrices), &all)?;
     let shifted = vec![circle(5); count];
