@@ -573,11 +573,28 @@ class Alignment(ModelHolder):
     def predict(self, X: Any, source: int | str = 0, target: int | str = 1) -> Floats:
         """Predict the features of `target` for rows known only in `source`: `map`, with the preprocessing of the target undone.
 
-        Column means and factors are undone; scaling of rows to unit length cannot be undone. `CLE`, `CLLE` and `LAMVU` have no
+        Column means and factors are undone. Scaling of rows to length 1 (``prepare="unit_center"``, which `align` and `bridge` may
+        choose) and the logarithms of counts cannot be undone; a warning says so once. `CLE`, `CLLE` and `LAMVU` have no
         map: they predict from rows known on both sides, as their `predictor` says. Unknown values of `X` are NaN or, in sparse
         rows, not stored.
         """
-        return self._mapped("predict", X, source, target, True)
+        found = self._mapped("predict", X, source, target, True)
+        self._warn_of_predicted(target)
+        return found
+
+    def _warn_of_predicted(self, target: int | str) -> None:
+        """Says once for each dataset what a prediction cannot undo."""
+        model = self._fitted("predict")
+        told: tuple[_core.Model, set[int]] | None = getattr(self, "_told", None)
+        if told is None or told[0] is not model:
+            told = (model, set())
+            self._told = told
+        position = model.position(target)
+        if position not in told[1]:
+            told[1].add(position)
+            note = model.note_of_predicted(position)
+            if note is not None:
+                warnings.warn(note, AlignmentWarning, stacklevel=3)
 
     def export(self, path: str | os.PathLike[str], source: int | str = 0, target: int | str | None = None) -> None:
         """Write a fitted map for use without landbridge, in the format of the extension: .onnx, .npz, .safetensors or .json.

@@ -20,7 +20,7 @@ from ._errors import AlignmentWarning, DataError, LandbridgeError, PairsError, P
 
 Array = npt.NDArray[Any]
 #: The form of pairs that the binding takes.
-CorePairs = None | tuple[Array, Array | None] | tuple[Array, Array, int] | list[tuple[int, int, Array, Array, Array]]
+CorePairs = None | tuple[Array, Array | None] | tuple[Array, Array, int] | tuple[Array, Array, int, list[str]] | list[tuple[int, int, Array, Array, Array]]
 
 
 def _library(name: str) -> Any:

@@ -56,8 +56,8 @@ def trust(
     """Hold out known pairs in turn, fit the others, and count the rows that are nearer than the true partner.
 
     With unrelated datasets or shuffled pairs, the share of nearer rows is 0.5 on average, with a standard deviation of about
-    ``s = sqrt(1 / (12 l))`` for l pairs. More than 4.5 s below 0.5 the alignment is trusted; less than 2.5 s below, it is not.
-    Between the two, and with fewer than ten pairs that share no row, there is no verdict. Fitted pairs are not evidence: even
+    ``s = sqrt(1 / (12 l))`` for l pairs. More than 4.5 s below 0.5, and at most at 0.4, the alignment is trusted; less than 2.5 s
+    below, it is not. Between the two, and with fewer than ten pairs that share no row, there is no verdict. Fitted pairs are not evidence: even
     shuffled ones find each other perfectly.
 
     Parameters

@@ -89,6 +89,7 @@ class Model:
         verbose: bool,
     ) -> tuple[_Ints, _Floats]: ...
     def map(self, rows: Dataset, source: int, target: int, original: bool, n_jobs: int) -> _Floats: ...
+    def note_of_predicted(self, target: int) -> str | None: ...
     def map_array(self, rows: Any, source: int, target: int, original: bool, n_jobs: int) -> _Floats: ...
     def export(self, path: str, source: int, target: int | None) -> None: ...
     def check_drift(self, rows: Dataset, position: int, seed: int) -> str: ...
@@ -175,7 +176,7 @@ def fit(
     method: str,
     params: dict[str, Any],
     datasets: list[Dataset],
-    pairs: None | tuple[_Ints, _Floats | None] | tuple[_Ints, _Floats, int] | list[tuple[int, int, _Ints, _Ints, _Floats]],
+    pairs: None | tuple[_Ints, _Floats | None] | tuple[_Ints, _Floats, int] | tuple[_Ints, _Floats, int, list[str]] | list[tuple[int, int, _Ints, _Ints, _Floats]],
     links: Any,
     n_jobs: int,
     verbose: bool,
@@ -183,7 +184,7 @@ def fit(
 def fit_path(
     params: dict[str, Any],
     datasets: list[Dataset],
-    pairs: None | tuple[_Ints, _Floats | None] | tuple[_Ints, _Floats, int] | list[tuple[int, int, _Ints, _Ints, _Floats]],
+    pairs: None | tuple[_Ints, _Floats | None] | tuple[_Ints, _Floats, int] | tuple[_Ints, _Floats, int, list[str]] | list[tuple[int, int, _Ints, _Ints, _Floats]],
     alphas: list[float],
     n_jobs: int,
     verbose: bool,
@@ -191,7 +192,7 @@ def fit_path(
 def held_out_path(
     params: dict[str, Any],
     datasets: list[Dataset],
-    pairs: None | tuple[_Ints, _Floats | None] | tuple[_Ints, _Floats, int] | list[tuple[int, int, _Ints, _Ints, _Floats]],
+    pairs: None | tuple[_Ints, _Floats | None] | tuple[_Ints, _Floats, int] | tuple[_Ints, _Floats, int, list[str]] | list[tuple[int, int, _Ints, _Ints, _Floats]],
     alphas: list[float],
     held_out: float,
     n_jobs: int,
@@ -300,7 +301,7 @@ def votes(model: Model, position: int) -> _Floats: ...
 def params_in_file(method: str, params: str) -> str: ...
 def load(path: str) -> Model: ...
 def read_file(path: str, options: dict[str, Any], like: tuple[Model, int] | None = None) -> dict[str, Any]: ...
-def read_pairs(path: str, datasets: list[Dataset]) -> tuple[_Ints, _Floats, int]: ...
+def read_pairs(path: str, datasets: list[Dataset]) -> tuple[_Ints, _Floats, int, list[str]]: ...
 def modalities(path: str) -> list[str]: ...
 def plot(
     model: Model,

@@ -6,7 +6,7 @@ import dataclasses
 import importlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -112,6 +112,8 @@ class Pairs:
     weights: npt.NDArray[np.float64]
     #: How many pairs were left out, because rows with missing values were left out.
     left_out: int = 0
+    #: Datasets whose ids are numbers, and of which the file holds row numbers that are none of these ids.
+    by_number: Sequence[str] = ()
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -120,7 +122,7 @@ class Pairs:
         return np.array(self.rows, dtype=dtype)
 
     def __landbridge_pairs__(self) -> Any:
-        return self.rows, self.weights, self.left_out
+        return self.rows, self.weights, self.left_out, list(self.by_number)
 
     def __repr__(self) -> str:
         return f"Pairs({len(self)} of {self.rows.shape[1]} datasets{f', {self.left_out} left out' if self.left_out else ''})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -164,3 +165,129 @@ def test_votes_place_no_rows():
         with pytest.raises(lb.UndefinedError, match="predict works"):
             call()
     assert [v.tolist() for v in a.votes_] == [[1.5], [3.0, 5.0]]
+
+
+def tables(n=200):
+    """Two tables of the same rows, the second in another order, and where each row of the first is in the second."""
+    rng = np.random.default_rng(0)
+    state = rng.standard_normal((n, 6))
+    A = pd.DataFrame(state @ rng.standard_normal((6, 12)) + 0.15 * rng.standard_normal((n, 12)), columns=[f"a{j}" for j in range(12)])
+    B = pd.DataFrame(state @ rng.standard_normal((6, 9)) + 0.15 * rng.standard_normal((n, 9)), columns=[f"b{j}" for j in range(9)])
+    order = rng.permutation(n)
+    return A, B.iloc[order].reset_index(drop=True), np.argsort(order)
+
+
+def found(a, place):
+    return float((a.match(source=0, target=1)[0][:, 0] == place).mean())
+
+
+def test_pairs_that_are_off_by_one_are_told_by_a_plain_fit():
+    A, B, place = tables()
+    rows = np.arange(0, 200, 3)
+    right, wrong = np.column_stack([rows, place[rows]]), np.column_stack([rows, (place[rows] + 1) % 200])
+    for method in (lb.CCA(6), lb.LinearAlignment(6), lb.LinearTransform()):
+        assert not any("shuffled" in w for w in method.fit([A, B], right).outcome_.warnings)
+        with pytest.warns(lb.AlignmentWarning, match="no better than shuffled pairs"):
+            method.fit([A, B], wrong)
+
+
+def test_tables_that_were_sorted_each_by_itself_are_told():
+    A, B, place = tables()
+    B = B.iloc[place].reset_index(drop=True)
+    pairs = np.column_stack([np.arange(0, 200, 2)] * 2)
+    apart = [A.sort_values("a3", ignore_index=True), B.sort_values("b5", ascending=False, ignore_index=True)]
+    with pytest.warns(lb.AlignmentWarning, match='order of a3.*order of b5.*sorted by itself'):
+        lb.CCA(4).fit(apart, pairs)
+    together = np.argsort(A["a3"].to_numpy())
+    same = [A.iloc[together].reset_index(drop=True), B.iloc[together].reset_index(drop=True)]
+    assert not any("sorted" in w for w in lb.CCA(4).fit(same, pairs).outcome_.warnings)
+
+
+def test_a_column_in_other_units_is_told():
+    A, B, place = tables()
+    pairs = np.column_stack([np.arange(60), place[:60]])
+    for method in (lb.CCA(6), lb.LinearAlignment(6)):
+        with pytest.warns(lb.AlignmentWarning, match='column "b0" has 99.*standardize'):
+            method.fit([A, B.assign(b0=1e4 * B["b0"])], pairs)
+
+
+def test_a_header_of_numbers_is_a_header(tmp_path):
+    A, _, _ = tables()
+    pd.DataFrame(A.to_numpy()).to_csv(tmp_path / "a.csv", index=False)
+    A.set_axis(range(2001, 2013), axis=1).to_csv(tmp_path / "years.csv", index=False)
+    assert lb.read(tmp_path / "a.csv").shape == lb.read(tmp_path / "years.csv").shape == A.shape
+
+
+def test_whole_numbers_are_ids_where_ids_are_numbers(tmp_path):
+    A, B, place = tables()
+    rng = np.random.default_rng(1)
+    ids = rng.permutation(200) + 1000
+    of_b = np.empty(200, int)
+    of_b[place] = ids
+    data = {"shop": A.set_index(ids), "site": B.set_index(of_b)}
+    table = pd.DataFrame({"shop": ids[:60], "site": ids[:60]})
+    table.to_csv(tmp_path / "pairs.csv", index=False)
+    by_file, by_table = lb.CCA(6).fit(data, str(tmp_path / "pairs.csv")), lb.CCA(6).fit(data, table)
+    assert found(by_file, place) == found(by_table, place) > 0.9
+
+
+def test_ids_that_lost_their_zeros_are_told(tmp_path):
+    A, B, place = tables()
+    of_b = np.empty(200, int)
+    of_b[place] = np.arange(200)
+    data = {"shop": A.set_index(pd.Index([f"{i:04}" for i in range(200)])), "site": B.set_index(pd.Index([f"{i:04}" for i in of_b]))}
+    pd.DataFrame({"shop": range(60), "site": range(60)}).to_csv(tmp_path / "pairs.csv", index=False)
+    with pytest.warns(lb.AlignmentWarning, match="lost zeros in front|no better than shuffled"):
+        a = lb.CCA(6).fit(data, str(tmp_path / "pairs.csv"))
+    assert sum("lost zeros" in w for w in a.outcome_.warnings) == 2
+
+
+def test_labels_by_id_find_their_rows():
+    A, B, place = tables()
+    names = pd.Index([f"c{i}" for i in range(200)])
+    a = lb.CCA(6).fit({"A": A.set_index(names), "B": B}, np.column_stack([np.arange(60), place[:60]]))
+    labels = pd.Series(np.where(A["a0"] > 0, "x", "y"), index=names)
+    expected = a.transfer_labels(labels.to_numpy())[0]
+    for given in (labels, labels.sample(frac=1, random_state=0), labels.to_dict(), dict(reversed(labels.to_dict().items()))):
+        assert (a.transfer_labels(given)[0] == expected).all()
+    with pytest.raises(lb.DataError, match="100 of 100 entries .* 200 fitted rows"):
+        a.transfer_labels(labels[:100])
+    with pytest.raises(lb.DataError, match="'z9' is not the id"):
+        a.transfer_labels({"z9": "x"})
+    with pytest.raises(lb.DataError, match="rows have no ids"):
+        a.transfer_labels({"b1": "x"}, source="B", target="A")
+
+
+def test_numbers_that_became_text_are_not_ids():
+    A, B, place = tables()
+    with pytest.raises(lb.DataError, match='"a0"'):
+        lb.CCA(6).fit([A.astype({"a0": str}), B], np.column_stack([np.arange(60), place[:60]]))
+
+
+def test_predictions_in_other_units_are_told_once():
+    A, B, place = tables()
+    pairs = np.column_stack([np.arange(60), place[:60]])
+    a = lb.CCA(6, prepare="unit_center").fit([A, B], pairs)
+    with pytest.warns(lb.AlignmentWarning, match="scaled to length 1 before the fit, which cannot be undone"):
+        a.predict(A, 0, 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        a.predict(A, 0, 1)
+        lb.CCA(6, prepare="standardize").fit([A, B], pairs).predict(A, 0, 1)
+
+
+def test_new_cells_that_are_not_counts_are_refused():
+    rng = np.random.default_rng(0)
+    counts = [rng.poisson(rng.gamma(0.3, 1.0, (150, p)) * 2).astype(float) for p in (300, 320)]
+    a = lb.CCA(3, prepare="counts").fit(counts, np.column_stack([np.arange(80)] * 2))
+    with pytest.raises(lb.DataError, match="counts"):
+        a.transform(counts[0] - counts[0].mean(axis=0), 0)
+    assert a.transform(counts[0], 0).shape == (150, 3)
+
+
+def test_weakly_better_than_chance_is_not_trusted():
+    rng = np.random.default_rng(0)
+    state = rng.standard_normal((1200, 1))
+    X, Y = (0.45 * state @ np.ones((1, 4)) + rng.standard_normal((1200, 4)) for _ in range(2))
+    judged = lb.trust(lb.CCA(1), [X, Y], np.column_stack([np.arange(1000)] * 2))
+    assert 0.4 < judged.foscttm < 0.47 and judged.trusted is not True

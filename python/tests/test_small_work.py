@@ -34,6 +34,7 @@ def test_an_array_is_transformed_as_a_dataset_is(fitted, kind, n):
     assert np.array_equal(np.concatenate(one_by_one), wanted[:200])
 
 
+@pytest.mark.filterwarnings("ignore:.*scaled to length 1 before the fit")
 @pytest.mark.parametrize("kind", ["float64", "float32"])
 def test_a_large_map_gives_each_row_the_same_alone_and_among_others(kind):
     # Above 2^18 numbers, rows in single precision meet the map in single precision.

@@ -102,7 +102,7 @@ def test_a_column_that_numbers_the_rows_is_told(tmp_path):
     rng = np.random.default_rng(5)
     frame = pd.DataFrame(rng.normal(size=(40, 3)), columns=["x", "y", "z"])
     frame.insert(2, "customer", rng.permutation(40) + 1)
-    plain = rng.normal(size=(40, 4))
+    plain = frame[["x", "y", "z"]].to_numpy() @ rng.normal(size=(3, 4)) + 0.1 * rng.normal(size=(40, 4))
     pairs = np.column_stack([np.arange(40)] * 2)
     told = 'the column "customer" numbers the rows \\(1 to 40\\) and is taken as a feature'
     for table in (frame, pl.from_pandas(frame), pa.Table.from_pandas(frame, preserve_index=False)):

@@ -84,8 +84,9 @@ pub(crate) fn read_file<'py>(
     Ok(found)
 }
 
-/// Pairs of a file: a table of rows, the weights, and how many were left out because their rows were.
-type PairArrays<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>, usize);
+/// Pairs of a file: a table of rows, the weights, how many were left out because their rows were, and datasets of which row numbers were
+/// given although ids are numbers.
+type PairArrays<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, PyArray1<f64>>, usize, Vec<String>);
 
 /// Pairs of a file for these datasets, which are only looked at.
 #[pyfunction]
@@ -95,7 +96,7 @@ pub(crate) fn read_pairs<'py>(py: Python<'py>, path: PathBuf, datasets: Vec<Boun
     let found = files(py, 1, move || landbridge_io::read_pair_table(path, &datasets.iter().collect::<Vec<_>>()))?;
     let rows = found.table.len();
     let table = array2(py, found.table.into_iter().flatten().collect(), rows, c)?;
-    Ok((table, PyArray1::from_vec(py, found.weights), found.left_out))
+    Ok((table, PyArray1::from_vec(py, found.weights), found.left_out, found.by_number))
 }
 
 /// Writes a model as the command line does: whole or not at all, packed where the name ends in `.gz` or `.zst`.

@@ -173,10 +173,11 @@ pub(crate) fn pairs(py: Python<'_>, given: &Bound<'_, PyAny>, datasets: &[landbr
         let note = Warning::PairsByName { count: table.len(), repeated, numbers };
         return Pairs::from_table(&table).map(|pairs| pairs.with_note(note)).map_err(failed);
     }
-    // Of a file: with the number of pairs whose rows were left out.
-    if let Ok((table, weights, left_out)) = given.extract::<(PyReadonlyArray2<'_, i64>, PyReadonlyArray1<'_, f64>, usize)>() {
+    // Of a file: with what there is to say of it.
+    type OfFile<'py> = (PyReadonlyArray2<'py, i64>, PyReadonlyArray1<'py, f64>, usize, Vec<String>);
+    if let Ok((table, weights, left_out, by_number)) = given.extract::<OfFile<'_>>() {
         let table = table.as_array().rows().into_iter().map(|row| row.to_vec()).collect();
-        let found = landbridge_io::PairTable { table, weights: weights.as_array().to_vec(), left_out };
+        let found = landbridge_io::PairTable { table, weights: weights.as_array().to_vec(), left_out, by_number };
         return found.into_pairs(datasets.len()).map_err(|e| errors::io(py, &e));
     }
     let (table, weights): (PyReadonlyArray2<'_, i64>, Option<PyReadonlyArray1<'_, f64>>) = given.extract()?;

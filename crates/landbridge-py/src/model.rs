@@ -300,6 +300,11 @@ impl Model {
         self.mapped(py, rows.get().take(py)?, source, target, original, n_jobs)
     }
 
+    /// What a prediction of this dataset cannot undo, if there is something.
+    fn note_of_predicted(&self, py: Python<'_>, target: usize) -> PyResult<Option<String>> {
+        self.inner.note_of_predicted(target).map_err(|e| errors::library(py, &e))
+    }
+
     /// The same of a float32 or float64 array with two axes.
     fn map_array<'py>(
         &self,

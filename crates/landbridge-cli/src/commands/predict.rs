@@ -58,6 +58,9 @@ pub(crate) fn run(args: &PredictArgs, console: &Console) -> Result<()> {
     let alignment = args.model.load()?;
     let (source, target) = (position(&alignment, &args.from)?, position(&alignment, &args.to)?);
     let fitted = &alignment.datasets()[target];
+    if let Some(note) = alignment.note_of_predicted(target)? {
+        console.warn(note);
+    }
     let columns = |count: usize| fitted.columns().map_or_else(|| (0..count).map(|c| c.to_string()).collect(), <[_]>::to_vec);
     let predict = |new: &Loaded| alignment.predict(&new.rows, source, target);
     let own = &alignment.datasets()[source];

@@ -1,6 +1,6 @@
 //! Features in linear maps: mapping rows into the features of another dataset, and the top features of a component.
 
-use crate::data::{Rows, RowsRef};
+use crate::data::{Prepare, Rows, RowsRef};
 use crate::error::{Error, Result};
 use crate::linalg::tall::{TILE, Tall, gram, times_by_row};
 use crate::linalg::whitening::symmetric_eigen;
@@ -236,6 +236,29 @@ impl Alignment {
             _ => {}
         }
         Ok(mapped)
+    }
+
+    /// What [`Alignment::predict`] cannot undo: rows that were scaled to length 1, or counts that became logarithms, before the fit. None
+    /// if it gives values in the units of the target, also for rows that have length 1 by themselves, and for weights of words.
+    pub fn note_of_predicted<'a>(&self, target: impl Into<DatasetRef<'a>>) -> Result<Option<String>> {
+        let fitted = &self.fitted[self.position(target)?];
+        let preparation = match &fitted.mapping {
+            Mapping::Linear(map) => &map.preparation,
+            Mapping::Sparse(map) => &map.preparation,
+            Mapping::Prepared(preparation) => preparation,
+            _ => return Ok(None),
+        };
+        let length = |row: &[f32]| row.iter().map(|v| f64::from(v * v)).sum::<f64>().sqrt();
+        let of_length_1 = || fitted.sample.as_ref().is_some_and(|s| s.rows().all(|row| (length(row) - 1.0).abs() < 0.01));
+        let what = match preparation.prepare() {
+            p if p.of_cells() => "its counts became logarithms",
+            Prepare::Unit | Prepare::UnitCenter | Prepare::CenterUnit => "its rows were scaled to length 1",
+            _ => return Ok(None),
+        };
+        Ok((self.prediction().is_none() && !of_length_1()).then(|| {
+            let name = fitted.name();
+            format!("dataset \"{name}\": {what} before the fit, which cannot be undone; predicted values are in these units, not in their own (prepare=\"center\" or \"standardize\" keeps them)")
+        }))
     }
 
     /// The `n` features of largest absolute weight in a component, largest first; for sparse maps only non-zero weights.

@@ -76,7 +76,7 @@ impl Prepare {
         }
     }
     /// As in Python.
-    fn word(self) -> String {
+    pub(crate) fn word(self) -> String {
         crate::params::Words::word(&self).to_string()
     }
 }

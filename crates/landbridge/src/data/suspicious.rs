@@ -7,6 +7,8 @@ use crate::outcome::Warning;
 const LEAST_PAIRS: usize = 10;
 /// A column with more of the variance than this leaves nothing for the others.
 const DOMINANT: f64 = 0.99;
+/// Rows that are looked at for it.
+const SOME_ROWS: usize = 2000;
 /// With fewer columns, one of them may well have nearly all of the variance.
 const LEAST_COLUMNS: usize = 4;
 
@@ -24,12 +26,11 @@ pub(crate) fn sorted_apart(datasets: &[Dataset], pairs: &Pairs) -> Option<Warnin
     }
     let (of_x, of_y): (Vec<usize>, Vec<usize>) = links.iter().map(|l| (l.i, l.j)).unzip();
     let (first, second) = (in_order(x, &of_x)?, in_order(y, &of_y)?);
-    let same_name = |name: &Option<String>| name.is_some();
-    let alike = first.name == second.name && same_name(&first.name) || first.values == second.values;
+    let alike = (first.name.is_some() && first.name == second.name) || first.values == second.values;
     (!alike).then(|| Warning::SortedApart {
         first: x.name().into(),
         second: y.name().into(),
-        by: [first, second].map(|o| o.name.unwrap_or_else(|| o.what)),
+        by: [first, second].map(|o| o.name.unwrap_or(o.what)),
     })
 }
 
@@ -66,13 +67,34 @@ fn in_order(dataset: &Dataset, rows: &[usize]) -> Option<Ordered> {
     }
     // A column of few levels, such as a label, may be in order without telling the rows apart.
     let c = open.into_iter().find(|&c| 2 * steps[c] > rows.len())?;
-    let values = rows.iter().map(|&i| {
+    let (mut values, mut others) = (vec![], vec![]);
+    for &i in rows {
         dataset.rows().copy_row(i, &mut row);
-        value(&row, c)
-    });
-    let values = values.collect();
+        values.push(value(&row, c));
+        others.push((0..p).filter(|j| *j != c).take(SOME_COLUMNS).map(|j| row[j]).collect::<Vec<f64>>());
+    }
+    if is_a_path(&others) {
+        return None;
+    }
     let what = if c == p { "the sums of its rows".into() } else { format!("column {c}") };
     Some(Ordered { what, name: if c == p { None } else { named(c) }, values })
+}
+
+/// Other columns that are looked at.
+const SOME_COLUMNS: usize = 20;
+/// Rows in a random order differ from the next by 1.4 times their mean deviation. A path takes steps of half of that at most.
+const SMOOTH: f64 = 0.7;
+
+/// Whether rows follow a path in most columns, such as atoms of a chain or moments of a film: these are in an order of their own.
+fn is_a_path(rows: &[Vec<f64>]) -> bool {
+    let (n, columns) = (rows.len() as f64, rows.first().map_or(0, Vec::len));
+    let smooth = |j: &usize| {
+        let mean = rows.iter().map(|row| row[*j] / n).sum::<f64>();
+        let deviation = rows.iter().map(|row| (row[*j] - mean).abs()).sum::<f64>();
+        let steps = rows.windows(2).map(|w| (w[1][*j] - w[0][*j]).abs()).sum::<f64>();
+        steps < SMOOTH * deviation
+    };
+    2 * (0..columns).filter(smooth).count() >= columns.max(1)
 }
 
 /// A column that has nearly all of the variance: usually one in other units.
@@ -81,11 +103,13 @@ pub(crate) fn dominant_column(dataset: &Dataset) -> Option<Warning> {
     if p < LEAST_COLUMNS || matches!(dataset.rows(), Rows::Sparse(_)) {
         return None;
     }
-    let n = dataset.nrows() as f64;
+    let count = dataset.nrows().min(SOME_ROWS);
+    let looked_at = || (0..count).map(|t| t * dataset.nrows() / count);
+    let n = count as f64;
     let mut row = vec![0.0; p];
     // In units of the largest number, so that squares neither overflow nor vanish.
     let (mut mean, mut most) = (vec![0.0; p], 0.0f64);
-    for i in 0..dataset.nrows() {
+    for i in looked_at() {
         dataset.rows().copy_row(i, &mut row);
         mean.iter_mut().zip(&row).for_each(|(m, v)| *m += v / n);
         most = row.iter().fold(most, |m, v| m.max(v.abs()));
@@ -94,7 +118,7 @@ pub(crate) fn dominant_column(dataset: &Dataset) -> Option<Warning> {
         return None;
     }
     let mut squares = vec![0.0; p];
-    for i in 0..dataset.nrows() {
+    for i in looked_at() {
         dataset.rows().copy_row(i, &mut row);
         squares.iter_mut().zip(row.iter().zip(&mean)).for_each(|(s, (v, m))| *s += ((v - m) / most).powi(2));
     }
@@ -136,6 +160,15 @@ mod tests {
         (0..30).for_each(|i| back.add(0, i, 1, 29 - i, 1.0).unwrap());
         assert!(sorted_apart(&[table("a", 30, Some(1), 1), table("b", 30, Some(4), 2)], &back).is_none());
         assert!(sorted_apart(&[table("a", 30, Some(1), 1), table("b", 30, Some(4), 2)], &Pairs::first_rows(2, 9)).is_none());
+    }
+
+    #[test]
+    fn a_path_is_in_an_order_of_its_own() {
+        let helix = |name: &str, columns: [usize; 3]| {
+            let at = |i: usize| [(0.3 * i as f64).cos(), (0.3 * i as f64).sin(), 0.1 * i as f64];
+            Dataset::new(name, Matrix::from_fn(40, 3, |i, j| at(i)[columns[j]] * (1 + j) as f64)).unwrap()
+        };
+        assert!(sorted_apart(&[helix("x", [0, 1, 2]), helix("y", [2, 0, 1])], &Pairs::first_rows(2, 40)).is_none());
     }
 
     #[test]

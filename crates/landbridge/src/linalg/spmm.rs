@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn the_squared_product_equals_the_dense_formula() {
         let (n, p) = (70, 110);
-        let at = |i: usize, j: usize| if (i * 7 + j * 3) % 5 == 0 { 0.5 + ((i + 2 * j) % 4) as f64 } else { 0.0 };
+        let at = |i: usize, j: usize| if (i * 7 + j * 3).is_multiple_of(5) { 0.5 + ((i + 2 * j) % 4) as f64 } else { 0.0 };
         let triplets: Vec<_> = (0..p).flat_map(|j| (0..n).map(move |i| (j, i, at(i, j)))).filter(|t| t.2 != 0.0).collect();
         let columns = Csr::from_triplets(p, n, &triplets).unwrap();
         let s: Vec<f64> = (0..n).map(|i| 1.0 + (i % 3) as f64).collect();

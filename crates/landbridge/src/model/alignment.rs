@@ -1,5 +1,6 @@
 //! The fitted alignment and its methods.
 
+use crate::data::cells::faults;
 use crate::data::known::deviations;
 use crate::data::{Dataset, Link, Rows, check_rows};
 use crate::error::{Error, Result};
@@ -397,7 +398,16 @@ impl Alignment {
         if rows.ncols() != fitted.n_features {
             return Err(Error::FeatureCount { dataset: fitted.name.clone(), expected: fitted.n_features, got: rows.ncols() });
         }
-        check_rows(&format!("new rows of {}", fitted.name), rows)
+        check_rows(&format!("new rows of {}", fitted.name), rows)?;
+        // Counts that were scaled, or are logarithms less their means.
+        if let Mapping::Linear(map) = &fitted.mapping
+            && map.preparation.prepare().of_cells()
+            && let (Some((row, column, value)), _) = faults(rows)
+        {
+            let (dataset, prepare) = (fitted.name.clone(), map.preparation.prepare().word());
+            return Err(Error::NotCounts { dataset, row, column, value, prepare });
+        }
+        Ok(())
     }
     /// Coordinates of new rows of one dataset in the joint space.
     pub fn transform<'a>(&self, rows: &Rows, dataset: impl Into<DatasetRef<'a>>) -> Result<Matrix<f64>> {
