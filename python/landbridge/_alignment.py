@@ -578,23 +578,7 @@ class Alignment(ModelHolder):
         map: they predict from rows known on both sides, as their `predictor` says. Unknown values of `X` are NaN or, in sparse
         rows, not stored.
         """
-        found = self._mapped("predict", X, source, target, True)
-        self._warn_of_predicted(target)
-        return found
-
-    def _warn_of_predicted(self, target: int | str) -> None:
-        """Says once for each dataset what a prediction cannot undo."""
-        model = self._fitted("predict")
-        told: tuple[_core.Model, set[int]] | None = getattr(self, "_told", None)
-        if told is None or told[0] is not model:
-            told = (model, set())
-            self._told = told
-        position = model.position(target)
-        if position not in told[1]:
-            told[1].add(position)
-            note = model.note_of_predicted(position)
-            if note is not None:
-                warnings.warn(note, AlignmentWarning, stacklevel=3)
+        return self._mapped("predict", X, source, target, True)
 
     def export(self, path: str | os.PathLike[str], source: int | str = 0, target: int | str | None = None) -> None:
         """Write a fitted map for use without landbridge, in the format of the extension: .onnx, .npz, .safetensors or .json.
@@ -641,12 +625,18 @@ class Alignment(ModelHolder):
     def _mapped(self, verb: str, X: Any, source: int | str, target: int | str, original: bool) -> Floats:
         model = self._mapping(verb)
         s, t = model.position(source), model.position(target)
+        if original and not self._predicts and t not in self._told:
+            self._told.add(t)
+            if (note := model.note_of_predicted(t)) is not None:
+                warnings.warn(note, AlignmentWarning, stacklevel=3)
         if _data.is_plain(X) and not self._predicts:
             return model.map_array(X, s, t, original, threads(self.n_jobs))
         return model.map(self._new_rows(X, s), s, t, original, threads(self.n_jobs))
 
     def _learn(self, model: _core.Model) -> None:
         self._model = model
+        #: Datasets of which a prediction has said what it cannot undo.
+        self._told: set[int] = set()
         self.names_ = model.names
         self.n_features_in_ = model.n_features
         self.embeddings_ = [model.embedding(a) for a in range(len(self.names_))]

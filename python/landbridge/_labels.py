@@ -18,7 +18,8 @@ def _in_order(given: Any, row_ids: Sequence[str] | None) -> Any:
         if row_ids is None:
             raise DataError("labels is a dict, and the rows have no ids", "give a label for each row, in the order of the rows")
         by_id = {str(key): value for key, value in given.items()}
-        unknown = [key for key in by_id if key not in set(row_ids)]
+        known = set(row_ids)
+        unknown = [key for key in by_id if key not in known]
         if unknown:
             raise DataError(f"labels: {_short(unknown[0])} is not the id of a fitted row", "the keys are the ids of the rows")
         return [by_id.get(row_id) for row_id in row_ids]
