@@ -139,6 +139,15 @@ struct Facts {
 
 impl Facts {
     fn of(rows: &Rows) -> Self {
+        // Dense numbers of which one is negative are nothing that could be recognised, whatever the others are.
+        let negative = match rows {
+            Rows::Sparse(_) => false,
+            Rows::F64(m) => m.as_slice().iter().any(|v| *v < 0.0),
+            Rows::F32(m) => m.as_slice().iter().any(|v| *v < 0.0),
+        };
+        if negative {
+            return Self { sparse: false, from_zero: false, whole: false, largest: 1.0, mean: 0.0, filled: 1.0, top: 0.0 };
+        }
         let mut columns = vec![0.0; rows.ncols()];
         let (mut from_zero, mut whole, mut largest, mut stored) = (true, true, 0.0f64, 0usize);
         each_entry(rows, |_, j, v| {

@@ -5,9 +5,12 @@ use crate::data::cells::{VARIABLE, depth_in_words, faults, median_total, most_va
 use crate::data::{Batches, Dataset, Rows, RowsRef, dominant_column};
 use crate::error::{Error, Result};
 use crate::linalg::dense::add_times;
-use crate::linalg::rows::Term;
+use crate::linalg::rows::{Term, largest_entry, squared_length};
 use crate::linalg::spmm::{product, squared_product};
-use crate::linalg::tall::{TILE, Tall, each_chunk, each_row, gram, tile_times, times_by_row, view};
+use crate::linalg::tall::{
+    TILE, Tall, TileRoom, accumulate, accumulate_with, each_chunk, each_chunk_with, each_row, gram, tile_times_in, times_by_row,
+    view,
+};
 use crate::linalg::{Csr, Matrix, near_one};
 use crate::outcome::Warning;
 use landbridge_derive::Words;
@@ -137,7 +140,7 @@ impl Preparation {
             _ => {}
         }
         if prepare.centers() {
-            let sums = column_sums(&fitted.scale(rows), |_, v| v);
+            let sums = fitted.scaled_sums(rows);
             let mut mean: Vec<f64> = sums.into_iter().map(|s| s / n).collect();
             if prepare == Prepare::Peaks {
                 to_unit(&mut mean);
@@ -149,7 +152,9 @@ impl Preparation {
     /// Fitted to a dataset: `auto` sees its names of columns, and negative counts are refused.
     pub(crate) fn of(prepare: Prepare, dataset: &Dataset) -> Result<Self> {
         let prepare = prepare.for_each(std::slice::from_ref(dataset))[0];
-        if let (true, (Some((row, column, value)), _)) = (prepare.of_cells(), faults(dataset.rows())) {
+        if prepare.of_cells()
+            && let (Some((row, column, value)), _) = faults(dataset.rows())
+        {
             let (dataset, prepare) = (dataset.name().into(), prepare.word());
             return Err(Error::NotCounts { dataset, row, column, value, prepare });
         }
@@ -195,11 +200,29 @@ impl Preparation {
         Cow::Owned(match rows {
             Rows::Sparse(m) => Rows::Sparse(self.scale_sparse(m)),
             dense => {
-                let mut m = dense_f64(dense);
-                (0..m.nrows()).for_each(|i| self.scale_row(m.row_mut(i), dense.ncols(), |at| at));
-                Rows::F64(m)
+                let (rows, p) = (RowsRef::from(dense), dense.ncols());
+                Rows::F64(self.each_dense(rows, |row| self.scale_row(row, p, |at| at)))
             }
         })
+    }
+    /// The sum of each column of the scaled rows. Dense rows are scaled one at a time.
+    fn scaled_sums(&self, rows: &Rows) -> Vec<f64> {
+        match rows {
+            dense if self.prepare.scales() && !matches!(dense, Rows::Sparse(_)) => {
+                let p = dense.ncols();
+                accumulate_with(
+                    dense.nrows(),
+                    p,
+                    || vec![0.0; p],
+                    |row, i, sums| {
+                        dense.copy_row(i, row);
+                        self.scale_row(row, p, |at| at);
+                        sums.iter_mut().zip(row).for_each(|(s, v)| *s += *v);
+                    },
+                )
+            }
+            _ => column_sums(&self.scale(rows), |_, v| v),
+        }
     }
     /// Scales a row; `column` gives the column of an entry.
     fn scale_row(&self, row: &mut [f64], p: usize, column: impl Fn(usize) -> usize) {
@@ -294,22 +317,29 @@ impl Preparation {
                 Prepared::sparse(rows, shift)
             }
             dense => {
-                // All threads write, because the first write to new memory is slow.
-                const TOGETHER: usize = 64;
-                let (rows, p) = (RowsRef::from(dense), dense.ncols().max(1));
-                let mut m = Matrix::zeros(dense.nrows(), dense.ncols());
-                each_chunk(m.as_mut_slice(), TOGETHER * p, |c, part| self.prepare_rows(rows, c * TOGETHER, part));
-                Prepared::dense(m)
+                let rows = RowsRef::from(dense);
+                Prepared::dense(self.each_dense(rows, |row| self.prepare_row(row)))
             }
         }
     }
-    /// Prepares dense rows from `first` on, as many as fit into the output.
-    fn prepare_rows(&self, rows: RowsRef<'_>, first: usize, out: &mut [f64]) {
-        for (r, row) in out.chunks_exact_mut(rows.ncols().max(1)).enumerate() {
-            rows.copy_row(first + r, row);
-            self.scale_row(row, rows.ncols(), |at| at);
-            self.finish(row);
-        }
+    /// A copy of dense rows in double precision, each changed by `f`. All threads write, because the first write to new memory is slow.
+    fn each_dense(&self, rows: RowsRef<'_>, f: impl Fn(&mut [f64]) + Sync) -> Matrix<f64> {
+        const TOGETHER: usize = 64;
+        let p = rows.ncols().max(1);
+        let mut out = Matrix::zeros(rows.nrows(), rows.ncols());
+        each_chunk(out.as_mut_slice(), TOGETHER * p, |c, part| {
+            for (r, row) in part.chunks_exact_mut(p).enumerate() {
+                rows.copy_row(c * TOGETHER + r, row);
+                f(row);
+            }
+        });
+        out
+    }
+    /// Prepares a dense row.
+    fn prepare_row(&self, row: &mut [f64]) {
+        let p = row.len();
+        self.scale_row(row, p, |at| at);
+        self.finish(row);
     }
     /// Prepared rows times F (one row per feature), written to `out`: n × width. No row's result depends on the other rows,
     /// to the last bit. `along` is `m'F` with m the mean; sparse rows need it.
@@ -323,23 +353,21 @@ impl Preparation {
                     subtract_shift(&multiples, along(mean), out);
                 }
             }
-            dense => self.dense_times(dense, f.as_slice(), width, out, |x| x),
+            dense => self.dense_times(dense, f.as_slice(), width, out),
         }
     }
-    /// As [`Preparation::times`] of dense rows, with products in the precision of `f`, to which `rounded` brings the prepared rows.
-    pub(crate) fn dense_times<T: Term>(
-        &self,
-        rows: RowsRef<'_>,
-        f: &[T],
-        width: usize,
-        out: &mut [f64],
-        rounded: impl Fn(Vec<f64>) -> Vec<T> + Sync,
-    ) {
+    /// As [`Preparation::times`] of dense rows, with products in the precision of `f`, to which the prepared rows are rounded.
+    pub(crate) fn dense_times<T: Term>(&self, rows: RowsRef<'_>, f: &[T], width: usize, out: &mut [f64]) {
         let p = rows.ncols();
-        each_chunk(out, (TILE * width).max(1), |t, to| {
-            let mut x = vec![0.0; to.len() / width * p];
-            self.prepare_rows(rows, t * TILE, &mut x);
-            tile_times(&rounded(x), p, f, to, width);
+        let room = || (vec![0.0; p], vec![], TileRoom::default());
+        each_chunk_with(out, (TILE * width).max(1), room, |(row, x, room), t, to| {
+            x.clear();
+            for r in 0..to.len() / width {
+                rows.copy_row(t * TILE + r, row);
+                self.prepare_row(row);
+                x.extend(row.iter().map(|v| T::from_f64(*v)));
+            }
+            tile_times_in(room, x, p, f, to, width);
         });
     }
     /// Turns a scaled row into a prepared one.
@@ -414,10 +442,10 @@ fn inverse_deviations(rows: &Rows, less: f64) -> Vec<f64> {
 
 pub(crate) fn to_unit(row: &mut [f64]) {
     // Divided by the largest entry first: the squares of very small or large numbers would underflow or overflow.
-    let largest = row.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+    let largest = largest_entry(row);
     if largest > 0.0 {
         row.iter_mut().for_each(|v| *v /= largest);
-        let length = row.iter().map(|v| v * v).sum::<f64>().sqrt();
+        let length = squared_length(row).sqrt();
         row.iter_mut().for_each(|v| *v /= length);
     }
 }
@@ -442,15 +470,23 @@ fn largest_in_columns(rows: &Rows) -> Vec<f64> {
     largest
 }
 
-/// Per column the sum of `f(column, value)` over the stored entries, in row order.
-fn column_sums(rows: &Rows, f: impl Fn(usize, f64) -> f64) -> Vec<f64> {
-    let mut sums = vec![0.0; rows.ncols()];
+/// Per column the sum of `f(column, value)` over the stored entries, in fixed chunks of rows.
+fn column_sums(rows: &Rows, f: impl Fn(usize, f64) -> f64 + Sync) -> Vec<f64> {
     match rows {
-        Rows::Sparse(m) => m.indices().iter().zip(m.values()).for_each(|(&j, &v)| sums[j as usize] += f(j as usize, v)),
-        Rows::F64(m) => m.rows().for_each(|r| r.iter().enumerate().for_each(|(j, v)| sums[j] += f(j, *v))),
-        Rows::F32(m) => m.rows().for_each(|r| r.iter().enumerate().for_each(|(j, v)| sums[j] += f(j, f64::from(*v)))),
+        Rows::Sparse(m) => {
+            let mut sums = vec![0.0; rows.ncols()];
+            m.indices().iter().zip(m.values()).for_each(|(&j, &v)| sums[j as usize] += f(j as usize, v));
+            sums
+        }
+        Rows::F64(m) => sums_of_dense(m, f),
+        Rows::F32(m) => sums_of_dense(m, f),
     }
-    sums
+}
+
+fn sums_of_dense<T: crate::linalg::Scalar>(m: &Matrix<T>, f: impl Fn(usize, f64) -> f64 + Sync) -> Vec<f64> {
+    accumulate(m.nrows(), m.ncols(), |i, sums| {
+        sums.iter_mut().zip(m.row(i)).enumerate().for_each(|(j, (s, v))| *s += f(j, v.to_f64()));
+    })
 }
 
 /// Says how `auto` prepares, and warns of constant columns, of cells without counts, and of numbers that are not counts.
@@ -491,11 +527,15 @@ pub(crate) fn warn_of_rows(datasets: &[Dataset], prepare: Prepare, warnings: &mu
 
 fn constant_columns(rows: &Rows) -> usize {
     fn dense<T: crate::linalg::Scalar>(m: &Matrix<T>) -> usize {
-        let mut constant = vec![true; m.ncols()];
+        // Most columns are out after a few rows.
+        let mut constant: Vec<usize> = (0..m.ncols()).collect();
         for row in m.rows() {
-            constant.iter_mut().zip(row.iter().zip(m.row(0))).for_each(|(c, (v, first))| *c &= v == first);
+            constant.retain(|&j| row[j] == m.row(0)[j]);
+            if constant.is_empty() {
+                break;
+            }
         }
-        constant.into_iter().filter(|c| *c).count()
+        constant.len()
     }
     match rows {
         Rows::F64(m) => dense(m),

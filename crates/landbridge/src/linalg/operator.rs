@@ -14,6 +14,10 @@ pub(crate) trait Product: Sync {
     fn n(&self) -> usize;
     /// `M x`.
     fn product(&self, x: &Tall) -> Tall;
+    /// C by rows, if M is nothing but `[0 C; C' 0]`.
+    fn between(&self) -> Option<Tall> {
+        None
+    }
 }
 
 /// A symmetric matrix, both triangles stored.

@@ -46,6 +46,39 @@ fn squared_distance_any(x: &[f64], y: &[f64]) -> f64 {
     ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]))
 }
 
+widest! {
+    ["avx512f"], ["avx2"];
+    /// `|x|²`, the same bits on every processor.
+    pub(crate) fn squared_length(x: &[f64]) -> f64 = squared_length_any;
+}
+
+#[inline(always)]
+fn squared_length_any(x: &[f64]) -> f64 {
+    let mut sums = [0.0f64; 16];
+    let (parts, rest) = x.as_chunks::<16>();
+    for part in parts {
+        (0..16).for_each(|l| sums[l] += part[l] * part[l]);
+    }
+    sums.iter_mut().zip(rest).for_each(|(s, v)| *s += v * v);
+    sums.iter().sum()
+}
+
+widest! {
+    ["avx512f"], ["avx2"];
+    /// The largest absolute value.
+    pub(crate) fn largest_entry(x: &[f64]) -> f64 = largest_entry_any;
+}
+
+#[inline(always)]
+fn largest_entry_any(x: &[f64]) -> f64 {
+    let mut most = [0.0f64; 16];
+    let (parts, rest) = x.as_chunks::<16>();
+    for part in parts {
+        (0..16).for_each(|l| most[l] = if part[l].abs() > most[l] { part[l].abs() } else { most[l] });
+    }
+    rest.iter().chain(&most).fold(0.0, |m, v| m.max(v.abs()))
+}
+
 /// Whether these functions multiply and add in one rounding: then faer's products are their sums.
 fn fused() -> bool {
     #[cfg(target_arch = "x86_64")]
@@ -238,6 +271,15 @@ mod tests {
     fn a_row_alone_has_the_bits_it_has_among_many() {
         alone_as_among_many::<f64>();
         alone_as_among_many::<f32>();
+    }
+
+    #[test]
+    fn lengths_and_largest_entries_are_the_plain_ones() {
+        for n in [0, 1, 15, 16, 17, 45] {
+            let x: Vec<f64> = (0..n).map(|i| ((i * 7) % 11) as f64 - 6.0).collect();
+            assert_eq!(squared_length(&x), x.iter().map(|v| v * v).sum::<f64>());
+            assert_eq!(largest_entry(&x), x.iter().fold(0.0, |m: f64, v| m.max(v.abs())));
+        }
     }
 
     #[test]

@@ -112,10 +112,21 @@ pub(crate) fn product(a: &Tall, h: MatRef<'_, f64>) -> Tall {
 /// Applies `f` to chunks of that length, each with its number: by all threads, or here where there is only one chunk. Asking for
 /// threads takes longer than small work, and outside of a pool would start one.
 pub(crate) fn each_chunk(values: &mut [f64], length: usize, f: impl Fn(usize, &mut [f64]) + Sync) {
+    each_chunk_with(values, length, || (), |(), c, chunk| f(c, chunk));
+}
+
+/// As [`each_chunk`], with room to work in that `init` makes and later chunks use again: large room is dear, because the system clears
+/// its pages each time.
+pub(crate) fn each_chunk_with<R>(
+    values: &mut [f64],
+    length: usize,
+    init: impl Fn() -> R + Sync + Send,
+    f: impl Fn(&mut R, usize, &mut [f64]) + Sync + Send,
+) {
     if values.len() <= length {
-        return f(0, values);
+        return f(&mut init(), 0, values);
     }
-    values.par_chunks_mut(length).enumerate().for_each(|(c, chunk)| f(c, chunk));
+    values.par_chunks_mut(length).enumerate().for_each_init(init, |room, (c, chunk)| f(room, c, chunk));
 }
 
 /// Applies `f` to every row in parallel.
@@ -131,63 +142,76 @@ pub(crate) fn each_row(a: &mut Tall, f: impl Fn(usize, &mut [f64]) + Sync) {
 /// Rows that are multiplied together where no row's result may depend on the others.
 pub(crate) const TILE: usize = 64;
 
+/// Room for the products of a tile, to be used again.
+#[derive(Default)]
+pub(crate) struct TileRoom<T> {
+    rows: Vec<T>,
+    product: Vec<T>,
+}
+
 /// `to = X B` for at most [`TILE`] rows of `p` numbers, on this thread. No row's result depends on the others, to the last bit.
-pub(crate) fn tile_times<T: Term>(x: &[T], p: usize, b: &[T], to: &mut [f64], width: usize) {
+pub(crate) fn tile_times_in<T: Term>(room: &mut TileRoom<T>, x: &[T], p: usize, b: &[T], to: &mut [f64], width: usize) {
     /// Up to so many rows one by one: the product below takes as long as of a full tile.
     const FEW: usize = 12;
     let count = to.len() / width;
     if count <= FEW && x.chunks_exact(p).zip(to.chunks_exact_mut(width)).all(|(x, to)| row_times(x, b, to)) {
         return;
     }
-    let mut tile = Mat::<T>::zeros(TILE, width);
-    let full;
     let x = match count == TILE {
         true => x,
         false => {
-            let mut rows = x.to_vec();
-            rows.resize(TILE * p, T::default());
-            full = rows;
-            &full
+            room.rows.clear();
+            room.rows.extend_from_slice(x);
+            room.rows.resize(TILE * p, T::default());
+            &room.rows
         }
     };
+    let product = &mut room.product;
+    product.resize(TILE * width, T::default());
     for from in (0..p).step_by(T::DEPTH) {
         let depth = (p - from).min(T::DEPTH);
         let (x, b) = (view(x, p, p).subcols(from, depth), view(b, width, width).subrows(from, depth));
-        matmul(&mut tile, Accum::Replace, x, b, T::from_f64(1.0), Par::Seq);
-        to.chunks_exact_mut(width).enumerate().for_each(|(i, row)| match from {
-            0 => row.iter_mut().enumerate().for_each(|(j, o)| *o = tile[(i, j)].to_f64()),
-            _ => row.iter_mut().enumerate().for_each(|(j, o)| *o += tile[(i, j)].to_f64()),
-        });
+        matmul(view_mut(product, width, width), Accum::Replace, x, b, T::from_f64(1.0), Par::Seq);
+        match from {
+            0 => to.iter_mut().zip(&*product).for_each(|(o, v)| *o = v.to_f64()),
+            _ => to.iter_mut().zip(&*product).for_each(|(o, v)| *o += v.to_f64()),
+        }
     }
 }
 
 /// `X B` for rows of `p` numbers, in which no row's result depends on the other rows, to the last bit.
 pub(crate) fn times_by_row<T: Term>(x: &[T], p: usize, b: &[T], width: usize) -> Vec<f64> {
     let mut out = vec![0.0; x.len() / p * width];
-    each_chunk(&mut out, TILE * width, |t, to| {
+    each_chunk_with(&mut out, TILE * width, TileRoom::default, |room, t, to| {
         let from = t * TILE * p;
-        tile_times(&x[from..from + to.len() / width * p], p, b, to, width);
+        tile_times_in(room, &x[from..from + to.len() / width * p], p, b, to, width);
     });
     out
 }
 
 /// Sums over rows 0..n of what `add` adds for each, in fixed chunks: the same numbers on any number of threads.
 pub fn accumulate(n: usize, width: usize, add: impl Fn(usize, &mut [f64]) + Sync) -> Vec<f64> {
+    accumulate_with(n, width, || (), |(), i, sums| add(i, sums))
+}
+
+/// As [`accumulate`], with room to work in that `init` makes.
+pub(crate) fn accumulate_with<R>(
+    n: usize,
+    width: usize,
+    init: impl Fn() -> R + Sync,
+    add: impl Fn(&mut R, usize, &mut [f64]) + Sync,
+) -> Vec<f64> {
     let chunk = chunk_rows(n);
-    if n <= chunk {
-        // The one part added to zeros, as below: a sum of −0 becomes 0.
-        let mut sums = vec![0.0; width];
-        (0..n).for_each(|i| add(i, &mut sums));
-        return sums.into_iter().map(|s| 0.0 + s).collect();
-    }
-    let parts: Vec<Vec<f64>> = (0..n.div_ceil(chunk))
-        .into_par_iter()
-        .map(|c| {
-            let mut sums = vec![0.0; width];
-            (c * chunk..((c + 1) * chunk).min(n)).for_each(|i| add(i, &mut sums));
-            sums
-        })
-        .collect();
+    let part = |c: usize| {
+        let (mut room, mut sums) = (init(), vec![0.0; width]);
+        (c * chunk..((c + 1) * chunk).min(n)).for_each(|i| add(&mut room, i, &mut sums));
+        sums
+    };
+    // One part stays on this thread. It is added to zeros, too: a sum of −0 becomes 0.
+    let parts: Vec<Vec<f64>> = match n <= chunk {
+        true => vec![part(0)],
+        false => (0..n.div_ceil(chunk)).into_par_iter().map(part).collect(),
+    };
     let mut sums = vec![0.0; width];
     for part in parts {
         sums.iter_mut().zip(part).for_each(|(s, v)| *s += v);

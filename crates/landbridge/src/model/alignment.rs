@@ -11,6 +11,7 @@ use crate::model::prediction::{Learnt, Prediction};
 use crate::model::{Hierarchy, Mapping};
 use crate::outcome::Outcome;
 use crate::progress::Progress;
+use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
@@ -434,17 +435,16 @@ impl Alignment {
 
     /// Refuses places, maps and eigenvalues that are not finite: a model that holds them could be written and never read.
     pub(crate) fn check_numbers(&self) -> Result<()> {
-        let finite = |values: &[f64]| values.iter().all(|v| v.is_finite());
-        if !finite(&self.eigenvalues) {
+        if !all_finite(&self.eigenvalues) {
             return Err(Error::Overflow { what: "eigenvalues".into() });
         }
         for fitted in &self.fitted {
-            if !finite(fitted.embedding().as_slice()) {
+            if !all_finite(fitted.embedding().as_slice()) {
                 return Err(Error::Overflow { what: format!("places of dataset \"{}\"", fitted.name()) });
             }
             let map = match &fitted.mapping {
-                Mapping::Linear(map) => finite(map.weights.as_slice()),
-                Mapping::Moved(moved) => finite(moved.by.matrix.as_slice()) && finite(&moved.by.offset),
+                Mapping::Linear(map) => all_finite(map.weights.as_slice()),
+                Mapping::Moved(moved) => all_finite(moved.by.matrix.as_slice()) && all_finite(&moved.by.offset),
                 _ => true,
             };
             if !map {
@@ -453,4 +453,11 @@ impl Alignment {
         }
         Ok(())
     }
+}
+
+/// Whether no number is infinite or missing; many are looked at by all threads.
+fn all_finite(values: &[f64]) -> bool {
+    const TOGETHER: usize = 1 << 16;
+    let finite = |part: &[f64]| part.iter().fold(true, |all, v| all & v.is_finite());
+    if values.len() <= TOGETHER { finite(values) } else { values.par_chunks(TOGETHER).all(finite) }
 }

@@ -268,7 +268,7 @@ impl LinearMap {
     pub(crate) fn transform<'a>(&self, rows: impl Into<RowsRef<'a>>) -> Matrix<f64> {
         let mut out = self.image(rows);
         if self.unit {
-            (0..out.nrows()).for_each(|i| to_unit(out.row_mut(i)));
+            each_row_of(&mut out, to_unit);
         }
         out
     }
@@ -299,19 +299,26 @@ impl LinearMap {
         match rows {
             RowsRef::F32(_) if self.weights.as_slice().len() >= LARGE => {
                 let single = self.derived.single.get_or_init(|| rounded(self.weights.as_slice()));
-                self.preparation.dense_times(rows, single, d, out.as_mut_slice(), |x| rounded(&x));
+                self.preparation.dense_times(rows, single, d, out.as_mut_slice());
             }
             _ => self.preparation.times(rows, &self.weights, out.as_mut_slice(), |mean| {
                 self.derived.along.get_or_init(|| mean_times(mean, self.weights.as_slice(), d))
             }),
         }
-        let weight = |j: usize| self.component_weights.as_ref().map_or(1.0, |w| w[j]);
-        let offset = |j: usize| self.offset.as_ref().map_or(0.0, |t| t[j]);
-        for row in out.as_mut_slice().chunks_mut(d.max(1)) {
-            row.iter_mut().enumerate().for_each(|(j, v)| *v = weight(j) * *v + offset(j));
+        if let Some(weights) = &self.component_weights {
+            each_row_of(&mut out, |row| row.iter_mut().zip(weights).for_each(|(v, w)| *v *= w));
+        }
+        if let Some(offset) = &self.offset {
+            each_row_of(&mut out, |row| row.iter_mut().zip(offset).for_each(|(v, t)| *v += t));
         }
         out
     }
+}
+
+/// Changes every row; many rows on all threads.
+fn each_row_of(rows: &mut Matrix<f64>, f: impl Fn(&mut [f64]) + Sync) {
+    let d = rows.ncols().max(1);
+    each_chunk(rows.as_mut_slice(), TILE * d, |_, part| part.chunks_exact_mut(d).for_each(&f));
 }
 
 /// Known rows with which others are compared, by cosine.

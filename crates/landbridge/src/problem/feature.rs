@@ -523,4 +523,10 @@ impl Product for CrossProduct {
         }
         out
     }
+    fn between(&self) -> Option<Tall> {
+        let [(1, 0, block)] = &self.blocks[..] else { return None };
+        // The stored block is C'.
+        let by_rows = (0..block.ncols()).flat_map(|i| (0..block.nrows()).map(move |j| block[(j, i)]));
+        Some(Tall { values: by_rows.collect(), stride: block.nrows() })
+    }
 }

@@ -3,11 +3,11 @@
 use crate::error::{Error, Result};
 use crate::linalg::dense::Cholesky;
 use crate::linalg::operator::Product;
-use crate::linalg::tall::Tall;
+use crate::linalg::tall::{Tall, view};
 use crate::linalg::whitening::{Whitener, Whitening, symmetric_eigen};
 use crate::progress::Progress;
 use crate::solve::lanczos::{Lanczos, Operator, Ritz, random_block};
-use faer::Mat;
+use faer::{Mat, MatRef};
 
 struct Whitened<'a> {
     m: &'a dyn Product,
@@ -46,6 +46,10 @@ pub(crate) fn leading_positive(values: &[f64]) -> usize {
 }
 
 impl Solutions {
+    /// No solution, of n dimensions.
+    fn none(n: usize) -> Self {
+        Self { values: vec![], vectors: Tall::zeros(n, 1), residual: 0.0, iterations: 0, solver: "none".into() }
+    }
     /// Number of leading values that are positive and above the rounding errors of the largest.
     pub(crate) fn positive(&self) -> usize {
         let top = self.values.first().copied().unwrap_or(0.0);
@@ -75,11 +79,13 @@ pub(crate) fn largest(m: &dyn Product, whitening: &Whitening, d: usize, seed: u6
     let n = whitening.rank();
     let d = d.min(n);
     if d == 0 {
-        let vectors = Tall::zeros(m.n(), 1);
-        return Ok(Solutions { values: vec![], vectors, residual: 0.0, iterations: 0, solver: "none".into() });
+        return Ok(Solutions::none(m.n()));
     }
     let (block, capacity) = krylov_size(d);
     if is_small(n, d) {
+        if let (Some(cross), [left, right]) = (m.between(), &whitening.0[..]) {
+            return between_two(cross, (left, right), d, whitening);
+        }
         let (values, vectors) = symmetric_eigen(&whitening.project(m))?;
         let y =
             Tall { values: (0..n).flat_map(|i| (0..d).map(move |j| (i, n - 1 - j))).map(|at| vectors[at]).collect(), stride: d };
@@ -113,6 +119,31 @@ pub(crate) fn largest(m: &dyn Product, whitening: &Whitening, d: usize, seed: u6
         iterations: solver.applications,
         solver: format!("Krylov in {n} dimensions"),
     })
+}
+
+/// The largest solutions where M is `[0 C; C' 0]` and K has two blocks: the singular vectors of the whitened C, a problem of half the
+/// size. There are as many as the smaller block has dimensions; all further θ are zero or negative.
+fn between_two(cross: Tall, (left, right): (&Whitener, &Whitener), d: usize, whitening: &Whitening) -> Result<Solutions> {
+    let d = d.min(left.rank()).min(right.rank());
+    if d == 0 {
+        return Ok(Solutions::none(cross.n() + cross.stride));
+    }
+    // N_1'C'N_0, by rows.
+    let whitened = left.whiten(transposed(&right.whiten(cross)));
+    let width = whitened.stride;
+    let failed = |_| Error::Numerical { what: "singular vectors".into(), problem: "no convergence".into() };
+    let found = view(&whitened.values, width, width).thin_svd().map_err(failed)?;
+    let (u, v) = (found.U(), found.V());
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    let of_rows = |m: MatRef<'_, f64>| (0..m.nrows()).flat_map(|i| (0..d).map(move |j| half * m[(i, j)])).collect::<Vec<f64>>();
+    let y = Tall { values: [of_rows(v), of_rows(u)].concat(), stride: d };
+    let values = (0..d).map(|j| found.S()[j]).collect();
+    Ok(Solutions { values, vectors: whitening.expand(&y), residual: 0.0, iterations: 0, solver: "dense".into() })
+}
+
+fn transposed(a: &Tall) -> Tall {
+    let (n, p) = (a.n(), a.stride);
+    Tall { values: (0..p).flat_map(|j| (0..n).map(move |i| a.values[i * p + j])).collect(), stride: n }
 }
 
 /// The smallest solutions of `A f = λ B f`.
@@ -251,6 +282,61 @@ mod tests {
     use crate::linalg::whitening::null_space;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn two_blocks_are_solved_as_the_whole_matrix() {
+        struct Whole(Mat<f64>);
+        impl Product for Whole {
+            fn n(&self) -> usize {
+                self.0.nrows()
+            }
+            fn product(&self, x: &Tall) -> Tall {
+                self.0.product(x)
+            }
+        }
+        struct Between(Mat<f64>, Tall);
+        impl Product for Between {
+            fn n(&self) -> usize {
+                self.0.nrows()
+            }
+            fn product(&self, x: &Tall) -> Tall {
+                self.0.product(x)
+            }
+            fn between(&self) -> Option<Tall> {
+                Some(self.1.clone())
+            }
+        }
+        let mut rng = ChaCha8Rng::seed_from_u64(5);
+        for (p, q, rank) in [(7, 4, 7), (4, 9, 4), (6, 6, 3), (5, 4, 0)] {
+            let c: Mat<f64> = Mat::from_fn(p, q, |_, _| rng.random_range(-1.0..1.0));
+            let whole = Mat::from_fn(p + q, p + q, |i, j| match (i < p, j < p) {
+                (true, false) => c[(i, j - p)],
+                (false, true) => c[(j, i - p)],
+                _ => 0.0,
+            });
+            let by_rows = (0..p * q).map(|at| c[(at / q, at % q)]).collect();
+            let mut block = |n: usize, rank: usize| {
+                let z: Mat<f64> = Mat::from_fn(rank, n, |_, _| rng.random_range(-1.0..1.0));
+                z.transpose() * &z
+            };
+            let k = vec![block(p, rank), block(q, q)];
+            let whitening = Whitening::new(k.clone()).unwrap();
+            let one = largest(&Whole(whole.clone()), &whitening, 3, 0, &Progress::silent()).unwrap();
+            let two =
+                largest(&Between(whole.clone(), Tall { values: by_rows, stride: q }), &whitening, 3, 0, &Progress::silent())
+                    .unwrap();
+            assert_eq!(two.values.len(), 3.min(rank), "{p} x {q}");
+            for j in 0..two.values.len() {
+                assert!((one.values[j] - two.values[j]).abs() < 1e-9 * one.values[0], "{:?} {:?}", one.values, two.values);
+                // The same vector up to its sign, and M f = θ K f on the range of K.
+                let column = |s: &Solutions| Mat::from_fn(p + q, 1, |i, _| s.vectors.values[i * s.vectors.stride + j]);
+                let (f, g) = (column(&one), column(&two));
+                let sign = if (f.transpose() * &g)[(0, 0)] < 0.0 { -1.0 } else { 1.0 };
+                let size = f.norm_l2();
+                assert!((&f - faer::Scale(sign) * &g).norm_l2() < 1e-7 * size, "component {j}");
+            }
+        }
+    }
 
     /// Z of deficient rank, `Z'Z` and `Z'TZ` for a symmetric T.
     fn deficient(n: usize, p: usize, missing: usize) -> (Mat<f64>, Mat<f64>) {
