@@ -107,7 +107,7 @@ pub struct Compared {
     pub reason: String,
     /// The deciding score; for the best, less the optimism of choosing it. `None` if the fits failed.
     pub score: Option<Estimate>,
-    /// All measures.
+    /// All measures; for the best, each less the optimism of choosing it.
     pub measures: Vec<Measure>,
     /// The 95 % interval of the best score less this one, over the same pairs (sign: positive means that the best is better).
     pub behind: Option<(f64, f64)>,
@@ -261,12 +261,15 @@ impl Compare {
             asked => asked,
         };
         // Larger is better, for every scoring.
-        let worth = |u: &Units| -> Vec<f64> {
+        let worth = |scoring: Scoring, u: &Units| -> Vec<f64> {
             let own = u.shares(scoring);
             if scoring.larger_is_better() { own.to_vec() } else { own.iter().map(|v| 1.0 - v).collect() }
         };
         let scored: Vec<usize> = (0..found.len()).filter(|c| by_unit[*c].is_some()).collect();
-        let worths: Vec<Vec<f64>> = scored.iter().filter_map(|c| by_unit[*c].as_ref()).map(worth).collect();
+        let worths_by = |scoring: Scoring| -> Vec<Vec<f64>> {
+            scored.iter().filter_map(|c| by_unit[*c].as_ref()).map(|u| worth(scoring, u)).collect()
+        };
+        let worths = worths_by(scoring);
         let resamples = Resamples::new(splits.units, self.random_state);
         // Among candidates that the pairs cannot tell apart by recall, the mean logarithm of the rank decides. The share of nearer rows
         // says as much by itself; there the other numbers of components of the same method count too, because few pairs make a
@@ -278,7 +281,15 @@ impl Compare {
         let decide = |counts: &[u16]| interval::chosen(&worths, &finer, counts);
         let decided = decide(&vec![1; splits.units]);
         let best = scored.get(decided).copied();
-        let optimism = if best.is_some() { resamples.optimism(&worths, decide) } else { 0.0 };
+        // What chooses by one score flatters the winner in the others, too: each is told less its own optimism.
+        let choices = resamples.choices(decide);
+        let optimism_of = |scoring: Scoring| if best.is_some() { resamples.optimism(&worths_by(scoring), &choices) } else { 0.0 };
+        let optimism = optimism_of(scoring);
+        let honest = |scoring: Scoring, units: &Units, wins: bool| {
+            let own = Estimate::of(units.shares(scoring));
+            let sign = if scoring.larger_is_better() { -1.0 } else { 1.0 };
+            if wins { own.moved(sign * optimism_of(scoring)) } else { own }
+        };
         let chances = sizes.chances();
         let mut table = vec![];
         for (c, (candidate, scores)) in candidates.iter().zip(found).enumerate() {
@@ -300,17 +311,16 @@ impl Compare {
                 for (scoring, chance) in Scoring::ALL[1..].iter().zip(chances) {
                     row.measures.push(Measure {
                         name: scoring.name().into(),
-                        estimate: Estimate::of(units.shares(*scoring)),
+                        estimate: honest(*scoring, units, Some(c) == best),
                         chance,
                     });
                 }
                 for Extra { name, value, chance } in scores.extras {
                     row.measures.push(Measure { name, estimate: Estimate { value, low: value, high: value }, chance });
                 }
-                let own = Estimate::of(units.shares(scoring));
-                let sign = if scoring.larger_is_better() { -1.0 } else { 1.0 };
-                row.score = Some(if Some(c) == best { own.moved(sign * optimism) } else { own });
-                row.judgement = Some(judgement(mean(&units.closer), splits.units));
+                row.score = Some(honest(scoring, units, Some(c) == best));
+                let closer = honest(Scoring::Foscttm, units, Some(c) == best).value;
+                row.judgement = Some(judgement(closer, splits.units));
                 if let (Some(s), true) = (scored.iter().position(|o| *o == c), Some(c) != best) {
                     let behind = resamples.difference(&worths[decided], &worths[s]);
                     row.tied = behind.0 <= 0.0;
