@@ -117,9 +117,10 @@ test("every control works", { timeout: 120_000 }, async () => {
   const plot = page.locator(".plot");
   const box = await plot.boundingBox();
   const drag = async (points) => {
-    await page.mouse.move(box.x + points[0][0], box.y + points[0][1]);
+    const now = await plot.boundingBox(); // it moves when a view has other tools
+    await page.mouse.move(now.x + points[0][0], now.y + points[0][1]);
     await page.mouse.down();
-    for (const [x, y] of points.slice(1)) await page.mouse.move(box.x + x, box.y + y, { steps: 4 });
+    for (const [x, y] of points.slice(1)) await page.mouse.move(now.x + x, now.y + y, { steps: 4 });
     await page.mouse.up();
     await settle(page);
   };
