@@ -116,11 +116,15 @@ test("every control works", { timeout: 120_000 }, async () => {
   const turned = await where();
   const plot = page.locator(".plot");
   const box = await plot.boundingBox();
+  /** A place of the plot on the page; the plot moves when a view has other tools. */
+  const at = async (x, y) => {
+    const now = await plot.boundingBox();
+    return [now.x + x, now.y + y];
+  };
   const drag = async (points) => {
-    const now = await plot.boundingBox(); // it moves when a view has other tools
-    await page.mouse.move(now.x + points[0][0], now.y + points[0][1]);
+    await page.mouse.move(...(await at(...points[0])));
     await page.mouse.down();
-    for (const [x, y] of points.slice(1)) await page.mouse.move(now.x + x, now.y + y, { steps: 4 });
+    for (const point of points.slice(1)) await page.mouse.move(...(await at(...point)), { steps: 4 });
     await page.mouse.up();
     await settle(page);
   };
@@ -179,10 +183,10 @@ test("every control works", { timeout: 120_000 }, async () => {
   await use(page.locator(".results .all"), (b) => b.click());
   assert.ok(await page.evaluate(() => landbridge.plot.selected.length > 1));
   const [x, y] = await page.evaluate(() => landbridge.plot.screen(17));
-  await page.mouse.click(box.x + x, box.y + y);
+  await page.mouse.click(...(await at(x, y)));
   await settle(page);
   assert.notEqual(await page.locator(".details h2").innerText(), "1Mo 6,11–20");
-  await page.mouse.move(box.x + x + 1, box.y + y);
+  await page.mouse.move(...(await at(x + 1, y)));
   await page.locator(".tip:not([hidden])").waitFor();
   // Zoom: buttons, wheel, double click, keys.
   const scale = () => page.evaluate(() => landbridge.plot.camera.scale);
@@ -190,9 +194,9 @@ test("every control works", { timeout: 120_000 }, async () => {
   await use(page.getByRole("button", { name: "Zoom in" }), (b) => b.click());
   assert.ok((await scale()) > home);
   await use(page.getByRole("button", { name: "Zoom out" }), (b) => b.click());
-  await page.mouse.move(box.x + 200, box.y + 200);
+  await page.mouse.move(...(await at(200, 200)));
   await page.mouse.wheel(0, -300);
-  await page.mouse.dblclick(box.x + 3, box.y + 3);
+  await page.mouse.dblclick(...(await at(3, 3)));
   await plot.focus();
   const keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "+", "-", "Escape"];
   for (const key of keys) {
