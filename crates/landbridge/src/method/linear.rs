@@ -1,6 +1,6 @@
 //! Feature-level alignment, "manifold projections" (Chapter11 §5.3.1, Sparse12 §2.1.2): one linear map per dataset.
 
-use crate::data::prepare::{Prepared, Values};
+use crate::data::prepared::{Prepared, Values};
 use crate::data::{Dataset, Pairs, Preparation, Prepare};
 use crate::error::{Error, Result};
 use crate::geometry::graphs::{GraphParams, graph_params_setters};

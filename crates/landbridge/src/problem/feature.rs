@@ -2,7 +2,7 @@
 //! `X_a' (D − W)_ab X_b` (Chapter11 §5.3.1).
 
 use crate::data::offsets;
-use crate::data::prepare::{Prepared, Shift, Values, sparse_times};
+use crate::data::prepared::{Prepared, Shift, Values, sparse_times};
 use crate::error::Result;
 use crate::linalg::dense::{add_matmul, add_symmetric_matmul, column_tiles, mirror};
 use crate::linalg::operator::Product;
