@@ -13,15 +13,15 @@ from ._errors import ParameterError
 DType = Literal["float64", "float32"] | type[np.float64] | type[np.float32]
 
 
+_SINGLE: dict[Any, bool] = {"float64": False, "float32": True, np.float64: False, np.float32: True}
+
+
 def is_single(dtype: Any) -> bool:
     """Whether results are to be in single precision."""
     try:
-        name = np.dtype(dtype).name if dtype is not None else ""
-    except TypeError:
-        name = ""
-    if name not in ("float64", "float32"):
-        raise ParameterError(f'dtype is {dtype!r}; it must be "float64" or "float32"')
-    return name == "float32"
+        return _SINGLE[dtype.type if isinstance(dtype, np.dtype) else dtype]
+    except (KeyError, TypeError):
+        raise ParameterError(f'dtype is {dtype!r}; it must be "float64" or "float32"') from None
 
 
 def to_single(values: npt.NDArray[np.float64]) -> npt.NDArray[Any]:

@@ -50,13 +50,15 @@ pub(crate) trait Real:
     /// Smaller than every score.
     const TINY: Self;
 
-    /// One tile: `a` is `p × MR` (negated queries), `b` is `p × NR`. Returns `true` when a score is below its threshold.
-    fn tile(a: &[Self], b: &[Self], init: &[Self], threshold: &[Self; MR], tile: &mut Tile<Self>) -> bool {
-        Self::tile_both(a, b, init, threshold, None, tile)
+    /// One tile: `a` is `p × MR` (negated queries, of which the first `used` are there), `b` is `p × NR`. Returns `true` when a score is
+    /// below its threshold.
+    fn tile(used: usize, a: &[Self], b: &[Self], init: &[Self], threshold: &[Self; MR], tile: &mut Tile<Self>) -> bool {
+        Self::tile_both(used, a, b, init, threshold, None, tile)
     }
 
     /// The same, and the references that hit a query.
     fn tile_both(
+        used: usize,
         a: &[Self],
         b: &[Self],
         init: &[Self],
@@ -67,7 +69,7 @@ pub(crate) trait Real:
 }
 
 macro_rules! real {
-    ($t:ty, $nr:expr, $unit:expr, $avx512:ident, $avx2:ident) => {
+    ($t:ty, $nr:expr, $unit:expr, $avx512:ident, $few_avx512:ident, $avx2:ident, $few_avx2:ident) => {
         impl Real for $t {
             const NR: usize = $nr;
             const UNIT: f64 = $unit;
@@ -75,6 +77,7 @@ macro_rules! real {
             const TINY: Self = <$t>::NEG_INFINITY;
             #[inline]
             fn tile_both(
+                used: usize,
                 a: &[Self],
                 b: &[Self],
                 init: &[Self],
@@ -90,11 +93,21 @@ macro_rules! real {
                     let back = back.as_ref().and_then(|back| Some((back.columns.first_chunk()?, back.own)));
                     if has!(Avx512: "avx512f") {
                         // SAFETY: the CPU has these features.
-                        return unsafe { x86::$avx512(a, b, init, threshold, back, tile) };
+                        return unsafe {
+                            match used <= FEW {
+                                true => x86::$few_avx512(used, a, b, init, threshold, back, tile),
+                                false => x86::$avx512(MR, a, b, init, threshold, back, tile),
+                            }
+                        };
                     }
                     if has!(Avx2: "avx2", "fma") {
                         // SAFETY: as above.
-                        return unsafe { x86::$avx2(a, b, init, threshold, back, tile) };
+                        return unsafe {
+                            match used <= FEW {
+                                true => x86::$few_avx2(used, a, b, init, threshold, back, tile),
+                                false => x86::$avx2(MR, a, b, init, threshold, back, tile),
+                            }
+                        };
                     }
                 }
                 portable::<Self>(a, b, init, threshold, back, tile)
@@ -102,8 +115,12 @@ macro_rules! real {
         }
     };
 }
-real!(f32, 32, 5.960_464_477_539_063e-8, tile_f32_avx512, tile_f32_avx2);
-real!(f64, 16, 1.110_223_024_625_156_5e-16, tile_f64_avx512, tile_f64_avx2);
+real!(f32, 32, 5.960_464_477_539_063e-8, tile_f32_avx512, few_f32_avx512, tile_f32_avx2, few_f32_avx2);
+real!(f64, 16, 1.110_223_024_625_156_5e-16, tile_f64_avx512, few_f64_avx512, tile_f64_avx2, few_f64_avx2);
+
+/// Up to so many queries go one by one: then the time is that of reading the references, and rows of the tile that are not there would
+/// add to it.
+const FEW: usize = 3;
 
 /// For any CPU; also the naive twin of the kernels below.
 fn portable<T: Real>(a: &[T], b: &[T], init: &[T], threshold: &[T; MR], back: Option<Back<'_, T>>, tile: &mut Tile<T>) -> bool {
@@ -137,13 +154,14 @@ mod x86 {
     use crate::linalg::vectors::*;
     use std::arch::x86_64::*;
 
-    /// Two vectors wide, `$rows` queries at a time; `$cmp` gives the bits of the lanes below the threshold. `a` holds p × MR and `b`
-    /// p × NR numbers.
+    /// Two vectors wide, `$rows` of the first `used` queries at a time; `$cmp` gives the bits of the lanes below the threshold. `a` holds
+    /// p × MR and `b` p × NR numbers.
     macro_rules! kernel {
         ($name:ident, $t:ty, $features:literal, $lanes:literal, $rows:literal,
          $read:ident, $write:ident, $set1:ident, $fma:ident, $sub:ident, $cmp:expr) => {
             #[target_feature(enable = $features)]
             pub(super) fn $name(
+                used: usize,
                 a: &[$t],
                 b: &[$t],
                 init: &[$t; <$t as Real>::NR],
@@ -154,7 +172,7 @@ mod x86 {
                 const NR: usize = <$t as Real>::NR;
                 let ((a, _), (b, _), (init, _)) = (a.as_chunks::<MR>(), b.as_chunks::<NR>(), init.as_chunks::<$lanes>());
                 let mut any = 0u32;
-                for i0 in (0..MR).step_by($rows) {
+                for i0 in (0..used).step_by($rows) {
                     let (mut row_hits, mut row_back) = ([0u32; $rows], [0u32; $rows]);
                     // In vectors.
                     for j in (0..NR / $lanes).step_by(2) {
@@ -196,8 +214,17 @@ mod x86 {
         };
     }
 
-    kernel!(
+    /// The kernel of a full tile, and the one of few queries.
+    macro_rules! kernels {
+        ($name:ident, $few:ident, $t:ty, $features:literal, $lanes:literal, $rows:literal, $($calls:tt)*) => {
+            kernel!($name, $t, $features, $lanes, $rows, $($calls)*);
+            kernel!($few, $t, $features, $lanes, 1, $($calls)*);
+        };
+    }
+
+    kernels!(
         tile_f32_avx512,
+        few_f32_avx512,
         f32,
         "avx512f",
         16,
@@ -209,8 +236,9 @@ mod x86 {
         _mm512_sub_ps,
         |x, t| u32::from(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(x, t))
     );
-    kernel!(
+    kernels!(
         tile_f64_avx512,
+        few_f64_avx512,
         f64,
         "avx512f",
         8,
@@ -222,8 +250,9 @@ mod x86 {
         _mm512_sub_pd,
         |x, t| { u32::from(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(x, t)) }
     );
-    kernel!(
+    kernels!(
         tile_f32_avx2,
+        few_f32_avx2,
         f32,
         "avx2,fma",
         8,
@@ -235,8 +264,9 @@ mod x86 {
         _mm256_sub_ps,
         |x, t| { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(x, t)) as u32 }
     );
-    kernel!(
+    kernels!(
         tile_f64_avx2,
+        few_f64_avx2,
         f64,
         "avx2,fma",
         4,
@@ -400,7 +430,7 @@ mod tests {
         let own: [T; MR] = std::array::from_fn(|i| value(i + 71));
         for both in [false, true] {
             let back = || both.then_some(Back { columns: &columns, own: &own });
-            let any = T::tile_both(&a, &b, &init, &threshold, back(), &mut fast);
+            let any = T::tile_both(MR, &a, &b, &init, &threshold, back(), &mut fast);
             assert_eq!(any, portable(&a, &b, &init, &threshold, back(), &mut naive));
             for i in 0..MR {
                 for j in 0..T::NR {
@@ -414,6 +444,23 @@ mod tests {
                 }
             }
         }
+        let full = fast;
+        for used in 1..=FEW {
+            let mut few = Tile::new();
+            let any = T::tile(used, &a, &b, &init, &threshold, &mut few);
+            assert!(any || full.hits[..used].iter().all(|hits| *hits == 0), "{used} queries");
+            for i in 0..used {
+                assert_eq!(few.hits[i], full.hits[i], "{used} queries, row {i}");
+                for j in (0..T::NR).filter(|j| few.hits[i] >> j & 1 == 1) {
+                    assert_eq!(
+                        few.scores[i][j].to_f64().to_bits(),
+                        full.scores[i][j].to_f64().to_bits(),
+                        "{used} queries, row {i}"
+                    );
+                }
+            }
+        }
+        let fast = full;
         for i in 0..MR {
             for j in 0..T::NR {
                 // Only rows with a hit are written by the fast kernels.

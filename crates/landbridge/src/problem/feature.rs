@@ -578,7 +578,8 @@ mod tests {
     #[test]
     fn the_laplacian_of_features_is_the_plain_product_whether_parts_are_known_or_not() {
         let n = [9, 7];
-        let value = |i: usize, j: usize| if (i * 5 + j * 3) % 4 == 0 { 0.0 } else { ((i * 7 + j * 11) % 13) as f64 / 4.0 - 1.0 };
+        let value =
+            |i: usize, j: usize| if (i * 5 + j * 3).is_multiple_of(4) { 0.0 } else { ((i * 7 + j * 11) % 13) as f64 / 4.0 - 1.0 };
         let x = |a: usize| Matrix::from_fn(n[a], 3 + a, |i, j| value(i + 3 * a, j));
         let edges = |a: usize| -> Vec<(usize, usize, f64)> {
             let forth = (0..n[a] - 1).map(|i| (i, i + 1, 0.5 + (i % 3) as f64));

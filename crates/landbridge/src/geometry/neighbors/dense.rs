@@ -360,7 +360,7 @@ fn scan_block<T: Real + std::ops::Neg<Output = T>>(
         let (values, init) = panels.panel(q);
         let init = handicaps.map_or(init, |all| &all[q * T::NR..(q + 1) * T::NR]);
         for t in 0..tiles {
-            if !T::tile(&packed[t * depth..(t + 1) * depth], values, init, &thresholds[t], &mut tile) {
+            if !T::tile(block.len() - t * MR, &packed[t * depth..(t + 1) * depth], values, init, &thresholds[t], &mut tile) {
                 continue;
             }
             for i in 0..MR.min(block.len() - t * MR) {

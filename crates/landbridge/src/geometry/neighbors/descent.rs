@@ -272,7 +272,7 @@ impl Workspace {
             }
             for q in 0..self.panels.len() {
                 let (values, init) = self.panels.panel(q);
-                if !f32::tile(&self.queries, values, init, &threshold, &mut self.tile) {
+                if !f32::tile(MR, &self.queries, values, init, &threshold, &mut self.tile) {
                     continue;
                 }
                 for i in 0..count {

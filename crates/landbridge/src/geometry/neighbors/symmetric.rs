@@ -141,7 +141,7 @@ impl<'a, T: Real + std::ops::Neg<Output = T>> Meeting<'a, T> {
             let best = &mut best[t * MR..t * MR + queries.len()];
             thresholds.iter_mut().zip(&*best).for_each(|(t, b)| *t = b.threshold());
             let back = others.as_ref().map(|(limits, _)| Back { columns: limits, own: &self.own[t] });
-            if !T::tile_both(&self.packed[t * self.size..(t + 1) * self.size], values, init, &thresholds, back, tile) {
+            if !T::tile_both(MR, &self.packed[t * self.size..(t + 1) * self.size], values, init, &thresholds, back, tile) {
                 continue;
             }
             for (i, (&query, best)) in queries.iter().zip(best).enumerate() {
