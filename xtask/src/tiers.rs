@@ -1,6 +1,6 @@
 //! Tests in three tiers: `quick` while you work, `test` before a merge, `slow` in the night.
 
-use crate::{Outcome, cargo, environment, root, run, run_with, target, works};
+use crate::{Outcome, cargo, environment, installed, root, run, run_with, target, works};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -22,9 +22,6 @@ const TEST_REQUIREMENTS: &[&str] = &[
     "mypy",
 ];
 
-/// The file of the command line.
-const PROGRAM: &str = if cfg!(windows) { "landbridge.exe" } else { "landbridge" };
-
 /// Format and lints. Lints of a profile share its build scripts and macros.
 pub(crate) fn check(profile: &str) -> Outcome {
     run(cargo(), &["fmt", "--all", "--check"])?;
@@ -39,7 +36,7 @@ pub(crate) fn quick() -> Outcome {
     run(cargo(), &["test", "--profile", "work", "--workspace", "--tests", "--quiet"])?;
     let python = environment("venv-test", TEST_REQUIREMENTS)?;
     let folder = work_package()?;
-    let program = target()?.join("work").join(PROGRAM);
+    let program = target()?.join("work").join(installed::NAME);
     let variables = [("PYTHONPATH", &*folder.to_string_lossy()), ("LANDBRIDGE_CLI", &*program.to_string_lossy())];
     run_with(&python, &["-m", "pytest", "-q", "-m", "not slow", "python/tests"], &variables)
 }
@@ -77,6 +74,7 @@ pub(crate) fn test() -> Outcome {
     check("release")?;
     run(cargo(), &["test", "--release", "--workspace"])?;
     demo()?;
+    installed::install()?;
     browser_tests()?;
     python_tests()
 }
@@ -156,7 +154,7 @@ fn demo() -> Outcome {
 
 /// The command line that the tests have built, if they have.
 fn built() -> Result<Option<PathBuf>, String> {
-    let program = target()?.join("release").join(PROGRAM);
+    let program = target()?.join("release").join(installed::NAME);
     Ok(Some(program).filter(|program| program.is_file()))
 }
 
@@ -165,7 +163,7 @@ pub(crate) fn program() -> Result<PathBuf, String> {
     if built()?.is_none() {
         run(cargo(), &["build", "--release", "--package", "landbridge-cli"])?;
     }
-    Ok(target()?.join("release").join(PROGRAM))
+    Ok(target()?.join("release").join(installed::NAME))
 }
 
 /// Builds the package and installs it into the environment.
