@@ -85,6 +85,10 @@ def linked(link: re.Match[str], here: Path, page: str) -> str:
     else:
         text = shown.strip("[]`")
         return f"`{name}`" if text in (name, absolute.name) else f"{text} (`{name}`)"
+    if shown.strip("[]`") in (absolute.name, f"{absolute.parent.name}/{absolute.name}") and absolute.suffix == ".md":
+        # A forge has files, the site has pages with titles.
+        heading = re.search(r"^# (.+)$", absolute.read_text(encoding="utf-8"), re.M)
+        shown = f"[{heading[1]}]" if heading else shown
     return f"{shown}({os.path.relpath(goal, Path(page).parent)}{hash_}{anchor})"
 
 
