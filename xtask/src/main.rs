@@ -14,7 +14,8 @@ use std::time::Instant;
 
 const USAGE: &str = "\
 While you work
-  cargo xtask quick                     in minutes: format, lints, tests of the work profile, Python tests that take seconds
+  cargo xtask quick                     in minutes: format, lints, unit tests and a few others in the work profile, Python tests that
+                                        take seconds
   cargo xtask check                     format and lints
   cargo xtask generate                  writes what follows from the declarations of the methods: Python classes, tables of parameters
   cargo xtask api                       writes api/*.txt, the lists of public names
