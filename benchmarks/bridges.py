@@ -106,13 +106,16 @@ def fitted(arrays, threads):
     return method.fit([arrays["X"][:rows], arrays["Y"]], np.column_stack([np.arange(rows)] * 2))
 
 
-def our_million(arrays, threads):
-    model = fitted(arrays, threads)
+def our_million(dtype):
+    def set_up(arrays, threads):
+        model = fitted(arrays, threads)
 
-    def work():
-        return {"Z": model.transform(arrays["X"], 0)}
+        def work():
+            return {"Z": model.transform(arrays["X"], 0, dtype=dtype)}
 
-    return work
+        return work
+
+    return set_up
 
 
 def numpy_million(arrays, threads):

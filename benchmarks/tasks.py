@@ -271,7 +271,10 @@ ALL_ROWS = [
         bridges.stores, (100_000, 8_000), bridges.our_fit, Side("scikit-learn ridge, NumPy SVD", bridges.ridge_and_rotation, 2),
         check=bridges.finds, agree=bridges.no_worse, most_repeats=2),
     row("transform-1m", "1,000,000 x 256, float32, through a map to 200 components",
-        bridges.many, (1_000_000, 20_000), bridges.our_million, Side("NumPy (x - m) @ W", bridges.numpy_million, 1),
+        bridges.many, (1_000_000, 20_000), bridges.our_million("float64"), Side("NumPy (x - m) @ W", bridges.numpy_million, 1),
+        check=bridges.all_placed, agree=bridges.same_places, most_repeats=3),
+    row("transform-1m-f32", "the same with results in float32 on both sides",
+        bridges.many, (1_000_000, 20_000), bridges.our_million("float32"), Side("NumPy (x - m) @ W", bridges.numpy_million, 1),
         check=bridges.all_placed, agree=bridges.same_places, most_repeats=3),
 ]
 ROWS = {row.name: row for row in ALL_ROWS}

@@ -9,7 +9,8 @@ from typing import Any, ClassVar, TypeVar
 
 from . import _data
 from . import _landbridge as _core
-from ._alignment import Floats, core_params, from_params
+from ._alignment import Floats, from_params
+from ._core_params import core_params
 from ._base import threads
 from ._errors import AlignmentWarning, ModelError
 from ._model_holder import ModelHolder

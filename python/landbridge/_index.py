@@ -136,7 +136,7 @@ def index(
     if metric not in (None, "euclidean", "cosine"):
         raise ParameterError(f'metric is {metric!r}; it must be None, "euclidean" or "cosine"')
     own: Any = model.default_metric if metric is None else metric
-    rows = alignment.embeddings_[t].shape[0]
+    rows = alignment._model.embedding_shape(t)[0]
     made = SearchIndex(alignment, kind, s, t, own, min(whole("k", k, 1), rows), options)
     if verbose:
         print(made, file=sys.stderr)

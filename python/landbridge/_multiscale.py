@@ -6,6 +6,7 @@ from typing import Any
 
 from . import _landbridge as _core
 from ._alignment import Alignment, Floats, Integers
+from ._precision import DType
 from ._base import whole
 from ._linear import LinearMaps
 from ._words import How, Metric
@@ -45,9 +46,9 @@ class Levels(LinearMaps):
     def _shown(self, level: int | None) -> Levels:
         return self if level is None or (hasattr(self, "_model") and level == self.level_) else self.at_level(level)
 
-    def transform(self, X: Any, dataset: int | str, level: int | None = None, *, batch: Any = None) -> Floats:
+    def transform(self, X: Any, dataset: int | str, level: int | None = None, *, batch: Any = None, dtype: DType = "float64") -> Floats:
         """New rows `X` of one dataset in the joint space of a level; None is `level_`. `batch` has no effect here, which is told."""
-        return Alignment.transform(self._shown(level), X, dataset, batch=batch)
+        return Alignment.transform(self._shown(level), X, dataset, batch=batch, dtype=dtype)
 
     def match(
         self,
@@ -66,13 +67,17 @@ class Levels(LinearMaps):
             self._shown(level), X, source=source, target=target, k=k, how=how, metric=metric, min_confidence=min_confidence
         )
 
-    def map(self, X: Any, source: int | str = 0, target: int | str = 1, level: int | None = None) -> Floats:
+    def map(
+        self, X: Any, source: int | str = 0, target: int | str = 1, level: int | None = None, *, dtype: DType = "float64"
+    ) -> Floats:
         """Rows `X` of `source` in the prepared features of `target`, through the joint space of a level."""
-        return Alignment.map(self._shown(level), X, source, target)
+        return Alignment.map(self._shown(level), X, source, target, dtype=dtype)
 
-    def predict(self, X: Any, source: int | str = 0, target: int | str = 1, level: int | None = None) -> Floats:
+    def predict(
+        self, X: Any, source: int | str = 0, target: int | str = 1, level: int | None = None, *, dtype: DType = "float64"
+    ) -> Floats:
         """`map` of the rows `X` of `source` at a `level`, with the preprocessing of the target undone."""
-        return Alignment.predict(self._shown(level), X, source, target)
+        return Alignment.predict(self._shown(level), X, source, target, dtype=dtype)
 
     def top_features(
         self, dataset: int | str = 0, component: int = 0, n: int = 10, level: int | None = None

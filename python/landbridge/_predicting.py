@@ -8,6 +8,7 @@ from . import _landbridge as _core
 from ._alignment import Alignment, Floats
 from ._errors import UndefinedError
 from ._outcome import Outcome
+from ._precision import DType
 
 
 class Predicting(Alignment):
@@ -38,7 +39,7 @@ class Votes(Predicting):
             f"{verb} is not defined for {type(self).__name__}: it gives rows no coordinates", "predict works"
         )
 
-    def transform(self, X: Any, dataset: int | str, *, batch: Any = None) -> Floats:
+    def transform(self, X: Any, dataset: int | str, *, batch: Any = None, dtype: DType = "float64") -> Floats:
         """Not defined: votes give no coordinates."""
         raise self._undefined("transform")
 

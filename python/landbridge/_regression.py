@@ -13,7 +13,7 @@ from . import _data
 from . import _landbridge as _core
 from ._base import threads
 from ._errors import DataError, ParameterError
-from ._alignment import column_groups
+from ._core_params import column_groups
 
 Floats = npt.NDArray[np.float64]
 

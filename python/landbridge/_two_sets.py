@@ -101,7 +101,7 @@ class TwoSets(Transformer, Base):
         place = np.cumsum(there) - 1
         pairs = np.column_stack([np.flatnonzero(known), place[known]])
         self.alignment_ = copy_unfitted(self.alignment).fit([X, Y if there.all() else _select(Y, rows)], pairs)
-        self._n_features_out = self.alignment_.embeddings_[0].shape[1]
+        self._n_features_out = self.alignment_._model.embedding_shape(0)[1]
         return self
 
     def transform(self, X: Any) -> Floats:

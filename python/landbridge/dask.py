@@ -238,7 +238,7 @@ def _self_trained(method: Any, datasets: Any, pairs: Any, client: Any, sample: i
         text = f"only {len(found)} of {min(len(x), len(y))} rows choose each other; few rows have a partner, or the map is wrong"
         warnings.warn(text, AlignmentWarning, stacklevel=3)
     cca: Any = _CLASSES["cca"]
-    refit = base if base is not None else cca(int(trained.embeddings_[0].shape[1]))
+    refit = base if base is not None else cca(trained._model.embedding_shape(0)[1])
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="rows of the dataframes correspond one by one")
         fitted = fit(refit, given, found, client)
@@ -290,7 +290,7 @@ def transform(a: Alignment, x: Any, dataset: int | str = 0) -> Any:
     if x.shape[1] != model.n_features[position]:
         names = f'dataset "{model.names[position]}" was fitted with {model.n_features[position]} features'
         raise DataError(f"{names}, the new rows have {x.shape[1]}")
-    dimensions = int(model.embedding(position).shape[1])
+    dimensions = model.embedding_shape(position)[1]
     return x.map_blocks(
         _placed, file=_file(a, False), dataset=position, dimensions=dimensions,
         dtype=np.float64, chunks=(x.chunks[0], (dimensions,)), meta=np.empty((0, 0)),
@@ -407,7 +407,7 @@ def match(
         raise ParameterError(f'metric is {metric!r}; it must be None or "cosine" for how="csls"')
     if y is None:
         a._check_rows(model, "match without y")
-        if k > (fitted := int(model.embedding(t).shape[0])):
+        if k > (fitted := model.embedding_shape(t)[0]):
             raise ParameterError(f"k is {k}; there are {fitted} rows to match with")
         x, _ = _array(model.names[s], x, model.columns(s))
         options = {"source": s, "target": t, "k": k, "how": how, "metric": metric}

@@ -9,6 +9,7 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArra
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use serde::de::DeserializeOwned;
+use std::ops::Range;
 use std::sync::Mutex;
 
 /// Three arrays of a sparse matrix: row starts, column numbers, values.
@@ -20,8 +21,12 @@ pub(crate) type RowsAndDistances<'py> = (Bound<'py, PyArray2<i64>>, Bound<'py, P
 /// would be missing in a forked process.
 fn copied<T: landbridge::linalg::Scalar>(values: &[T]) -> Vec<T> {
     const LARGE: usize = 1 << 20;
-    let threads = std::thread::available_parallelism().map_or(1, |n| n.get().min(8));
-    if values.len() < LARGE || threads == 1 {
+    // The number of threads comes from files of the system, which takes as long as a small product.
+    let threads = match values.len() < LARGE {
+        true => 1,
+        false => std::thread::available_parallelism().map_or(1, |n| n.get().min(8)),
+    };
+    if threads == 1 {
         return values.to_vec();
     }
     let mut out = vec![T::default(); values.len()];
@@ -72,6 +77,22 @@ impl<'py> DenseArray<'py> {
             Self::F32(array) => view(array).map(RowsRef::F32),
         }
     }
+    /// Rows, columns, and the bytes of a row.
+    pub(crate) fn size(&self) -> (usize, usize, usize) {
+        match self {
+            Self::F64(array) => (array.as_array().nrows(), array.as_array().ncols(), array.as_array().ncols() * 8),
+            Self::F32(array) => (array.as_array().nrows(), array.as_array().ncols(), array.as_array().ncols() * 4),
+        }
+    }
+    /// A copy of some rows, in the memory of earlier ones of the same kind.
+    pub(crate) fn some_rows(&self, rows: Range<usize>, earlier: Option<Rows>) -> landbridge::Result<Rows> {
+        match (self, earlier) {
+            (Self::F64(array), Some(Rows::F64(room))) => some(array, rows, room.into_vec()).map(Rows::F64),
+            (Self::F64(array), _) => some(array, rows, vec![]).map(Rows::F64),
+            (Self::F32(array), Some(Rows::F32(room))) => some(array, rows, room.into_vec()).map(Rows::F32),
+            (Self::F32(array), _) => some(array, rows, vec![]).map(Rows::F32),
+        }
+    }
     /// A copy of its rows.
     pub(crate) fn to_rows(&self, py: Python<'_>) -> PyResult<Rows> {
         match self {
@@ -79,6 +100,21 @@ impl<'py> DenseArray<'py> {
             Self::F32(array) => Ok(Rows::F32(dense(py, array)?)),
         }
     }
+}
+
+fn some<T: numpy::Element + landbridge::linalg::Scalar>(
+    array: &PyReadonlyArray2<'_, T>,
+    rows: Range<usize>,
+    mut room: Vec<T>,
+) -> landbridge::Result<Matrix<T>> {
+    let view = array.as_array();
+    let (nrows, ncols) = (rows.len(), view.ncols());
+    room.clear();
+    match view.to_slice() {
+        Some(values) => room.extend_from_slice(&values[rows.start * ncols..rows.end * ncols]),
+        None => rows.for_each(|i| room.extend(view.row(i))),
+    }
+    Matrix::from_vec(room, nrows, ncols)
 }
 
 fn view<'a, T: numpy::Element + landbridge::linalg::Scalar>(array: &'a PyReadonlyArray2<'_, T>) -> Option<MatrixRef<'a, T>> {

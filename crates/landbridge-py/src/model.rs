@@ -5,7 +5,10 @@ use crate::errors;
 use crate::run::{run, run_here};
 use landbridge::Error;
 use landbridge::apply::matching::How;
+use landbridge::data::Rows;
 use landbridge::geometry::neighbors::Metric;
+use landbridge::linalg::Scalar;
+use landbridge::memory::{check_room, of_doubles};
 use landbridge::model::{Alignment, Fitted};
 use landbridge::params::Words as _;
 use landbridge::progress::Progress;
@@ -48,6 +51,72 @@ impl Model {
         let mapped = if quick { run_here(py, work)? } else { run(py, n_jobs, false, move |_| work())? };
         let (nrows, ncols) = (mapped.nrows(), mapped.ncols());
         array2(py, mapped.into_vec(), nrows, ncols)
+    }
+    /// What `work` makes of many rows, some at a time. A copy of all rows would be new memory, which the system has to clear; the copy of
+    /// some stays in the cache. `None`: too few rows, or one of them is at fault, which `work` of all rows tells better.
+    fn in_parts<'py, O: numpy::Element + Scalar>(
+        &self,
+        py: Python<'py>,
+        rows: &DenseArray<'_>,
+        columns: usize,
+        n_jobs: usize,
+        work: impl Fn(&Alignment, &Rows, &mut [O]) -> landbridge::Result<()> + Copy + Send + 'static,
+    ) -> PyResult<Option<Bound<'py, PyArray2<O>>>> {
+        const BYTES: usize = 8 << 20;
+        let (nrows, ncols, bytes) = rows.size();
+        let part = (BYTES / bytes.max(1)).max(64);
+        if ncols == 0 || columns == 0 || nrows < 2 * part {
+            return Ok(None);
+        }
+        check_room("the result", of_doubles(nrows, columns) / 8 * size_of::<O>() as u64).map_err(|e| errors::library(py, &e))?;
+        let (mut out, mut earlier) = (vec![O::default(); nrows * columns], None);
+        for from in (0..nrows).step_by(part) {
+            let to = nrows.min(from + part);
+            let Ok(some) = rows.some_rows(from..to, earlier.take()) else { return Ok(None) };
+            let (inner, mut room) = (self.inner.clone(), out);
+            let done = run(py, n_jobs, false, move |_| {
+                let fine = work(&inner, &some, &mut room[from * columns..to * columns]).is_ok();
+                Ok((room, some, fine))
+            })?;
+            match done {
+                (room, some, true) => (out, earlier) = (room, Some(some)),
+                _ => return Ok(None),
+            }
+        }
+        array2(py, out, nrows, columns).map(Some)
+    }
+    /// What `work` makes of rows (an array with two axes, or a `Dataset`) of the dataset at a position, in single precision, with so many
+    /// columns.
+    fn in_single<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &Bound<'_, PyAny>,
+        (position, columns): (usize, usize),
+        n_jobs: usize,
+        work: impl Fn(&Alignment, &Rows, &mut [f32]) -> landbridge::Result<()> + Copy + Send + 'static,
+    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let rows = match rows.cast::<Dataset>() {
+            Ok(dataset) => dataset.get().take(py)?,
+            Err(_) => {
+                let array = DenseArray::new(rows)?;
+                if self.inner.is_placed_by_a_map(position)
+                    && let Some(made) = self.in_parts(py, &array, columns, n_jobs, work)?
+                {
+                    return Ok(made);
+                }
+                let name = format!("new rows of {}", self.fitted(py, position)?.name());
+                landbridge::data::Dataset::new(name, array.to_rows(py)?).map_err(|e| errors::library(py, &e))?
+            }
+        };
+        let inner = self.inner.clone();
+        let (nrows, quick) = (rows.nrows(), inner.is_quick(rows.rows().into(), position));
+        let all = move || {
+            let mut out = vec![0.0; nrows * columns];
+            work(&inner, rows.rows(), &mut out)?;
+            Ok(out)
+        };
+        let out = if quick { run_here(py, all)? } else { run(py, n_jobs, false, move |_| all())? };
+        array2(py, out, nrows, columns)
     }
     pub(crate) fn fitted(&self, py: Python<'_>, position: usize) -> PyResult<&Fitted> {
         let found = self.inner.position(position).map_err(|e| errors::library(py, &e))?;
@@ -104,6 +173,11 @@ impl Model {
     fn embedding<'py>(&self, py: Python<'py>, position: usize) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let embedding = self.fitted(py, position)?.embedding();
         array2(py, embedding.as_slice().to_vec(), embedding.nrows(), embedding.ncols())
+    }
+    /// Rows and columns of `embedding`.
+    fn embedding_shape(&self, py: Python<'_>, position: usize) -> PyResult<(usize, usize)> {
+        let embedding = self.fitted(py, position)?.embedding();
+        Ok((embedding.nrows(), embedding.ncols()))
     }
     fn row_ids(&self, py: Python<'_>, position: usize) -> PyResult<Option<Vec<String>>> {
         Ok(self.fitted(py, position)?.row_ids().map(<[_]>::to_vec))
@@ -275,7 +349,14 @@ impl Model {
                 run_here(py, || self.inner.transform_ref(view, position, &Progress::silent()))?
             }
             _ => {
-                let name = format!("new rows of {}", self.fitted(py, position)?.name());
+                let fitted = self.fitted(py, position)?;
+                let (columns, name) = (fitted.embedding().ncols(), format!("new rows of {}", fitted.name()));
+                let work = move |inner: &Alignment, rows: &Rows, out: &mut [f64]| inner.transform_into(rows, position, out);
+                if self.inner.is_placed_by_a_map(position)
+                    && let Some(placed) = self.in_parts(py, &array, columns, n_jobs, work)?
+                {
+                    return Ok(placed);
+                }
                 let (inner, rows) = (self.inner.clone(), array.to_rows(py)?);
                 run(py, n_jobs, verbose, move |progress| {
                     let rows = landbridge::data::Dataset::new(name, rows)?;
@@ -285,6 +366,18 @@ impl Model {
         };
         let (nrows, ncols) = (placed.nrows(), placed.ncols());
         array2(py, placed.into_vec(), nrows, ncols)
+    }
+
+    /// The same in single precision.
+    fn transform_single<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &Bound<'_, PyAny>,
+        position: usize,
+        n_jobs: usize,
+    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let columns = self.fitted(py, position)?.embedding().ncols();
+        self.in_single(py, rows, (position, columns), n_jobs, move |inner, rows, out| inner.transform_into(rows, position, out))
     }
 
     /// New rows of `source` in the features of `target`; with `original`, in the units of its data.
@@ -316,9 +409,36 @@ impl Model {
         n_jobs: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let array = DenseArray::new(rows)?;
+        let columns = self.fitted(py, target)?.n_features();
+        if self.inner.is_placed_by_a_map(source) && self.inner.is_placed_by_a_map(target) {
+            let work = move |inner: &Alignment, rows: &Rows, out: &mut [f64]| match original {
+                true => inner.predict_into(rows, source, target, out),
+                false => inner.map_into(rows, source, target, out),
+            };
+            if let Some(mapped) = self.in_parts(py, &array, columns, n_jobs, work)? {
+                return Ok(mapped);
+            }
+        }
         let name = format!("new rows of {}", self.fitted(py, source)?.name());
         let rows = landbridge::data::Dataset::new(name, array.to_rows(py)?).map_err(|e| errors::library(py, &e))?;
         self.mapped(py, rows, source, target, original, n_jobs)
+    }
+
+    /// The same in single precision.
+    fn map_single<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &Bound<'_, PyAny>,
+        source: usize,
+        target: usize,
+        original: bool,
+        n_jobs: usize,
+    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let columns = self.fitted(py, target)?.n_features();
+        self.in_single(py, rows, (source, columns), n_jobs, move |inner, rows, out| match original {
+            true => inner.predict_into(rows, source, target, out),
+            false => inner.map_into(rows, source, target, out),
+        })
     }
 
     /// Writes the map of a dataset into the joint space, or into the features of `target`, for use without landbridge.

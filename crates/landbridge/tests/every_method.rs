@@ -3,7 +3,7 @@
 use landbridge::Error;
 use landbridge::correspondence::InferPairs;
 use landbridge::correspondence::Inferring;
-use landbridge::data::{Dataset, Pairs};
+use landbridge::data::{Dataset, Pairs, Rows};
 use landbridge::embed::{DiffusionMap, Isomap, LaplacianEigenmaps, LocallyLinear, Lpp, Pca};
 use landbridge::linalg::Matrix;
 use landbridge::method::{
@@ -75,6 +75,9 @@ fn assert_finite(name: &str, what: &str, datasets: &[Dataset], alignment: &Align
         let new = dataset.rows().select(&[1, 0]);
         if let Ok(placed) = alignment.transform(&new, s) {
             assert!(placed.as_slice().iter().all(|v| v.is_finite()), "{name}, {what}: new rows are not finite");
+            let mut written = vec![f64::NAN; placed.as_slice().len()];
+            alignment.transform_into(&new, s, &mut written).unwrap();
+            assert_eq!(written, placed.as_slice(), "{name}, {what}: written elsewhere");
         }
     }
     assert!(alignment.eigenvalues().iter().all(|v| v.is_finite()), "{name}, {what}: eigenvalues {:?}", alignment.eigenvalues());
@@ -110,6 +113,47 @@ fn awkward_data_give_a_finite_answer_or_an_error_that_says_why() {
                 Err(error) => {
                     assert!(what == "all rows of one dataset equal", "{name}, {what}: {error}");
                     assert!(error.to_string().len() > 20, "{name}, {what}: {error}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn results_are_written_to_given_room_in_either_precision() {
+    let n = 48;
+    let datasets = two(sheet(n, 5, 1), sheet(n, 7, 2));
+    for (name, method) in methods() {
+        let alignment = fit(&*method, &datasets, &Pairs::first_rows(2, 20)).unwrap();
+        let new = sheet(20, 5, 1);
+        for rows in [Rows::F32(new.to_f32()), Rows::F64(new)] {
+            let results = [
+                (alignment.transform(&rows, 0), "transform"),
+                (alignment.map(&rows, 0, 1), "map"),
+                (alignment.predict(&rows, 0, 1), "predict"),
+            ];
+            for (result, verb) in results {
+                let Ok(result) = result else { continue };
+                let largest = result.as_slice().iter().fold(0.0f64, |m, v| m.max(v.abs()));
+                let (mut double, mut single) = (vec![f64::NAN; result.as_slice().len()], vec![f32::NAN; result.as_slice().len()]);
+                match verb {
+                    "transform" => {
+                        alignment.transform_into(&rows, 0, &mut double).unwrap();
+                        alignment.transform_into(&rows, 0, &mut single).unwrap();
+                        assert!(alignment.transform_into(&rows, 0, &mut double[1..]).is_err(), "{name}: room of another size");
+                    }
+                    "map" => {
+                        alignment.map_into(&rows, 0, 1, &mut double).unwrap();
+                        alignment.map_into(&rows, 0, 1, &mut single).unwrap();
+                    }
+                    _ => {
+                        alignment.predict_into(&rows, 0, 1, &mut double).unwrap();
+                        alignment.predict_into(&rows, 0, 1, &mut single).unwrap();
+                    }
+                }
+                assert_eq!(double, result.as_slice(), "{name}: {verb}");
+                for (s, d) in single.iter().zip(&double) {
+                    assert!((f64::from(*s) - d).abs() <= 1e-5 * largest, "{name}: {verb} in single precision, {s} and {d}");
                 }
             }
         }

@@ -4,9 +4,10 @@ use crate::data::{Prepare, Rows, RowsRef};
 use crate::error::{Error, Result};
 use crate::linalg::tall::{TILE, Tall, gram, times_by_row};
 use crate::linalg::whitening::symmetric_eigen;
-use crate::linalg::{Csr, Matrix};
+use crate::linalg::{Csr, Matrix, Scalar};
 use crate::memory::{check_room, of_doubles};
-use crate::model::{Alignment, DatasetRef, Fitted, LinearMap, Mapping};
+
+use crate::model::{Alignment, DatasetRef, Fitted, LinearMap, Mapping, fill};
 use crate::progress::with_threads;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -118,6 +119,24 @@ impl Alignment {
             (0..z.nrows()).for_each(|i| z.row_mut(i).iter_mut().zip(offset).for_each(|(v, t)| *v -= t));
         }
         self.in_features(&z, t)
+    }
+
+    /// As [`Alignment::map`], written to `out`: a row after the other, as [`Alignment::transform_into`].
+    pub fn map_into<'a, 'b, O: Scalar>(
+        &self,
+        rows: &Rows,
+        source: impl Into<DatasetRef<'a>>,
+        target: impl Into<DatasetRef<'b>>,
+        out: &mut [O],
+    ) -> Result<()> {
+        let (s, t) = (self.position(source)?, self.position(target)?);
+        match self.one_matrix(s, t)? {
+            Some(map) => {
+                self.check_new(rows, s)?;
+                map.write(rows, false, out)
+            }
+            None => fill(out, &self.map(rows, s, t)?),
+        }
     }
 
     /// Places in the joint space, less the offset of the dataset, in its features: `z F⁺`.
@@ -236,6 +255,17 @@ impl Alignment {
             _ => {}
         }
         Ok(mapped)
+    }
+
+    /// As [`Alignment::predict`], written to `out`: a row after the other, as [`Alignment::transform_into`].
+    pub fn predict_into<'a, 'b, O: Scalar>(
+        &self,
+        rows: &Rows,
+        source: impl Into<DatasetRef<'a>>,
+        target: impl Into<DatasetRef<'b>>,
+        out: &mut [O],
+    ) -> Result<()> {
+        fill(out, &self.predict(rows, source, target)?)
     }
 
     /// What [`Alignment::predict`] cannot undo: rows that were scaled to length 1, or counts that became logarithms, before the fit. None

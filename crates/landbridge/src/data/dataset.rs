@@ -2,7 +2,7 @@
 
 use crate::data::Batches;
 use crate::error::{Error, Result};
-use crate::linalg::{Csr, Matrix, MatrixRef};
+use crate::linalg::{Csr, Matrix, MatrixRef, Scalar};
 use crate::memo::address_of;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -105,7 +105,7 @@ impl RowsRef<'_> {
     pub(crate) fn copy_row(&self, i: usize, out: &mut [f64]) {
         match self {
             RowsRef::F64(m) => out.copy_from_slice(m.row(i)),
-            RowsRef::F32(m) => out.iter_mut().zip(m.row(i)).for_each(|(o, v)| *o = f64::from(*v)),
+            RowsRef::F32(m) => f32::widen(m.row(i), out),
             RowsRef::Sparse(m) => {
                 out.fill(0.0);
                 m.row(i).for_each(|(j, v)| out[j as usize] = v);
@@ -116,15 +116,15 @@ impl RowsRef<'_> {
     fn first_not_finite(&self) -> Option<(usize, usize, f64)> {
         match self {
             RowsRef::F64(m) => {
-                let at = first_not(m.as_slice(), |v| v.is_finite())?;
+                let at = first_not_finite(m.as_slice())?;
                 Some((at / m.ncols(), at % m.ncols(), m.as_slice()[at]))
             }
             RowsRef::F32(m) => {
-                let at = first_not(m.as_slice(), |v| v.is_finite())?;
+                let at = first_not_finite(m.as_slice())?;
                 Some((at / m.ncols(), at % m.ncols(), f64::from(m.as_slice()[at])))
             }
             RowsRef::Sparse(m) => {
-                let at = first_not(m.values(), |v| v.is_finite())?;
+                let at = first_not_finite(m.values())?;
                 let row = m.indptr().partition_point(|&start| start <= at) - 1;
                 Some((row, m.indices()[at] as usize, m.values()[at]))
             }
@@ -162,12 +162,11 @@ impl<'a> From<&'a Csr> for RowsRef<'a> {
     }
 }
 
-/// The position of the first value that is not `good`. Tests many values together, and one by one only if one of them fails.
-fn first_not<T: Copy>(values: &[T], good: impl Fn(T) -> bool) -> Option<usize> {
-    const TOGETHER: usize = 256;
-    let all_good = |part: &[T]| part.iter().fold(true, |all, &v| all & good(v));
-    let from = TOGETHER * values.chunks(TOGETHER).position(|part| !all_good(part))?;
-    values[from..].iter().position(|&v| !good(v)).map(|at| from + at)
+/// The position of the first value that is not finite. Tests many values together, and one by one only if one of them fails.
+fn first_not_finite<T: Scalar>(values: &[T]) -> Option<usize> {
+    const TOGETHER: usize = 4096;
+    let from = TOGETHER * values.chunks(TOGETHER).position(|part| !T::are_finite(part))?;
+    values[from..].iter().position(|v| !v.to_f64().is_finite()).map(|at| from + at)
 }
 
 impl From<Matrix<f64>> for Rows {

@@ -7,6 +7,7 @@ pub(crate) mod known;
 mod links;
 mod pairs;
 pub(crate) mod prepare;
+pub(crate) mod prepared;
 mod sets;
 mod suspicious;
 pub mod synthetic;

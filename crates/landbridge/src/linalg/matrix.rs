@@ -1,6 +1,7 @@
 //! A dense matrix by rows: rows are instances everywhere in landbridge.
 
 use crate::error::{Error, Result};
+use crate::linalg::rows::{finite_f32, finite_f64, rounded, widened};
 
 /// The two kinds of numbers a dense matrix may hold.
 pub trait Scalar: Copy + Send + Sync + PartialEq + std::fmt::Debug + Default + 'static {
@@ -8,6 +9,12 @@ pub trait Scalar: Copy + Send + Sync + PartialEq + std::fmt::Debug + Default + '
     fn to_f64(self) -> f64;
     /// From f64, rounded.
     fn from_f64(value: f64) -> Self;
+    /// Many numbers as f64.
+    fn widen(from: &[Self], to: &mut [f64]);
+    /// Many numbers, rounded.
+    fn round(from: &[f64], to: &mut [Self]);
+    /// Whether no number is infinite or missing.
+    fn are_finite(values: &[Self]) -> bool;
 }
 impl Scalar for f64 {
     #[inline]
@@ -18,6 +25,15 @@ impl Scalar for f64 {
     fn from_f64(value: f64) -> Self {
         value
     }
+    fn widen(from: &[f64], to: &mut [f64]) {
+        to.copy_from_slice(from);
+    }
+    fn round(from: &[f64], to: &mut [f64]) {
+        to.copy_from_slice(from);
+    }
+    fn are_finite(values: &[f64]) -> bool {
+        finite_f64(values)
+    }
 }
 impl Scalar for f32 {
     #[inline]
@@ -27,6 +43,15 @@ impl Scalar for f32 {
     #[inline]
     fn from_f64(value: f64) -> Self {
         value as f32
+    }
+    fn widen(from: &[f32], to: &mut [f64]) {
+        widened(from, to);
+    }
+    fn round(from: &[f64], to: &mut [f32]) {
+        rounded(from, to);
+    }
+    fn are_finite(values: &[f32]) -> bool {
+        finite_f32(values)
     }
 }
 

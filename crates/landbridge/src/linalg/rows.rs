@@ -79,6 +79,75 @@ fn largest_entry_any(x: &[f64]) -> f64 {
     rest.iter().chain(&most).fold(0.0, |m, v| m.max(v.abs()))
 }
 
+widest! {
+    ["avx512f"], ["avx2"];
+    /// Divides every entry.
+    pub(crate) fn divide(row: &mut [f64], by: f64) = divide_any;
+}
+
+#[inline(always)]
+fn divide_any(row: &mut [f64], by: f64) {
+    row.iter_mut().for_each(|v| *v /= by);
+}
+
+widest! {
+    ["avx512f"], ["avx2"];
+    /// Subtracts `times` the other row.
+    pub(crate) fn subtract(row: &mut [f64], times: f64, other: &[f64]) = subtract_any;
+}
+
+#[inline(always)]
+fn subtract_any(row: &mut [f64], times: f64, other: &[f64]) {
+    row.iter_mut().zip(other).for_each(|(v, o)| *v -= times * o);
+}
+
+widest! {
+    ["avx512f"], ["avx2"];
+    /// Single precision to double.
+    pub(crate) fn widened(from: &[f32], to: &mut [f64]) = widened_any;
+}
+
+#[inline(always)]
+fn widened_any(from: &[f32], to: &mut [f64]) {
+    to.iter_mut().zip(from).for_each(|(t, f)| *t = f64::from(*f));
+}
+
+widest! {
+    ["avx512f"], ["avx2"];
+    /// Double precision to single.
+    pub(crate) fn rounded(from: &[f64], to: &mut [f32]) = rounded_any;
+}
+
+#[inline(always)]
+fn rounded_any(from: &[f64], to: &mut [f32]) {
+    to.iter_mut().zip(from).for_each(|(t, f)| *t = *f as f32);
+}
+
+widest! {
+    ["avx512f"], ["avx2"];
+    /// Whether no number is infinite or missing.
+    pub(crate) fn finite_f32(values: &[f32]) -> bool = finite_f32_any;
+}
+
+#[inline(always)]
+fn finite_f32_any(values: &[f32]) -> bool {
+    // The largest exponent is that of numbers that are not finite.
+    let most = values.iter().fold(0u32, |most, v| most.max(v.to_bits() & 0x7f80_0000));
+    most < 0x7f80_0000
+}
+
+widest! {
+    ["avx512f"], ["avx2"];
+    /// Whether no number is infinite or missing.
+    pub(crate) fn finite_f64(values: &[f64]) -> bool = finite_f64_any;
+}
+
+#[inline(always)]
+fn finite_f64_any(values: &[f64]) -> bool {
+    let most = values.iter().fold(0u64, |most, v| most.max(v.to_bits() & 0x7ff0_0000_0000_0000));
+    most < 0x7ff0_0000_0000_0000
+}
+
 /// Whether these functions multiply and add in one rounding: then faer's products are their sums.
 fn fused() -> bool {
     #[cfg(target_arch = "x86_64")]
@@ -136,7 +205,7 @@ pub(crate) fn row_times<T: Term>(x: &[T], b: &[T], out: &mut [f64]) -> bool {
         sum.fill(T::default());
         T::add_rows(x, b, &mut sum);
         match part {
-            0 => out.iter_mut().zip(&sum).for_each(|(o, s)| *o = s.to_f64()),
+            0 => T::widen(&sum, out),
             _ => out.iter_mut().zip(&sum).for_each(|(o, s)| *o += s.to_f64()),
         }
     }
@@ -271,6 +340,33 @@ mod tests {
     fn a_row_alone_has_the_bits_it_has_among_many() {
         alone_as_among_many::<f64>();
         alone_as_among_many::<f32>();
+    }
+
+    #[test]
+    fn steps_of_a_row_are_the_plain_ones() {
+        for n in [0, 1, 7, 8, 16, 45] {
+            let row: Vec<f64> = (0..n).map(|i| ((i * 7919) % 1013) as f64 / 3.0 - 100.0).collect();
+            let other: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
+            let (mut divided, mut less) = (row.clone(), row.clone());
+            divide(&mut divided, 7.0);
+            subtract(&mut less, 0.3, &other);
+            assert!(divided.iter().zip(&row).all(|(d, v)| d.to_bits() == (v / 7.0).to_bits()));
+            assert!(less.iter().zip(row.iter().zip(&other)).all(|(l, (v, o))| l.to_bits() == (v - 0.3 * o).to_bits()));
+            let (mut single, mut double) = (vec![0.0f32; n], vec![0.0; n]);
+            rounded(&row, &mut single);
+            widened(&single, &mut double);
+            assert!(single.iter().zip(&row).all(|(s, v)| *s == *v as f32));
+            assert!(double.iter().zip(&single).all(|(d, s)| *d == f64::from(*s)));
+            assert!(finite_f64(&row) && finite_f32(&single));
+            for bad in [f64::NAN, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+                for at in 0..n {
+                    let (mut row, mut single) = (row.clone(), single.clone());
+                    (row[at], single[at]) = (bad, bad as f32);
+                    assert!(!finite_f64(&row) && !finite_f32(&single));
+                }
+            }
+        }
+        assert!(finite_f64(&[f64::MAX, f64::MIN, 5e-324]) && finite_f32(&[f32::MAX, f32::MIN, 1e-45]));
     }
 
     #[test]

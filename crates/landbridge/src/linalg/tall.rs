@@ -111,17 +111,17 @@ pub(crate) fn product(a: &Tall, h: MatRef<'_, f64>) -> Tall {
 
 /// Applies `f` to chunks of that length, each with its number: by all threads, or here where there is only one chunk. Asking for
 /// threads takes longer than small work, and outside of a pool would start one.
-pub(crate) fn each_chunk(values: &mut [f64], length: usize, f: impl Fn(usize, &mut [f64]) + Sync) {
+pub(crate) fn each_chunk<V: Send>(values: &mut [V], length: usize, f: impl Fn(usize, &mut [V]) + Sync + Send) {
     each_chunk_with(values, length, || (), |(), c, chunk| f(c, chunk));
 }
 
 /// As [`each_chunk`], with room to work in that `init` makes and later chunks use again: large room is dear, because the system clears
 /// its pages each time.
-pub(crate) fn each_chunk_with<R>(
-    values: &mut [f64],
+pub(crate) fn each_chunk_with<R, V: Send>(
+    values: &mut [V],
     length: usize,
     init: impl Fn() -> R + Sync + Send,
-    f: impl Fn(&mut R, usize, &mut [f64]) + Sync + Send,
+    f: impl Fn(&mut R, usize, &mut [V]) + Sync + Send,
 ) {
     if values.len() <= length {
         return f(&mut init(), 0, values);
@@ -130,7 +130,7 @@ pub(crate) fn each_chunk_with<R>(
 }
 
 /// Applies `f` to every row in parallel.
-pub(crate) fn each_row(a: &mut Tall, f: impl Fn(usize, &mut [f64]) + Sync) {
+pub(crate) fn each_row(a: &mut Tall, f: impl Fn(usize, &mut [f64]) + Sync + Send) {
     let (stride, chunk) = (a.stride, a.chunk());
     each_chunk(&mut a.values, chunk, |c, rows| {
         for (r, row) in rows.chunks_exact_mut(stride).enumerate() {
@@ -173,7 +173,7 @@ pub(crate) fn tile_times_in<T: Term>(room: &mut TileRoom<T>, x: &[T], p: usize, 
         let (x, b) = (view(x, p, p).subcols(from, depth), view(b, width, width).subrows(from, depth));
         matmul(view_mut(product, width, width), Accum::Replace, x, b, T::from_f64(1.0), Par::Seq);
         match from {
-            0 => to.iter_mut().zip(&*product).for_each(|(o, v)| *o = v.to_f64()),
+            0 => T::widen(&product[..to.len()], to),
             _ => to.iter_mut().zip(&*product).for_each(|(o, v)| *o += v.to_f64()),
         }
     }

@@ -1,6 +1,6 @@
 //! Canonical correlation analysis (CCA) with a ridge, for two or more datasets: the baseline for every alignment method.
 
-use crate::data::prepare::{Prepared, Values};
+use crate::data::prepared::{Prepared, Values};
 use crate::data::{Dataset, Link, Pairs, Preparation, Prepare};
 use crate::error::{Error, Result};
 use crate::linalg::Csr;

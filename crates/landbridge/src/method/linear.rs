@@ -1,6 +1,6 @@
 //! Feature-level alignment, "manifold projections" (Chapter11 §5.3.1, Sparse12 §2.1.2): one linear map per dataset.
 
-use crate::data::prepare::{Prepared, Values};
+use crate::data::prepared::{Prepared, Values};
 use crate::data::{Dataset, Pairs, Preparation, Prepare};
 use crate::error::{Error, Result};
 use crate::geometry::graphs::{GraphParams, graph_params_setters};
@@ -16,6 +16,7 @@ use crate::params::{Threads, threads_setters};
 use crate::problem::feature::{Basis, Blocks, MassProduct, reduce_to_row_space};
 use crate::problem::feature_products::{LaplacianProduct, MassFactor};
 use crate::problem::joint::{JointWeights, check_weights, joint_weights_setters};
+use crate::progress::Progress;
 use crate::run::Run;
 use crate::solve::conjugate_gradients::smallest_by_products;
 use crate::solve::pencil::{self, Smallest, TOLERANCE};
@@ -165,7 +166,7 @@ impl LinearAlignment {
                 found.value
             }
         };
-        let mut solved = self.solve(rows, coordinates.is_some(), strength, &joint, run)?; // §5.3.1: X'LX f = λ X'DX f
+        let mut solved = self.solve(rows, coordinates.is_some(), strength, &joint, (datasets, &preparations), run)?; // §5.3.1: X'LX f = λ X'DX f
         if let Some((all, count)) = &coordinates {
             solved.bases = all.iter().map(|c| c.basis(*count)).collect();
         }
@@ -220,7 +221,16 @@ impl LinearAlignment {
 
     /// The d smallest non-zero solutions, from the matrix of features or, for too many features, from products. `reduced`: the rows
     /// are principal coordinates already.
-    fn solve(&self, full: Blocks, reduced: bool, strength: f64, joint: &JointGraph, run: &mut Run<'_>) -> Result<Solved> {
+    fn solve(
+        &self,
+        full: Blocks,
+        reduced: bool,
+        strength: f64,
+        joint: &JointGraph,
+        (datasets, preparations): (&[Dataset], &[Preparation]),
+        run: &mut Run<'_>,
+    ) -> Result<Solved> {
+        let plain = !reduced && self.n_principal.is_none() && full.datasets.iter().all(|x| x.ncols() <= x.nrows());
         let (degree, graph, c) = (&joint.degree, &joint.joint.graph, joint.joint.offsets.len() - 1);
         let ridge: Vec<f64> = (0..c).map(|a| strength * full.mean_diagonal(a, degree)).collect();
         let seed = self.graph.random_state;
@@ -248,9 +258,13 @@ impl LinearAlignment {
             let found = run.step("eigenvectors", |run| smallest_by_products(&left, &nearby, &right, d, seed, run.progress))?;
             return Ok(Solved { blocks: full, bases: wide, ridge, features, found });
         }
-        let (blocks, bases, left) = run.step("matrices", |_| {
+        let (blocks, bases, left) = run.step("matrices", |run| {
             let (blocks, bases) = reduce_to_row_space(full)?;
-            let mut left = blocks.laplacian(degree, graph); // X'LX
+            let known = |a: usize, alone: &dyn Fn() -> Mat<f64>| match plain {
+                true => self.smoothness(&datasets[a], preparations[a].prepare(), alone, run.progress),
+                false => Ok(None),
+            };
+            let mut left = blocks.joint_laplacian(graph, known)?; // X'LX
             for a in 0..c {
                 (blocks.columns[a]..blocks.columns[a + 1]).for_each(|i| left[(i, i)] += ridge[a]);
             }
@@ -268,6 +282,21 @@ impl LinearAlignment {
         let keep = |(wide, basis): (Basis, Basis)| if matches!(wide, Basis::Features) { basis } else { wide };
         let bases = wide.into_iter().zip(bases).map(keep).collect();
         Ok(Solved { blocks, bases, ridge, features, found })
+    }
+
+    /// What the graph of a dataset alone adds to `X'LX`. No pair touches it, so that fits which share results compute it once.
+    fn smoothness(
+        &self,
+        dataset: &Dataset,
+        prepare: Prepare,
+        alone: &dyn Fn() -> Mat<f64>,
+        progress: &Progress,
+    ) -> Result<Option<Arc<Mat<f64>>>> {
+        if progress.memo().is_none() || self.graph.graphs.is_some() || dataset.ncols() > MOST_KEPT {
+            return Ok(None);
+        }
+        let name = || format!("smoothness, {prepare:?}, {:?}, nu {}", self.graph, self.joint.nu);
+        progress.once(&[dataset.address()], name, || Ok(alone())).map(Some)
     }
 
     fn check_found(&self, found: &Smallest, features: usize, run: &mut Run<'_>) -> Result<()> {
@@ -401,6 +430,9 @@ struct Solved {
 fn dense_limit() -> usize {
     12_000
 }
+
+/// Features of a matrix of 130 MB: fits that share results keep no larger ones.
+const MOST_KEPT: usize = 4_000;
 
 /// Up to this many features the matrix is still formed, as a preconditioner for conjugate gradients.
 const WEIGHTIEST: usize = 4_000;

@@ -1,6 +1,7 @@
 //! Steps that several methods share.
 
-use crate::data::prepare::{Prepared, to_unit, warn_of_rows};
+use crate::data::prepare::{to_unit, warn_of_rows};
+use crate::data::prepared::Prepared;
 use crate::data::{Batches, Dataset, Pairs, Preparation, Prepare};
 use crate::error::Result;
 use crate::evaluate::batch_mixing;

@@ -5,7 +5,7 @@ use crate::data::known::deviations;
 use crate::data::{Dataset, Link, Rows, check_rows};
 use crate::error::{Error, Result};
 use crate::geometry::neighbors::{Index, Metric};
-use crate::linalg::Matrix;
+use crate::linalg::{Matrix, Scalar};
 use crate::memory::{check_room, of_doubles};
 use crate::model::prediction::{Learnt, Prediction};
 use crate::model::{Hierarchy, Mapping};
@@ -458,6 +458,5 @@ impl Alignment {
 /// Whether no number is infinite or missing; many are looked at by all threads.
 fn all_finite(values: &[f64]) -> bool {
     const TOGETHER: usize = 1 << 16;
-    let finite = |part: &[f64]| part.iter().fold(true, |all, v| all & v.is_finite());
-    if values.len() <= TOGETHER { finite(values) } else { values.par_chunks(TOGETHER).all(finite) }
+    if values.len() <= TOGETHER { f64::are_finite(values) } else { values.par_chunks(TOGETHER).all(f64::are_finite) }
 }

@@ -1,6 +1,7 @@
 //! Out-of-sample extensions: how new rows of a dataset get coordinates in the joint space.
 
-use crate::data::prepare::{Prepared, Values, mean_times, to_unit};
+use crate::data::prepare::to_unit;
+use crate::data::prepared::{Prepared, Values, mean_times};
 use crate::data::{Batches, Dataset, Preparation, Prepare, Rows, RowsRef, check_rows};
 use crate::error::{Error, Result, counted};
 use crate::geometry::affinity::Kernel;
@@ -8,7 +9,7 @@ use crate::geometry::geodesic::distances_through;
 use crate::geometry::local_weights::{local_weights, place};
 use crate::geometry::neighbors::{Metric, neighbors_among};
 use crate::linalg::tall::{TILE, Tall, each_chunk, each_row};
-use crate::linalg::{Csr, Matrix};
+use crate::linalg::{Csr, Matrix, Scalar};
 use crate::model::{Alignment, DatasetRef, Triangulation};
 use crate::progress::{Progress, with_threads};
 use std::collections::BTreeMap;
@@ -266,11 +267,11 @@ impl LinearMap {
     }
     /// Coordinates of rows in the joint space.
     pub(crate) fn transform<'a>(&self, rows: impl Into<RowsRef<'a>>) -> Matrix<f64> {
-        let mut out = self.image(rows);
-        if self.unit {
-            each_row_of(&mut out, to_unit);
-        }
-        out
+        self.placed(rows.into(), self.unit)
+    }
+    /// As [`LinearMap::transform`], before rows get length 1.
+    pub(crate) fn image<'a>(&self, rows: impl Into<RowsRef<'a>>) -> Matrix<f64> {
+        self.placed(rows.into(), false)
     }
     /// As [`LinearMap::transform`], for rows of these batches, and how many rows are of a batch that is not known.
     fn transform_batches(&self, rows: &Rows, batches: &Batches) -> (Matrix<f64>, usize) {
@@ -291,34 +292,87 @@ impl LinearMap {
         }
         (out, unknown)
     }
-    /// As [`LinearMap::transform`], before rows get length 1.
-    pub(crate) fn image<'a>(&self, rows: impl Into<RowsRef<'a>>) -> Matrix<f64> {
-        let rows = rows.into();
-        let (n, d) = (rows.nrows(), self.weights.ncols());
-        let mut out = Matrix::zeros(n, d);
+    fn placed(&self, rows: RowsRef<'_>, unit: bool) -> Matrix<f64> {
+        let mut out = Matrix::zeros(rows.nrows(), self.weights.ncols());
         match rows {
-            RowsRef::F32(_) if self.weights.as_slice().len() >= LARGE => {
-                let single = self.derived.single.get_or_init(|| rounded(self.weights.as_slice()));
-                self.preparation.dense_times(rows, single, d, out.as_mut_slice());
-            }
-            _ => self.preparation.times(rows, &self.weights, out.as_mut_slice(), |mean| {
-                self.derived.along.get_or_init(|| mean_times(mean, self.weights.as_slice(), d))
-            }),
-        }
-        if let Some(weights) = &self.component_weights {
-            each_row_of(&mut out, |row| row.iter_mut().zip(weights).for_each(|(v, w)| *v *= w));
-        }
-        if let Some(offset) = &self.offset {
-            each_row_of(&mut out, |row| row.iter_mut().zip(offset).for_each(|(v, t)| *v += t));
+            RowsRef::Sparse(rows) => self.write_sparse(rows, unit, out.as_mut_slice()),
+            dense => self.write_dense(dense, unit, out.as_mut_slice()),
         }
         out
     }
+    /// Writes coordinates, of length 1 if `unit`, to `out`, a row after the other, if `out` has the size of the result.
+    pub(crate) fn write<O: Scalar>(&self, rows: &Rows, unit: bool, out: &mut [O]) -> Result<()> {
+        check_size(out, rows.nrows(), self.weights.ncols())?;
+        match rows.into() {
+            RowsRef::Sparse(_) => fill(out, &with_threads(0, || self.placed(rows.into(), unit))),
+            dense => {
+                with_threads(0, || self.write_dense(dense, unit, out));
+                check_single(out)
+            }
+        }
+    }
+    fn write_sparse(&self, rows: &Csr, unit: bool, out: &mut [f64]) {
+        let d = self.weights.ncols();
+        let along = |mean: &[f64]| &**self.derived.along.get_or_init(|| mean_times(mean, self.weights.as_slice(), d));
+        self.preparation.sparse_times(rows, &self.weights, out, along);
+        each_chunk(out, (TILE * d).max(1), |_, part| part.chunks_exact_mut(d.max(1)).for_each(|row| self.finish(row, unit)));
+    }
+    /// Results in single precision of rows in single precision come from products in single precision.
+    fn write_dense<O: Scalar>(&self, rows: RowsRef<'_>, unit: bool, out: &mut [O]) {
+        let (f, d) = (self.weights.as_slice(), self.weights.ncols());
+        let finish = |row: &mut [f64]| self.finish(row, unit);
+        match rows {
+            RowsRef::F32(_) if f.len() >= LARGE || size_of::<O>() == size_of::<f32>() => {
+                let single = self.derived.single.get_or_init(|| rounded(f));
+                self.preparation.dense_times(rows, single, d, out, finish);
+            }
+            _ => self.preparation.dense_times(rows, f, d, out, finish),
+        }
+    }
+    /// From products to coordinates.
+    fn finish(&self, row: &mut [f64], unit: bool) {
+        if let Some(weights) = &self.component_weights {
+            row.iter_mut().zip(weights).for_each(|(v, w)| *v *= w);
+        }
+        if let Some(offset) = &self.offset {
+            row.iter_mut().zip(offset).for_each(|(v, t)| *v += t);
+        }
+        if unit {
+            to_unit(row);
+        }
+    }
 }
 
-/// Changes every row; many rows on all threads.
-fn each_row_of(rows: &mut Matrix<f64>, f: impl Fn(&mut [f64]) + Sync) {
-    let d = rows.ncols().max(1);
-    each_chunk(rows.as_mut_slice(), TILE * d, |_, part| part.chunks_exact_mut(d).for_each(&f));
+fn check_size<O>(out: &[O], rows: usize, columns: usize) -> Result<()> {
+    if out.len() == rows * columns {
+        return Ok(());
+    }
+    let (expected, got) = (format!("{rows} x {columns} numbers"), counted(out.len(), "number"));
+    Err(Error::Shape { what: "room for the result".into(), expected, got })
+}
+
+/// Copies a result to `out`, on all threads: the first write to new memory is slow.
+pub(crate) fn fill<O: Scalar>(out: &mut [O], from: &Matrix<f64>) -> Result<()> {
+    const TOGETHER: usize = 1 << 16;
+    check_size(out, from.nrows(), from.ncols())?;
+    let copy = |c: usize, part: &mut [O]| {
+        part.iter_mut().zip(&from.as_slice()[c * TOGETHER..]).for_each(|(o, v)| *o = O::from_f64(*v));
+    };
+    with_threads(0, || each_chunk(out, TOGETHER, copy));
+    check_single(out)
+}
+
+/// Refuses results beyond single precision.
+fn check_single<O: Scalar>(out: &[O]) -> Result<()> {
+    let infinite = size_of::<O>() == size_of::<f32>() && !O::are_finite(out);
+    match infinite {
+        true => Err(Error::BadParameter {
+            name: "dtype".into(),
+            value: "\"float32\"".into(),
+            expected: "\"float64\": results lie beyond the range of single precision".into(),
+        }),
+        false => Ok(()),
+    }
 }
 
 /// Known rows with which others are compared, by cosine.
@@ -573,6 +627,26 @@ impl Alignment {
     /// Whether transforming these rows takes less time than starting a thread.
     pub fn is_quick<'a>(&self, rows: RowsRef<'_>, dataset: impl Into<DatasetRef<'a>>) -> bool {
         self.position(dataset).is_ok_and(|at| self.fitted[at].known_means.is_none() && self.fitted[at].mapping.is_quick(rows))
+    }
+    /// Whether a linear map places the rows of this dataset: then some rows at a time cost no more than all at once.
+    pub fn is_placed_by_a_map<'a>(&self, dataset: impl Into<DatasetRef<'a>>) -> bool {
+        self.position(dataset).is_ok_and(|at| {
+            let fitted = &self.fitted[at];
+            fitted.known_means.is_none() && matches!(&fitted.mapping, Mapping::Linear(map) if map.batches.is_none())
+        })
+    }
+    /// As [`Alignment::transform`], written to `out`: a row after the other. In single precision, products with rows in single precision
+    /// have that precision, too: half the time and memory, with results good to about 1e-7 of the terms that are summed up.
+    pub fn transform_into<'a, O: Scalar>(&self, rows: &Rows, dataset: impl Into<DatasetRef<'a>>, out: &mut [O]) -> Result<()> {
+        let at = self.position(dataset)?;
+        let fitted = &self.fitted[at];
+        match &fitted.mapping {
+            Mapping::Linear(map) if fitted.known_means.is_none() => {
+                self.check_new(rows, at)?;
+                map.write(rows, map.unit, out)
+            }
+            _ => fill(out, &self.transform(rows, at)?),
+        }
     }
     /// As [`Alignment::transform`], for borrowed rows. A linear map copies nothing.
     pub fn transform_ref<'a>(

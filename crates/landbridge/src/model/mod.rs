@@ -13,10 +13,10 @@ pub(crate) use alignment::Extras;
 pub use alignment::{Alignment, DatasetRef, Fitted, PairedFit, Places, SparseFit};
 pub(crate) use levels::Finest;
 pub(crate) use levels::Hierarchy;
-pub(crate) use mapping::component_weights;
 pub(crate) use mapping::{
     Affine, Anchors, BatchOffsets, GeodesicExtension, LinearMap, LocalExtension, Mapping, Moved, NeighborExtension, SparseMap,
 };
+pub(crate) use mapping::{component_weights, fill};
 pub(crate) use prediction::prediction_setters;
 pub use prediction::{Prediction, Predictor};
 pub(crate) use triangulation::Triangulation;

@@ -2,7 +2,7 @@
 //! `X_a' (D − W)_ab X_b` (Chapter11 §5.3.1).
 
 use crate::data::offsets;
-use crate::data::prepare::{Prepared, Shift, Values, sparse_times};
+use crate::data::prepared::{Prepared, Shift, Values, sparse_times};
 use crate::error::Result;
 use crate::linalg::dense::{add_matmul, add_symmetric_matmul, column_tiles, mirror};
 use crate::linalg::operator::Product;
@@ -11,6 +11,7 @@ use crate::linalg::whitening::symmetric_eigen;
 use crate::linalg::{Csr, Matrix};
 use faer::{Mat, MatMut};
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// Rows of a dataset processed at a time.
 const CHUNK: usize = 1024;
@@ -121,12 +122,49 @@ impl Blocks {
         let mut out = Mat::zeros(p, p);
         for b in 0..self.datasets.len() {
             for a in b..self.datasets.len() {
-                let (from, to) = (&self.columns[a], &self.columns[b]);
-                let (height, width) = (self.columns[a + 1] - from, self.columns[b + 1] - to);
-                self.add_block(out.as_mut().submatrix_mut(*from, *to, height, width), a, b, Some(diagonal), Some(graph));
+                self.add_block(self.block(&mut out, a, b), a, b, Some(diagonal), Some(graph));
             }
         }
         out
+    }
+    /// `X'LX`, lower triangle, L the Laplacian of the joint graph. The part of each dataset without its pairs comes first and by itself:
+    /// `known` may have it, and gets what computes it.
+    pub(crate) fn joint_laplacian(
+        &self,
+        graph: &Csr,
+        known: impl Fn(usize, &dyn Fn() -> Mat<f64>) -> Result<Option<Arc<Mat<f64>>>>,
+    ) -> Result<Mat<f64>> {
+        let own = |row: usize, a: usize| (self.rows[a] as u32..self.rows[a + 1] as u32).contains(&(row as u32));
+        let (mut within, mut across) = (vec![0.0; self.n_rows()], vec![0.0; self.n_rows()]);
+        for a in 0..self.datasets.len() {
+            for row in self.rows[a]..self.rows[a + 1] {
+                graph.row(row).for_each(|(j, w)| if own(j as usize, a) { within[row] += w } else { across[row] += w });
+            }
+        }
+        let p = self.n_features();
+        let mut out = Mat::zeros(p, p);
+        for a in 0..self.datasets.len() {
+            let add = |out: MatMut<'_, f64>| self.add_block(out, a, a, Some(&within), Some(graph));
+            let alone = || {
+                let mut alone = Mat::zeros(self.datasets[a].ncols(), self.datasets[a].ncols());
+                add(alone.as_mut());
+                alone
+            };
+            match known(a, &alone)? {
+                Some(found) => self.block(&mut out, a, a).copy_from(&*found),
+                None => add(self.block(&mut out, a, a)),
+            }
+            self.add_block(self.block(&mut out, a, a), a, a, Some(&across), None);
+            for b in 0..a {
+                self.add_block(self.block(&mut out, a, b), a, b, None, Some(graph));
+            }
+        }
+        Ok(out)
+    }
+    /// The block of a matrix of features that belongs to two datasets.
+    fn block<'m>(&self, out: &'m mut Mat<f64>, a: usize, b: usize) -> MatMut<'m, f64> {
+        let (from, to) = (self.columns[a], self.columns[b]);
+        out.as_mut().submatrix_mut(from, to, self.columns[a + 1] - from, self.columns[b + 1] - to)
     }
     /// `X'(D − W)X` for a W that need not be symmetric, for dense rows: all entries.
     pub(crate) fn directed_laplacian(&self, diagonal: &[f64], graph: &Csr) -> Mat<f64> {
@@ -197,7 +235,7 @@ impl Blocks {
     ) -> impl Iterator<Item = (usize, f64)> + 'g {
         let row = self.rows[b] + i;
         let (start, end) = (self.rows[a], self.rows[a + 1]);
-        let own = diagonal.filter(|_| a == b).map(|d| (i, d[row]));
+        let own = diagonal.filter(|d| a == b && d[row] != 0.0).map(|d| (i, d[row]));
         let edges = graph.into_iter().flat_map(move |g| g.row(row));
         let edges = edges.filter(move |(j, _)| (start..end).contains(&(*j as usize))).map(move |(j, w)| (j as usize - start, -w));
         own.into_iter().chain(edges)
@@ -528,5 +566,51 @@ impl Product for CrossProduct {
         // The stored block is C'.
         let by_rows = (0..block.ncols()).flat_map(|i| (0..block.nrows()).map(move |j| block[(j, i)]));
         Some(Tall { values: by_rows.collect(), stride: block.nrows() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Pairs, Preparation, Prepare, Rows};
+    use crate::problem::joint::{Joint, JointWeights};
+
+    #[test]
+    fn the_laplacian_of_features_is_the_plain_product_whether_parts_are_known_or_not() {
+        let n = [9, 7];
+        let value = |i: usize, j: usize| if (i * 5 + j * 3) % 4 == 0 { 0.0 } else { ((i * 7 + j * 11) % 13) as f64 / 4.0 - 1.0 };
+        let x = |a: usize| Matrix::from_fn(n[a], 3 + a, |i, j| value(i + 3 * a, j));
+        let edges = |a: usize| -> Vec<(usize, usize, f64)> {
+            let forth = (0..n[a] - 1).map(|i| (i, i + 1, 0.5 + (i % 3) as f64));
+            forth.flat_map(|(i, j, w)| [(i, j, w), (j, i, w)]).collect()
+        };
+        let graphs: Vec<Csr> = (0..2).map(|a| Csr::from_triplets(n[a], n[a], &edges(a)).unwrap()).collect();
+        let pairs = Pairs::from_table(&[[0, 2], [4, 1], [8, 6]]).unwrap();
+        let joint = Joint::new(&graphs, &pairs, JointWeights { mu: 3.0, nu: 2.0, balance: false });
+        for sparse in [[false, false], [true, true], [true, false]] {
+            let rows = |a: usize| if sparse[a] { Rows::Sparse(Csr::from_dense(&x(a))) } else { Rows::F64(x(a)) };
+            let prepared = |a: usize| Preparation::fit(Prepare::Center, &rows(a)).apply(&rows(a));
+            let blocks = Blocks::new((0..2).map(prepared).collect());
+            let whole = Matrix::from_fn(16, 7, |i, j| match (i < 9, j < 3) {
+                (true, true) => blocks.datasets[0].to_dense().values[i * 3 + j],
+                (false, false) => blocks.datasets[1].to_dense().values[(i - 9) * 4 + j - 3],
+                _ => 0.0,
+            });
+            let degree = joint.graph.row_sums();
+            let l = |i: usize, j: usize| if i == j { degree[i] } else { -joint.graph.get(i, j) };
+            let plain = |r: usize, c: usize| -> f64 {
+                (0..16).map(|i| (0..16).map(|j| whole[(i, r)] * l(i, j) * whole[(j, c)]).sum::<f64>()).sum()
+            };
+            let made = blocks.joint_laplacian(&joint.graph, |_, _| Ok(None)).unwrap();
+            let known = blocks.joint_laplacian(&joint.graph, |_, alone| Ok(Some(Arc::new(alone())))).unwrap();
+            let direct = blocks.laplacian(&degree, &joint.graph);
+            for c in 0..7 {
+                for r in c..7 {
+                    assert!((made[(r, c)] - plain(r, c)).abs() < 1e-10, "{sparse:?}, ({r}, {c})");
+                    assert!((direct[(r, c)] - plain(r, c)).abs() < 1e-10, "{sparse:?}, ({r}, {c})");
+                    assert_eq!(known[(r, c)].to_bits(), made[(r, c)].to_bits(), "{sparse:?}, ({r}, {c})");
+                }
+            }
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! [`crate::solve::mixed_precision`].
 
 use crate::data::offsets;
-use crate::data::prepare::Prepared;
+use crate::data::prepared::Prepared;
 use crate::error::Result;
 use crate::linalg::dense::{Entry, add_matmul, add_own_transpose, column_tiles, mirror};
 use crate::linalg::squares::{rough_square, square};

@@ -1,6 +1,6 @@
 //! Datasets whose columns are orthonormal: `X G⁺` with `G'G = X'X` (Chapter11 §5.3.3, step 2).
 
-use crate::data::prepare::{Prepared, Values};
+use crate::data::prepared::{Prepared, Values};
 use crate::error::Result;
 use crate::linalg::Matrix;
 use crate::linalg::tall::{Tall, gram, product};

@@ -190,7 +190,7 @@ fn least_score(n: usize, unit: f64, total: f64, kept: &[(f64, f64)]) -> (f64, f6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::prepare::Prepared;
+    use crate::data::prepared::Prepared;
     use crate::linalg::Matrix;
 
     fn normal(rng: &mut ChaCha8Rng) -> f64 {

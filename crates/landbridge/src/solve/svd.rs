@@ -2,7 +2,7 @@
 //! rows stay sparse.
 
 use crate::data::Batches;
-use crate::data::prepare::{Prepared, Values};
+use crate::data::prepared::{Prepared, Values};
 use crate::error::Result;
 use crate::linalg::operator::Product;
 use crate::linalg::tall::{Tall, gram, product};

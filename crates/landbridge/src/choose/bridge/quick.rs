@@ -3,7 +3,7 @@
 //! Maps that compete need no more digits. The method that wins is fitted once more in double precision.
 
 use super::recipe::{Correlation, Further, Rooms};
-use crate::data::prepare::Values;
+use crate::data::prepared::Values;
 use crate::data::{Dataset, Pairs, Preparation, Prepare};
 use crate::error::{Error, Result};
 use crate::geometry::csls::mutual_among_nearest;

@@ -5,7 +5,8 @@
 //! principal coordinates of its dataset say of it, which takes noise away; both are linear in the prepared row.
 
 use super::links::{EXPLAINED_BY, Linked};
-use crate::data::prepare::{Prepared, to_unit};
+use crate::data::prepare::to_unit;
+use crate::data::prepared::Prepared;
 use crate::data::{Dataset, Link, Preparation, Rows};
 use crate::error::Result;
 use crate::linalg::Matrix;

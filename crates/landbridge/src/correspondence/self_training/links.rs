@@ -4,7 +4,7 @@
 //! each dataset, and as far as the leading principal coordinates explain them. The first serves many links, the last few.
 
 use super::rounds::{Plan, Side, reproducibility, train_with};
-use crate::data::prepare::{Prepared, Values};
+use crate::data::prepared::{Prepared, Values};
 use crate::data::{ColumnLink, Dataset, Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
 use crate::geometry::csls::{Compared, Match, Matched, mutual, mutual_weighted, spread_of_sum};

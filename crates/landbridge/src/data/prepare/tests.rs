@@ -1,4 +1,5 @@
 use super::*;
+use crate::linalg::tall::Tall;
 
 fn counts() -> Matrix<f64> {
     Matrix::from_fn(9, 5, |i, j| if (i * 3 + j * 7) % 4 == 0 || j == 4 { ((i * j) % 3 + 1) as f64 } else { 0.0 })

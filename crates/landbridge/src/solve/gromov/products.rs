@@ -2,7 +2,7 @@
 //!
 //! Ranked distances of cells have 90 to 99 % of their length in 64 directions, so the products of a search cost a fifteenth.
 
-use crate::data::prepare::{Prepared, Values};
+use crate::data::prepared::{Prepared, Values};
 use crate::error::Result;
 use crate::linalg::Matrix;
 use crate::linalg::dense::Entry;

@@ -1,7 +1,7 @@
 //! The design matrix of a regression: products, and inner products of selected columns.
 
 use super::Column;
-use crate::data::prepare::{Prepared, Values};
+use crate::data::prepared::{Prepared, Values};
 use crate::linalg::dense::add_times;
 use crate::linalg::tall::{Tall, gram};
 use crate::problem::feature::Blocks;

@@ -1,7 +1,7 @@
 //! Least squares with or without a ridge: one factorisation for all targets.
 
 use super::Solved;
-use crate::data::prepare::Prepared;
+use crate::data::prepared::Prepared;
 use crate::error::Result;
 use crate::linalg::Matrix;
 use crate::linalg::operator::Product;

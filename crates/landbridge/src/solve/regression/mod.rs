@@ -17,7 +17,7 @@ mod total_variation;
 pub use design::Form;
 pub use total_variation::total_variation;
 
-use crate::data::prepare::Prepared;
+use crate::data::prepared::Prepared;
 use crate::data::{Preparation, Prepare, Rows, check_rows};
 use crate::error::{Error, Result};
 use crate::linalg::tall::Tall;
