@@ -10,6 +10,9 @@ from griffe import Extension, Object
 SECTION = re.compile(r"^( *)(Parameters|Attributes|Returns)\n\1-+\n(.*?)(?=^\1\w[^\n]*\n\1-+\n|^\1(?:>>>|``)|\Z)", re.S | re.M)
 #: Words that begin a type, as the generated classes have them; what follows on the next lines is their description.
 TYPE = re.compile(r"(int|float|bool|str|None|array|\{|list of .* or None)\b.*default|\{")
+#: The words that an option knows, before its description, and one of them with its meaning.
+WORDS = re.compile(r"\"\w+\"(, \"\w+\")*(, None)?, default ")
+MEANING = re.compile(r" *\"\w+\": ")
 
 
 def described(section: re.Match[str]) -> str:
@@ -17,7 +20,14 @@ def described(section: re.Match[str]) -> str:
     out: list[str] = []
     for line in body.split("\n"):
         entry = re.match(rf"{indent}([\w*, ]+?) : (.*)$", line)
-        if entry is None or TYPE.match(entry[2]):
+        if MEANING.match(line):
+            if not out[-1].lstrip().startswith("- "):
+                out.append("")
+            out.append(f"{indent}    - {line.lstrip()}")
+        elif entry is not None and WORDS.match(entry[2]):
+            # The signature has them too.
+            out.append(f"{indent}{entry[1]}")
+        elif entry is None or TYPE.match(entry[2]):
             out.append(line)
         else:
             out += [f"{indent}{entry[1]}", f"{indent}    {entry[2]}"]

@@ -61,6 +61,11 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str
     return re.sub("\0(\\d+)\0", lambda at: kept[int(at[1])], markdown)
 
 
+def on_page_content(content: str, page: Any, config: Any, files: Files) -> str:
+    """Short code in a sentence stays on one line: browsers break `--resume` behind its dashes."""
+    return re.sub(r"<code>([^<\n]{1,24})</code>", r'<code class="short">\1</code>', content)
+
+
 def linked(link: re.Match[str], here: Path, page: str) -> str:
     """A link as the site has it: to the page of the file, or the path as code where the site has no such page."""
     shown, target = link.groups()
@@ -80,6 +85,10 @@ def linked(link: re.Match[str], here: Path, page: str) -> str:
     else:
         text = shown.strip("[]`")
         return f"`{name}`" if text in (name, absolute.name) else f"{text} (`{name}`)"
+    if shown.strip("[]`") in (absolute.name, f"{absolute.parent.name}/{absolute.name}") and absolute.suffix == ".md":
+        # A forge has files, the site has pages with titles.
+        heading = re.search(r"^# (.+)$", absolute.read_text(encoding="utf-8"), re.M)
+        shown = f"[{heading[1]}]" if heading else shown
     return f"{shown}({os.path.relpath(goal, Path(page).parent)}{hash_}{anchor})"
 
 

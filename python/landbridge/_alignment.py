@@ -143,7 +143,7 @@ class Alignment(ModelHolder):
         return [model.columns(a) for a in range(len(model.names))]
 
     def fit_transform(self, datasets: Any, pairs: Any = None, *, links: Any = None) -> list[Floats]:
-        """Fit, and return the coordinates of the fitted rows: ``fit(datasets, pairs).embeddings_``."""
+        """Fit, and return the coordinates of the fitted rows: ``fit(datasets, pairs, links=links).embeddings_``."""
         self.fit(datasets, pairs, links=links)
         return [embedding.copy() for embedding in self.embeddings_]
 
@@ -218,8 +218,8 @@ class Alignment(ModelHolder):
     def predict_batches(
         self, X: Any, source: int | str = 0, target: int | str = 1, *, size: int = 65_536, keep: Sequence[str] | None = None
     ) -> Iterator[Any]:
-        """`predict`, some rows at a time; `X`, `size` and `keep` as in `transform_batches`. With `keep`, the predicted columns have the
-        names of the fitted ones."""
+        """`predict` from `source` to `target`, some rows at a time; `X`, `size` and `keep` as in `transform_batches`. With `keep`, the
+        predicted columns have the names of the fitted ones."""
         model = self._mapping("predict")
         s, t = model.position(source), model.position(target)
         names = model.columns(t) or [str(j) for j in range(model.n_features[t])]
@@ -236,7 +236,7 @@ class Alignment(ModelHolder):
         metric: Metric | None = None,
         size: int = 65_536,
     ) -> Iterator[tuple[Integers, Floats]]:
-        """`match` of new rows with the fitted rows of `target`, some at a time; `X` and `size` as in `transform_batches`.
+        """`match` of new rows with the fitted rows of `target`, some at a time; `X` and `size` as in `transform_batches`, the rest as in `match`.
 
         "mutual" and "assignment" depend on all rows at once and are refused.
         """
@@ -353,7 +353,7 @@ class Alignment(ModelHolder):
         return index(self, kind, source, target, metric, k, verbose, options)
 
     def match_confidence(self, source: int | str = 0, target: int | str = 1) -> _confidence.MatchConfidence:
-        """The chance that the best match of each fitted row of `source`, by CSLS, is right.
+        """The chance that the best match in `target` of each fitted row of `source`, by CSLS, is right.
 
         Rows are read by refits that did not see them: how far does a match lead over the second best? Decoys, what a row would
         match if its match were taken away, show how far wrong matches lead. With 50 known pairs or more, held-out pairs correct
@@ -375,7 +375,7 @@ class Alignment(ModelHolder):
         metric: Metric | None = None,
         confidence: bool | None = None,
     ) -> Any:
-        """`match` as a table with names: a pandas DataFrame, or an Arrow table where pandas is not installed.
+        """The result of `match` as a table with names: a pandas DataFrame, or an Arrow table where pandas is not installed.
 
         Columns: `source` and `target` (ids of the rows, or their numbers), `rank` from 1, `score` (the distance, smaller is
         better), `confidence`, the chance that the best match of the row is right (NaN for other ranks), and `mutual`: the two
@@ -579,7 +579,7 @@ class Alignment(ModelHolder):
         ]
 
     def map(self, X: Any, source: int | str = 0, target: int | str = 1, *, dtype: DType = "float64") -> Floats:
-        """Rows of one dataset in the features of another; methods that learn a map of the features define it.
+        """Rows `X` of `source` in the features of `target`; methods that learn a map of the features define it.
 
         Returns
         -------
@@ -611,7 +611,7 @@ class Alignment(ModelHolder):
         model.export(os.fspath(path), model.position(source), None if target is None else model.position(target))
 
     def check_drift(self, X: Any, dataset: int | str = 0, *, random_state: int = 0) -> Any:
-        """Tell whether new rows of a dataset are still like those of the fit. Alignments of `bridge` keep what that needs.
+        """Tell whether new rows `X` of a dataset are still like those of the fit. Alignments of `bridge` keep what that needs.
 
         Compares directions (energy distance, with a p-value by random divisions), the share of rows outside the principal
         directions of the fitted ones, and lengths. The result is true if the rows have drifted; its `verdict` says what to do.
@@ -621,7 +621,7 @@ class Alignment(ModelHolder):
         return drift(self, X, dataset, random_state)
 
     def top_features(self, dataset: int | str = 0, component: int = 0, n: int = 10) -> list[tuple[str, float]]:
-        """The features of largest absolute weight in a component: names (or column numbers as text) and weights."""
+        """The `n` features of `dataset` with the largest absolute weight in a component: names (or numbers as text) and weights."""
         model = self._mapping("top_features")
         found = model.top_features(model.position(dataset), whole("component", component), whole("n", n))
         return [(str(column) if name is None else name, weight) for column, name, weight in found]

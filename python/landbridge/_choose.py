@@ -402,7 +402,7 @@ class AlignCV(Base):
         self.verbose = verbose
 
     def fit(self, datasets: Any, pairs: Any = None) -> AlignCV:
-        """Tune the parameters, then fit the alignment with the best ones to all pairs. A warning says if the gain is within noise."""
+        """Tune the parameters, then fit the alignment of the `datasets` with the best ones to all pairs. A warning says if the gain is within noise."""
         if not isinstance(self.alignment, Alignment):
             raise ParameterError(f"alignment is {self.alignment!r}; it must be one such as LinearAlignment(50)")
         data = _data.datasets(datasets)

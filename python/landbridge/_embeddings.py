@@ -53,7 +53,7 @@ class Embedding(ModelHolder):
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Floats:
-        """Fit, and return the coordinates of the fitted rows: ``fit(X).embedding_``."""
+        """Fit, and return the coordinates of the fitted rows: ``fit(X).embedding_``. `y` is ignored."""
         self.fit(X)
         coordinates: Floats = self.embedding_.copy()
         return coordinates

@@ -24,7 +24,7 @@ class ModelHolder(Base):
     verbose: Any
 
     def save(self, path: str | os.PathLike[str], *, rows: bool = True) -> None:
-        """Write the model to a file, whole or not at all. `landbridge.load` (`load_embedding`) reads it.
+        """Write the model to the file `path`, whole or not at all. `landbridge.load` (`load_embedding`) reads it.
 
         The name ends in .lb; .lb.gz and .lb.zst are compressed. ``rows=False`` leaves out the fitted rows: a small file that maps
         and predicts new rows, for methods with linear maps.

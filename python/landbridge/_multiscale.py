@@ -47,7 +47,7 @@ class Levels(LinearMaps):
         return self if level is None or (hasattr(self, "_model") and level == self.level_) else self.at_level(level)
 
     def transform(self, X: Any, dataset: int | str, level: int | None = None, *, batch: Any = None, dtype: DType = "float64") -> Floats:
-        """New rows of one dataset in the joint space of a level; None is `level_`. `batch` has no effect here, which is told."""
+        """New rows `X` of one dataset in the joint space of a level; None is `level_`. `batch` has no effect here, which is told."""
         return Alignment.transform(self._shown(level), X, dataset, batch=batch, dtype=dtype)
 
     def match(
@@ -70,17 +70,17 @@ class Levels(LinearMaps):
     def map(
         self, X: Any, source: int | str = 0, target: int | str = 1, level: int | None = None, *, dtype: DType = "float64"
     ) -> Floats:
-        """Rows of one dataset in the prepared features of another, through the joint space of a level."""
+        """Rows `X` of `source` in the prepared features of `target`, through the joint space of a level."""
         return Alignment.map(self._shown(level), X, source, target, dtype=dtype)
 
     def predict(
         self, X: Any, source: int | str = 0, target: int | str = 1, level: int | None = None, *, dtype: DType = "float64"
     ) -> Floats:
-        """`map`, with the preprocessing of the target undone."""
+        """`map` of the rows `X` of `source` at a `level`, with the preprocessing of the target undone."""
         return Alignment.predict(self._shown(level), X, source, target, dtype=dtype)
 
     def top_features(
         self, dataset: int | str = 0, component: int = 0, n: int = 10, level: int | None = None
     ) -> list[tuple[str, float]]:
-        """The features of largest absolute weight in a component of a level."""
+        """The `n` features of `dataset` with the largest absolute weight in a component of a level."""
         return Alignment.top_features(self._shown(level), dataset, component, n)

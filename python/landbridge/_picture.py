@@ -33,7 +33,7 @@ class Picture:
         self.notes = notes
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the picture to a file, .svg, .png or .pdf, whole or not at all."""
+        """Write the picture to `path`, .svg, .png or .pdf, whole or not at all."""
         write(path, self.svg)
 
     def _repr_svg_(self) -> str:

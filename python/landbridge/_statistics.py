@@ -143,12 +143,12 @@ class Statistics:
         return solved
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write them to a file, whole or not at all; the name ends in .stats, also with .gz or .zst."""
+        """Write them to the file `path`, whole or not at all; the name ends in .stats, also with .gz or .zst."""
         self._sums.save(os.fspath(path))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Statistics:
-        """Read a file that `save` or ``landbridge stats`` wrote."""
+        """Read the file `path`, which `save` or ``landbridge stats`` wrote."""
         return cls(_core.Statistics.load(os.fspath(path)))
 
     @property
@@ -182,7 +182,7 @@ class Statistics:
 
     @classmethod
     def from_bytes(cls, file: bytes) -> Statistics:
-        """Statistics from what `to_bytes` gave, on any machine."""
+        """Statistics from the bytes of a `file`, which `to_bytes` gave on any machine."""
         return cls(_core.Statistics.from_bytes(bytes(file), "bytes"))
 
     def __getstate__(self) -> dict[str, bytes]:

@@ -65,7 +65,7 @@ class TopicAlignment:
 
     def agreement(self, level: int | None = None, n: int = 8) -> tuple[float, float]:
         """How well a level's topics agree across the first two datasets: the share whose own column is the best match, and
-        the mean share of top words in common. Both need one vocabulary."""
+        the mean share of the top `n` words in common. Both need one vocabulary."""
         topics = self.topics(level, n)
         if topics[0].similarity is None:
             raise DataError("the vocabularies of the two topic spaces differ, so their words cannot be compared")
@@ -73,7 +73,7 @@ class TopicAlignment:
         return own, float(np.mean([len(set(t.words[0]) & set(t.words[1])) / n for t in topics]))
 
     def table(self, level: int | None = None, n: int = 8, limit: int = 20) -> str:
-        """The topics of a level side by side, as text: those most alike first."""
+        """The topics of a level side by side, as text: at most `limit`, those most alike first, with `n` words each."""
         topics = sorted(self.topics(level, n), key=lambda t: -(t.similarity or 0.0))[: whole("limit", limit, 1)]
         names = self.alignment_.names_
         width = max(len(name) for name in names)
@@ -87,6 +87,7 @@ class TopicAlignment:
         """The tree of levels as SVG text, coarsest on top, also written to `path`, whole or not at all.
 
         The parent of a topic is the coarser topic with the largest overlap. Levels of more than 120 components are left out.
+        A level shows at most `max_nodes` topics, each with `n` words.
         """
         model = self.alignment_._fitted("draw a tree")
         svg = _core.topic_tree(model, self._topics, self._words, whole("n", n, 1), whole("max_nodes", max_nodes, 1))

@@ -105,12 +105,12 @@ class TwoSets(Transformer, Base):
         return self
 
     def transform(self, X: Any) -> Floats:
-        """Rows of the first dataset in the joint space."""
+        """Rows `X` of the first dataset in the joint space."""
         alignment = self._fitted()
         return alignment.transform(self._checked(X, reset=False), 0)
 
     def fit_transform(self, X: Any, y: Any = None, **params: Any) -> Floats:
-        """Fit, and return the rows of `X` in the joint space."""
+        """Fit to `X` and `y`, and return the rows of `X` in the joint space."""
         embedding: Floats = self.fit(X, y, **params).alignment_.embeddings_[0].copy()
         return embedding
 

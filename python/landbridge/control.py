@@ -150,10 +150,15 @@ class Sensor:
 class Experience:
     """Observed steps: one row or entry each. `states` and `next_states` may be any features of the states."""
 
+    #: The state before each step.
     states: Floats
+    #: What was done, as a number from 0.
     actions: Ints
+    #: What it brought.
     rewards: Floats
+    #: The state after each step.
     next_states: Floats
+    #: Whether the episode ended with this step.
     ended: npt.NDArray[np.bool_]
 
     def __len__(self) -> int:
@@ -224,7 +229,7 @@ class LSPI(Base):
         self.n_jobs: Any = n_jobs
 
     def fit(self, experience: Experience, y: Any = None) -> LSPI:
-        """Learn from observed steps of any policy."""
+        """Learn from the observed steps `experience` of any policy; `y` has no meaning here."""
         self.weights_, self.n_iter_, self.converged_ = _core.policy_iteration(
             _places("states", experience.states),
             np.ascontiguousarray(experience.actions, dtype=np.int64),
@@ -240,7 +245,7 @@ class LSPI(Base):
         return self
 
     def values(self, features: Any) -> Floats:
-        """(n, n_actions) values of the actions."""
+        """(n, n_actions) values of the actions in states with these `features`."""
         if not hasattr(self, "weights_"):
             raise NotFittedError("this LSPI is not fitted, so it has no values", "call fit first")
         rows = _places("features", features)
@@ -249,7 +254,7 @@ class LSPI(Base):
         return np.asarray(self.weights_[:, 0] + rows @ self.weights_[:, 1:].T)
 
     def predict(self, features: Any) -> Ints:
-        """The best action of each state; the first of equals."""
+        """The best action of each state, which its `features` describe; the first of equals."""
         return np.asarray(self.values(features).argmax(axis=1), dtype=np.int64)
 
 

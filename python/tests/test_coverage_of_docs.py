@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import re
 from pathlib import Path
@@ -15,6 +16,8 @@ DOCS = ROOT / "docs"
 MODULES = {"lb": lb} | {f"lb.{m}": getattr(lb, m) for m in ("control", "datasets", "geometry", "links", "metrics", "sc", "solve")}
 #: Parameters that mean the same everywhere; the page of parameters has them.
 EVERYWHERE = {"self", "cls", "n_jobs", "verbose", "random_state", "options", "params", "args", "kwargs"}
+#: Results, which functions make and users do not: what their constructors take is no concern of theirs.
+RESULTS = {"Comparison", "DiffusionWavelets", "Plan", "Quality", "Selection", "Statistics", "Synthetic", "TopicAlignment"}
 
 
 def described(item: object) -> bool:
@@ -59,13 +62,49 @@ def test_every_parameter_of_a_public_function_is_explained():
     for name, module, item in public():
         if not inspect.isfunction(item):
             continue
-        text = item.__doc__ or ""
-        # "see `lasso`" and "as in `compare`" send the reader on.
-        for other in re.findall(r"(?:see|as in|of) `(\w+)`", text):
-            text += getattr(getattr(module, other, getattr(lb, other, None)), "__doc__", None) or ""
-        known = set(re.findall(r"\w+", text)) | EVERYWHERE
-        missing += [f"{name}: {p}" for p in inspect.signature(item).parameters if p not in known]
+        missing += [f"{name}: {p}" for p in unexplained(item, item.__doc__ or "", module)]
     assert missing == []
+
+
+def unexplained(function: object, text: str, *where: object) -> list[str]:
+    """Parameters of which `text` says nothing. "see `lasso`" and "as in `compare`" send the reader on."""
+    for other in re.findall(r"(?:see|as in|of|As) `(?:\w+\.)?(\w+)`", text):
+        text += next((getattr(place, other).__doc__ or "" for place in (*where, lb) if hasattr(place, other)), "")
+    known = set(re.findall(r"\w+", text)) | EVERYWHERE
+    return [p for p in inspect.signature(function).parameters if p not in known and not p.startswith("_")]
+
+
+def test_every_parameter_of_a_public_method_is_explained():
+    missing = []
+    for name, _, cls in public():
+        for member, item in members(cls) if inspect.isclass(cls) else ():
+            if isinstance(item, property):
+                continue
+            # What a base class says of the same method counts.
+            own = [getattr(base, member).__doc__ or "" for base in cls.__mro__ if hasattr(base, member)]
+            missing += [f"{name}.{member}: {p}" for p in unexplained(item, "\n".join(own), lb.Alignment, cls)]
+    assert missing == []
+
+
+def test_every_field_and_every_parameter_of_a_class_is_explained():
+    missing = []
+    for name, _, cls in public():
+        if not inspect.isclass(cls) or issubclass(cls, BaseException):
+            continue
+        said = "\n".join(inspect.getdoc(base) or "" for base in cls.__mro__ if base.__module__.startswith("landbridge"))
+        # Fields have a comment `#:` above them, which the site shows.
+        lines = inspect.getsource(cls).splitlines()
+        said += "\n".join(f" {line.split(':')[0].strip()} " for above, line in zip(lines, lines[1:]) if above.strip().startswith("#:"))
+        known = set(re.findall(r"\w+", said)) | EVERYWHERE
+        fields = [f for f in vars(cls).get("__annotations__", {}) if dataclasses.is_dataclass(cls) or issubclass(cls, tuple)]
+        taken = list(inspect.signature(cls).parameters) if cls.__name__ not in RESULTS and not fields and makes(cls) else []
+        missing += [f"{name}: {p}" for p in [*fields, *taken] if p not in known and not p.startswith("_")]
+    assert missing == []
+
+
+def makes(cls: type) -> bool:
+    """Whether the class says in Python how it is made."""
+    return inspect.isfunction(inspect.getattr_static(cls, "__init__"))
 
 
 def test_every_page_is_in_the_navigation_and_every_entry_is_a_page():

@@ -2,6 +2,7 @@
 //! besides (Node.js, Chromium, cargo-deny, a nightly compiler) its line says, and without it the command says so.
 
 mod docs;
+mod installed;
 mod release;
 mod sbom;
 mod smoke;
@@ -13,7 +14,8 @@ use std::time::Instant;
 
 const USAGE: &str = "\
 While you work
-  cargo xtask quick                     in minutes: format, lints, tests of the work profile, Python tests that take seconds
+  cargo xtask quick                     in minutes: format, lints, unit tests and a few others in the work profile, Python tests that
+                                        take seconds
   cargo xtask check                     format and lints
   cargo xtask generate                  writes what follows from the declarations of the methods: Python classes, tables of parameters
   cargo xtask api                       writes api/*.txt, the lists of public names
@@ -22,8 +24,10 @@ While you work
   cargo xtask web                       builds the viewer of reports from web/ (needs Node.js)
 
 Before a change is merged
-  cargo xtask test                      everything: format, lints, Rust tests, demo, reports in a browser, Python package, its tests, mypy
+  cargo xtask test                      everything: format, lints, Rust tests, demo, cargo install, reports in a browser, Python package,
+                                        its tests, mypy
   cargo xtask browser                   only the tests of reports in a browser (skipped without Node.js and Chromium)
+  cargo xtask install                   only `cargo install` of the command line, and a small job for what it installed
   cargo xtask py                        only the Python part of `test`
 
 In the night
@@ -37,7 +41,8 @@ In the night
 Before a release (RELEASING.md)
   cargo xtask wheel [--given FOLDER]    wheel and source distribution, tried with the oldest and the newest NumPy and SciPy
   cargo xtask package [--no-verify]     packages of all crates: what is inside, metadata, and whether they build
-  cargo xtask dist [--target TRIPLE]    archive with the program, its manual pages, completions, licences and list of parts
+  cargo xtask dist [--target TRIPLE]    archive with the program (static on Linux), its manual pages, completions, licences and list
+                                        of parts; the program is tried in a folder without any other file
   cargo xtask sbom [--target TRIPLE]    only the list of parts (CycloneDX): packages, versions, licences, checksums, who needs whom
   cargo xtask msrv                      compiles with the oldest Rust that Cargo.toml names
   cargo xtask cross                     checks the libraries and the program for other platforms
@@ -63,6 +68,7 @@ fn main() -> ExitCode {
         Some("rustdoc") => tiers::rustdoc(),
         Some("web") => tiers::web(),
         Some("browser") => tiers::browser_tests(),
+        Some("install") => installed::install(),
         Some("py") => tiers::python_tests(),
         Some("bench") => tiers::bench(rest),
         Some("experiments") => tiers::experiments(rest),

@@ -1,5 +1,6 @@
 //! What a release is made of: packages of the crates, the archive of the program, and the checks before it.
 
+use crate::installed::{attempt, needs_nothing};
 use crate::{Outcome, cargo, declared, environment, printed, root, run, run_with, target, works};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,6 +19,21 @@ const PUBLISHED: &[&str] = &[
 
 /// The largest package that crates.io takes.
 const LARGEST_PACKAGE: u64 = 10 << 20;
+
+/// Where Debian and Ubuntu keep the licence of glibc.
+const LGPL: &str = "/usr/share/common-licenses/LGPL-2.1";
+
+/// What that licence asks of a program that has the library in it.
+const GLIBC: &str = "\
+The program `landbridge` in this archive has parts of the GNU C Library in it, Copyright (C) Free Software Foundation, Inc. and others.
+That library is free software under the GNU Lesser General Public License, version 2.1 or later, whose text is in LICENSE-GLIBC.
+
+To use another version of it, link the program anew from the sources of this version of landbridge:
+
+    cargo rustc --release --locked --package landbridge-cli --bin landbridge -- -C target-feature=+crt-static
+
+The sources of the library are at <https://sourceware.org/glibc/>, and in the packages of Debian and Ubuntu.
+";
 
 /// Platforms that `cross` checks. Windows by its GNU flavour: the C compiler at hand has no headers of MSVC.
 const PLATFORMS: &[&str] = &[
@@ -50,10 +66,12 @@ pub(crate) fn package(args: &[String]) -> Outcome {
     if args.iter().any(|a| a == "--no-verify") {
         whole.push("--no-verify");
     }
-    run(cargo(), &whole)?;
+    // One folder for all: by default each crate compiles its dependencies for itself. Symbols would take gigabytes.
+    let folder = target()?.join("verify");
+    run_with(cargo(), &whole, &[("CARGO_TARGET_DIR", &folder.to_string_lossy()), ("CARGO_PROFILE_DEV_DEBUG", "0")])?;
     let version = declared("version")?;
     for name in PUBLISHED {
-        let path = target()?.join("package").join(format!("{name}-{version}.crate"));
+        let path = folder.join("package").join(format!("{name}-{version}.crate"));
         let size = std::fs::metadata(&path).map_err(|e| format!("{}: {e}", path.display()))?.len();
         eprintln!("xtask: {name}-{version}.crate, {} kB", size / 1024);
         if size > LARGEST_PACKAGE {
@@ -85,7 +103,8 @@ fn complete() -> Outcome {
     Ok(())
 }
 
-/// An archive with the program, manual pages, completions and licences, under target/dist.
+/// An archive with the program, manual pages, completions and licences, under target/dist. The program of Linux is static: it starts
+/// in a system without any other file, and is tried in one.
 pub(crate) fn dist(args: &[String]) -> Outcome {
     let triple = match args {
         [] => host()?,
@@ -112,8 +131,17 @@ pub(crate) fn dist(args: &[String]) -> Outcome {
     if !triple.contains("windows") && works("strip", &["--version"]) {
         run("strip", &[&own.to_string_lossy()])?;
     }
+    let linux = triple.contains("linux");
+    if linux {
+        needs_nothing(&own)?;
+    }
+    attempt(&own, linux)?;
     for file in ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
         copy(&root().join(file), &stage.join(file))?;
+    }
+    if triple.ends_with("linux-gnu") {
+        copy(Path::new(LGPL), &stage.join("LICENSE-GLIBC"))?;
+        std::fs::write(stage.join("GLIBC.md"), GLIBC).map_err(|e| format!("GLIBC.md: {e}"))?;
     }
     // Inside the archive, and beside it for those who want only the list.
     crate::sbom::write(&triple, &stage.join("sbom.cdx.json"))?;
@@ -141,6 +169,13 @@ pub(crate) fn host() -> Result<String, String> {
 /// Builds the program for a platform that this machine can run.
 fn program_for(triple: &str) -> Result<PathBuf, String> {
     let name = if triple.contains("windows") { "landbridge.exe" } else { "landbridge" };
+    if triple == host()? && triple.contains("linux") {
+        // Only the program is linked anew: libraries are the same with and without the flag. Given to all of them in RUSTFLAGS, it
+        // would compile everything once more.
+        let program = ["rustc", "--release", "--locked", "--package", "landbridge-cli", "--bin", "landbridge"];
+        run(cargo(), &[&program[..], &["--", "-C", "target-feature=+crt-static"]].concat())?;
+        return Ok(target()?.join("release").join(name));
+    }
     if triple == host()? {
         run(cargo(), &["build", "--release", "--locked", "--package", "landbridge-cli"])?;
         return Ok(target()?.join("release").join(name));

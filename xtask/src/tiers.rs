@@ -1,6 +1,6 @@
 //! Tests in three tiers: `quick` while you work, `test` before a merge, `slow` in the night.
 
-use crate::{Outcome, cargo, environment, root, run, run_with, target, works};
+use crate::{Outcome, cargo, environment, installed, root, run, run_with, target, works};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -22,24 +22,29 @@ const TEST_REQUIREMENTS: &[&str] = &[
     "mypy",
 ];
 
-/// The file of the command line.
-const PROGRAM: &str = if cfg!(windows) { "landbridge.exe" } else { "landbridge" };
-
 /// Format and lints. Lints of a profile share its build scripts and macros.
 pub(crate) fn check(profile: &str) -> Outcome {
     run(cargo(), &["fmt", "--all", "--check"])?;
     run(cargo(), &["clippy", "--profile", profile, "--workspace", "--all-targets", "--", "-D", "warnings"])
 }
 
-/// What you run while you work. It builds incrementally and without a package, and leaves the examples of the Rust documentation and the
-/// slow files of Python tests (python/tests/conftest.py) to `test`.
+/// The integration tests that `quick` runs: rules of the sources, lists that must be fresh, every method once, the commands. Each program of
+/// integration tests has the library linked in, so all fifty would take longer to link than to run.
+const QUICK: &[&str] =
+    &["layers", "stale", "public_names", "stamp", "readme", "presets", "every_method", "models", "commands", "options"];
+
+/// What you run while you work. It builds incrementally and without a package, and leaves the examples of the Rust documentation, most
+/// integration tests and the slow files of Python tests (python/tests/conftest.py) to `test`.
 pub(crate) fn quick() -> Outcome {
     check("work")?;
-    // All in one call: another choice of packages is another choice of features, and compiles dependencies again.
-    run(cargo(), &["test", "--profile", "work", "--workspace", "--tests", "--quiet"])?;
+    // All in one call: another choice of packages is another choice of features, and compiles dependencies again. Without the Python
+    // module that does not happen, and `--lib` would make a program of it that lacks an interpreter.
+    let mut tests = vec!["test", "--profile", "work", "--workspace", "--exclude", "landbridge-py", "--quiet", "--lib", "--bins"];
+    tests.extend(QUICK.iter().flat_map(|name| ["--test", name]));
+    run(cargo(), &tests)?;
     let python = environment("venv-test", TEST_REQUIREMENTS)?;
     let folder = work_package()?;
-    let program = target()?.join("work").join(PROGRAM);
+    let program = target()?.join("work").join(installed::NAME);
     let variables = [("PYTHONPATH", &*folder.to_string_lossy()), ("LANDBRIDGE_CLI", &*program.to_string_lossy())];
     run_with(&python, &["-m", "pytest", "-q", "-m", "not slow", "python/tests"], &variables)
 }
@@ -77,6 +82,7 @@ pub(crate) fn test() -> Outcome {
     check("release")?;
     run(cargo(), &["test", "--release", "--workspace"])?;
     demo()?;
+    installed::install()?;
     browser_tests()?;
     python_tests()
 }
@@ -156,7 +162,7 @@ fn demo() -> Outcome {
 
 /// The command line that the tests have built, if they have.
 fn built() -> Result<Option<PathBuf>, String> {
-    let program = target()?.join("release").join(PROGRAM);
+    let program = target()?.join("release").join(installed::NAME);
     Ok(Some(program).filter(|program| program.is_file()))
 }
 
@@ -165,7 +171,7 @@ pub(crate) fn program() -> Result<PathBuf, String> {
     if built()?.is_none() {
         run(cargo(), &["build", "--release", "--package", "landbridge-cli"])?;
     }
-    Ok(target()?.join("release").join(PROGRAM))
+    Ok(target()?.join("release").join(installed::NAME))
 }
 
 /// Builds the package and installs it into the environment.

@@ -748,28 +748,6 @@ mod tests {
     }
 
     #[test]
-    fn every_command_and_every_option_has_help() {
-        fn walk(command: &clap::Command, path: &str, missing: &mut Vec<String>) -> usize {
-            if command.get_about().is_none_or(|about| about.to_string().trim().is_empty()) {
-                missing.push(path.into());
-            }
-            let mut seen = 0;
-            // Hidden is the opposite of an option that help shows: `--balance` of `--no-balance`.
-            for option in command.get_arguments().filter(|option| !option.is_hide_set()) {
-                seen += 1;
-                if option.get_help().or(option.get_long_help()).is_none_or(|help| help.to_string().trim().is_empty()) {
-                    missing.push(format!("{path}: {}", option.get_id()));
-                }
-            }
-            seen + command.get_subcommands().map(|c| walk(c, &format!("{path} {}", c.get_name()), missing)).sum::<usize>()
-        }
-        let (mut missing, mut whole) = (vec![], command());
-        whole.build();
-        assert!(walk(&whole, "landbridge", &mut missing) > 500, "the walk does not reach the options of the methods");
-        assert_eq!(missing, Vec::<String>::new());
-    }
-
-    #[test]
     fn underscores_in_options_are_dashes_and_values_are_left_alone() {
         let typed = ["fit", "--n_neighbors", "5", "--label_column=cell_type", "a_b.csv", "--", "--x_y"].map(OsString::from);
         let read = ["fit", "--n-neighbors", "5", "--label-column=cell_type", "a_b.csv", "--", "--x_y"].map(OsString::from);

@@ -1,4 +1,5 @@
-//! What scripts rely on: the commands and their options, in api/cli.txt. A test fails when they change and the list does not.
+//! What scripts rely on: the commands and their options, in api/cli.txt. A test fails when they change and the list does not, another
+//! when one of them has no help.
 
 use crate::args::command;
 use clap::{Arg, Command};
@@ -58,4 +59,42 @@ fn commands_and_options_are_those_of_the_list() {
         listed == text,
         "api/cli.txt does not list the command line as it is. Gone: {gone:#?}\nNew: {new:#?}\nIf you mean the change, run `cargo xtask api`"
     );
+}
+
+/// Puts the commands, options and words that `own` and its commands show without a sentence about them into `missing`; how many options
+/// there are.
+fn unexplained(own: &Command, name: &str, missing: &mut Vec<String>) -> usize {
+    let said = |text: Option<String>| text.is_some_and(|text| text.split_whitespace().count() >= 2);
+    if !said(own.get_about().map(ToString::to_string)) {
+        missing.push(name.to_string());
+    }
+    let mut seen = 0;
+    // Hidden is the opposite of an option that help shows: `--balance` of `--no-balance`.
+    for arg in own.get_arguments().filter(|arg| !arg.is_hide_set()) {
+        seen += 1;
+        let help = arg.get_help().or(arg.get_long_help()).map(ToString::to_string);
+        // The names of shells say what they are.
+        let shown = !arg.is_hide_possible_values_set() && arg.get_id() != "shell";
+        for word in arg.get_possible_values().iter().filter(|word| shown && !word.is_hide_set()) {
+            if word.get_help().is_none() && !help.as_ref().is_some_and(|help| help.contains(word.get_name())) {
+                missing.push(format!("{name} {}: the word {}", option(arg), word.get_name()));
+            }
+        }
+        if !said(help) {
+            missing.push(format!("{name} {}", option(arg)));
+        }
+    }
+    for inner in own.get_subcommands().filter(|inner| !inner.is_hide_set() && inner.get_name() != "help") {
+        seen += unexplained(inner, &format!("{name} {}", inner.get_name()), missing);
+    }
+    seen
+}
+
+#[test]
+fn every_command_option_and_word_has_help() {
+    let mut whole = command();
+    whole.build();
+    let mut missing = vec![];
+    assert!(unexplained(&whole, "landbridge", &mut missing) > 500, "the walk does not reach the options of the methods");
+    assert_eq!(missing, Vec::<String>::new(), "these need a sentence in their help");
 }
