@@ -136,7 +136,7 @@ pub(crate) fn row_times<T: Term>(x: &[T], b: &[T], out: &mut [f64]) -> bool {
         sum.fill(T::default());
         T::add_rows(x, b, &mut sum);
         match part {
-            0 => out.iter_mut().zip(&sum).for_each(|(o, s)| *o = s.to_f64()),
+            0 => out.iter_mut().zip(&sum).for_each(|(o, s)| *o = s.to_f64() + 0.0),
             _ => out.iter_mut().zip(&sum).for_each(|(o, s)| *o += s.to_f64()),
         }
     }

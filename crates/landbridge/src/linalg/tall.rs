@@ -173,7 +173,8 @@ pub(crate) fn tile_times_in<T: Term>(room: &mut TileRoom<T>, x: &[T], p: usize, 
         let (x, b) = (view(x, p, p).subcols(from, depth), view(b, width, width).subrows(from, depth));
         matmul(view_mut(product, width, width), Accum::Replace, x, b, T::from_f64(1.0), Par::Seq);
         match from {
-            0 => to.iter_mut().zip(&*product).for_each(|(o, v)| *o = v.to_f64()),
+            // Plus zero: the sign of a zero depends on the order in which products are added.
+            0 => to.iter_mut().zip(&*product).for_each(|(o, v)| *o = v.to_f64() + 0.0),
             _ => to.iter_mut().zip(&*product).for_each(|(o, v)| *o += v.to_f64()),
         }
     }
@@ -265,6 +266,20 @@ mod tests {
 
     fn tall(n: usize, stride: usize) -> Tall {
         Tall { values: (0..n * stride).map(|i| ((i * 37) % 101) as f64 / 50.0 - 1.0).collect(), stride }
+    }
+
+    /// Products that are a negative zero, or that vanish.
+    #[test]
+    fn a_row_alone_has_the_zeros_that_it_has_among_many() {
+        let rows: Vec<f64> = (0..40).map(|i| if i % 2 == 0 { -1e-200 } else { 2e-200 }).collect();
+        for b in [[0.0, -0.0], [1e-200, -1e-200]] {
+            let together = times_by_row(&rows, 1, &b, 2);
+            for (i, row) in rows.iter().enumerate() {
+                let alone = times_by_row(&[*row], 1, &b, 2);
+                let bits = |values: &[f64]| values.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
+                assert_eq!(bits(&alone), bits(&together[2 * i..2 * i + 2]), "row {i} times {b:?}");
+            }
+        }
     }
 
     #[test]
