@@ -40,10 +40,12 @@ In the night
 
 Before a release (RELEASING.md)
   cargo xtask wheel [--given FOLDER]    wheel and source distribution, tried with the oldest and the newest NumPy and SciPy
+  cargo xtask wheel --twice             builds the wheel twice from nothing; both have the same bytes
   cargo xtask package [--no-verify]     packages of all crates: what is inside, metadata, and whether they build
   cargo xtask dist [--target TRIPLE]    archive with the program (static on Linux), its manual pages, completions, licences and list
                                         of parts; the program is tried in a folder without any other file
-  cargo xtask sbom [--target TRIPLE]    only the list of parts (CycloneDX): packages, versions, licences, checksums, who needs whom
+  cargo xtask sbom [--wheel] [--target TRIPLE]   only the list of parts (CycloneDX) of the program or of the wheel: packages, versions,
+                                        licences, checksums, who needs whom
   cargo xtask msrv                      compiles with the oldest Rust that Cargo.toml names
   cargo xtask cross                     checks the libraries and the program for other platforms
   cargo xtask deny                      licences, bans and sources of dependencies (needs cargo-deny)

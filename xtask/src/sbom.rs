@@ -1,4 +1,4 @@
-//! The list of what is inside the program (software bill of materials): CycloneDX 1.5 in JSON.
+//! The list of what is inside the program, or inside the Python module (software bill of materials): CycloneDX 1.5 in JSON.
 //!
 //! `cargo tree` tells which packages are compiled for a platform, their licences and who needs whom; Cargo.lock has their checksums. The
 //! same sources give the same bytes: there is no time and no random number in it.
@@ -6,10 +6,31 @@
 use crate::{Outcome, cargo, declared, printed, root, target};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The package whose program is given out.
-const PROGRAM: &str = "landbridge-cli";
+/// What is given out.
+#[derive(Clone, Copy)]
+enum Given {
+    Program,
+    Wheel,
+}
+
+impl Given {
+    /// The package that it is built from.
+    fn package(self) -> &'static str {
+        match self {
+            Given::Program => "landbridge-cli",
+            Given::Wheel => "landbridge-py",
+        }
+    }
+    /// What CycloneDX calls it.
+    fn kind(self) -> &'static str {
+        match self {
+            Given::Program => "application",
+            Given::Wheel => "library",
+        }
+    }
+}
 
 /// A package that is compiled into the program, or that its building runs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,30 +51,51 @@ impl Package {
     }
 }
 
-/// Writes the list for a platform to a file, by default `target/dist/landbridge-VERSION-TRIPLE.cdx.json`.
+/// Writes the list of the program for a platform to a file, by default `target/dist/landbridge-VERSION-TRIPLE.cdx.json`; with
+/// `--wheel` the list of the Python module, to `target/dist/landbridge.cdx.json`.
 pub(crate) fn sbom(args: &[String]) -> Outcome {
-    let triple = match args {
-        [] => crate::release::host()?,
-        [option, triple] if option == "--target" => triple.clone(),
-        _ => return Err("sbom takes --target TRIPLE, or nothing".into()),
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let (given, triple) = match words[..] {
+        [] => (Given::Program, crate::release::host()?),
+        ["--target", triple] => (Given::Program, triple.to_string()),
+        ["--wheel"] => return wheel().map(|_| ()),
+        ["--wheel", "--target", triple] => (Given::Wheel, triple.to_string()),
+        _ => return Err("sbom takes --wheel and --target TRIPLE, or nothing".into()),
     };
-    let folder = target()?.join("dist");
-    std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let path = folder.join(format!("landbridge-{}-{triple}.cdx.json", declared("version")?));
-    write(&triple, &path)?;
-    eprintln!("xtask: {}", path.display());
-    Ok(())
+    let name = match given {
+        Given::Program => format!("landbridge-{}-{triple}.cdx.json", declared("version")?),
+        Given::Wheel => "landbridge.cdx.json".into(),
+    };
+    write_in_dist(given, &triple, &name).map(|_| ())
 }
 
-/// Writes the list for a platform.
+/// Writes the list of the Python module for this machine, and returns its path.
+pub(crate) fn wheel() -> Result<PathBuf, String> {
+    write_in_dist(Given::Wheel, &crate::release::host()?, "landbridge.cdx.json")
+}
+
+fn write_in_dist(given: Given, triple: &str, name: &str) -> Result<PathBuf, String> {
+    let folder = target()?.join("dist");
+    std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let path = folder.join(name);
+    write_list(given, triple, &path)?;
+    eprintln!("xtask: {}", path.display());
+    Ok(path)
+}
+
+/// Writes the list of the program for a platform.
 pub(crate) fn write(triple: &str, path: &Path) -> Outcome {
-    let text = document(&packages(triple)?)?;
+    write_list(Given::Program, triple, path)
+}
+
+fn write_list(given: Given, triple: &str, path: &Path) -> Outcome {
+    let text = document(&packages(given, triple)?, given)?;
     std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// The packages that the program is made of on a platform, by reference.
-fn packages(triple: &str) -> Result<BTreeMap<String, Package>, String> {
-    let tree = ["tree", "--locked", "--package", PROGRAM, "--edges", "normal,build", "--target", triple];
+/// The packages that something is made of on a platform, by reference.
+fn packages(given: Given, triple: &str) -> Result<BTreeMap<String, Package>, String> {
+    let tree = ["tree", "--locked", "--package", given.package(), "--edges", "normal,build", "--target", triple];
     let told = printed(cargo(), &[&tree[..], &["--prefix", "depth", "--format", "\t{p}\t{l}\t{r}"]].concat())?;
     let lock = std::fs::read_to_string(root().join("Cargo.lock")).map_err(|e| format!("Cargo.lock: {e}"))?;
     parse(&told, &checksums(&lock))
@@ -112,11 +154,12 @@ fn expression(licence: &str) -> String {
 }
 
 /// The document.
-fn document(packages: &BTreeMap<String, Package>) -> Result<String, String> {
-    let program = packages.values().find(|p| p.name == PROGRAM).ok_or_else(|| format!("cargo tree does not name {PROGRAM}"))?;
+fn document(packages: &BTreeMap<String, Package>, given: Given) -> Result<String, String> {
+    let named = |p: &Package| p.name == given.package();
+    let whole = packages.values().find(|p| named(p)).ok_or_else(|| format!("cargo tree does not name {}", given.package()))?;
     let mut out = String::from("{\n  \"bomFormat\": \"CycloneDX\",\n  \"specVersion\": \"1.5\",\n  \"version\": 1,\n");
-    let _ = writeln!(out, "  \"metadata\": {{\n    \"component\": {}\n  }},", component(program, "application"));
-    let others = packages.values().filter(|p| p.name != PROGRAM);
+    let _ = writeln!(out, "  \"metadata\": {{\n    \"component\": {}\n  }},", component(whole, given.kind()));
+    let others = packages.values().filter(|p| !named(p));
     let components: Vec<String> = others.map(|p| format!("    {}", component(p, "library"))).collect();
     let _ = writeln!(out, "  \"components\": [\n{}\n  ],", components.join(",\n"));
     let needs = |p: &Package| {
@@ -187,17 +230,23 @@ mod tests {
 
     /// The fields that CycloneDX 1.5 requires are there, references lead somewhere, and what comes from elsewhere has a checksum.
     #[test]
-    fn the_list_of_the_program_is_whole() {
+    fn the_lists_of_the_program_and_of_the_wheel_are_whole() {
+        is_whole(Given::Program);
+        is_whole(Given::Wheel);
+    }
+
+    fn is_whole(given: Given) {
         let triple = "x86_64-unknown-linux-gnu";
-        let text = document(&packages(triple).unwrap()).unwrap();
-        assert_eq!(text, document(&packages(triple).unwrap()).unwrap(), "the same sources, another list");
+        let text = document(&packages(given, triple).unwrap(), given).unwrap();
+        assert_eq!(text, document(&packages(given, triple).unwrap(), given).unwrap(), "the same sources, another list");
+        assert!(!text.contains(&*root().to_string_lossy()), "the list names the folder of the clone");
         let value: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(
             (&value["bomFormat"], &value["specVersion"], &value["version"]),
             (&"CycloneDX".into(), &"1.5".into(), &1.into())
         );
         let program = &value["metadata"]["component"];
-        assert_eq!((&program["type"], &program["name"]), (&"application".into(), &PROGRAM.into()));
+        assert_eq!((&program["type"], &program["name"]), (&given.kind().into(), &given.package().into()));
         let components = value["components"].as_array().unwrap();
         assert!(components.len() > 100, "{} components", components.len());
         let mut known = BTreeSet::from([program["bom-ref"].as_str().unwrap()]);
@@ -282,7 +331,11 @@ mod tests {
         let (all, ours) = (lock.matches("[[package]]").count(), lock.matches("\nname = \"landbridge").count() + 1);
         let sentence = format!("Cargo.lock has {} packages beside ours", all - ours);
         assert!(page.contains(&sentence), "docs/project/dependencies.md does not say: {sentence}");
-        let count = packages("x86_64-unknown-linux-gnu").unwrap().values().filter(|p| !p.name.starts_with("landbridge")).count();
+        let count = packages(Given::Program, "x86_64-unknown-linux-gnu")
+            .unwrap()
+            .values()
+            .filter(|p| !p.name.starts_with("landbridge"))
+            .count();
         let sentence = format!("{count} of them are compiled or run for the program on Linux");
         assert!(page.contains(&sentence), "docs/project/dependencies.md does not say: {sentence}");
     }

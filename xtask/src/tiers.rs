@@ -258,7 +258,7 @@ pub(crate) fn sanitize(args: &[String]) -> Outcome {
         run_with("cargo", &tests, &[variables[0], variables[1], ("LANDBRIDGE_CPU", level)])?;
     }
     if all {
-        let library = ["+nightly", "test", "--package", "landbridge", "--target", &host, "--lib"];
+        let library = ["+nightly", "test", "--profile", "sanitize", "--package", "landbridge", "--target", &host, "--lib"];
         run_with("cargo", &library, &variables)?;
     }
     Ok(())

@@ -548,10 +548,11 @@ mod tests {
         // Stopped in the second fold of the second candidate.
         let seen = Arc::new(std::sync::atomic::AtomicUsize::new(0));
         let cell: Arc<std::sync::OnceLock<Progress>> = Arc::default();
-        let (counted, to_stop) = (seen.clone(), cell.clone());
+        // Weak: the cell holds the progress that holds this listener.
+        let (counted, to_stop) = (seen.clone(), Arc::downgrade(&cell));
         let progress = Progress::listening(move |step| {
             if step.stage.starts_with("comparing instance") && counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 1 {
-                to_stop.get().unwrap().cancel();
+                to_stop.upgrade().unwrap().get().unwrap().cancel();
             }
         });
         cell.set(progress.clone()).unwrap();

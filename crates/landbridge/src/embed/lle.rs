@@ -10,11 +10,12 @@ use crate::geometry::neighbors::{Neighbors, check_neighbors, neighbors};
 use crate::linalg::Matrix;
 use crate::linalg::operator::Product;
 use crate::linalg::tall::{Tall, fix_signs};
+use crate::linalg::whitening::symmetric_eigen;
 use crate::model::{LocalExtension, Mapping};
 use crate::outcome::{Outcome, Status, Stopwatch, Warning};
 use crate::params::{Threads, threads_setters};
 use crate::progress::Progress;
-use crate::solve::pencil::{TOLERANCE, smallest_definite};
+use crate::solve::pencil::{Smallest, TOLERANCE, smallest_definite};
 use faer::Mat;
 use landbridge_derive::Params;
 
@@ -59,6 +60,9 @@ pub struct LocallyLinear {
     pub(super) threads: Threads,
 }
 
+/// Eigenvalues below this share of the largest are zero.
+const ZERO: f64 = 1e-14;
+
 /// The identity, as an operator.
 struct Identity(usize);
 
@@ -102,9 +106,13 @@ impl LocallyLinear {
             });
         }
         watch.lap("local weights");
-        let matrix = alignment_matrix(&found, &weights, &part, components);
+        let matrix = || alignment_matrix(&found, &weights, &part, components);
+        let whole = matrix();
         watch.lap("matrix");
-        let mut solved = smallest_definite(matrix, &Identity(n), self.n_components, self.random_state, progress)?;
+        let mut solved = match smallest_definite(whole, &Identity(n), self.n_components, self.random_state, progress) {
+            Err(Error::Singular { .. }) => beyond_zero(&matrix(), self.n_components)?,
+            solved => solved?,
+        };
         check_found(dataset, self.n_components, solved.values.len(), &mut warnings)?;
         fix_signs(&mut solved.vectors);
         watch.lap("eigenvectors");
@@ -122,7 +130,7 @@ impl LocallyLinear {
             residual: solved.residual,
             tolerance: TOLERANCE,
             iterations: solved.iterations,
-            zero_solutions: components,
+            zero_solutions: components + solved.zero_solutions,
             components,
             seconds: watch.finish(),
             warnings,
@@ -130,6 +138,28 @@ impl LocallyLinear {
         };
         Ok(Embedding::new(&self.clone().into(), dataset, coordinates, mapping, solved.values, outcome))
     }
+}
+
+/// The smallest solutions of a matrix without a Cholesky factor. Neighbours need not be mutual: rows of a component that are
+/// combinations of each other alone have a zero solution of their own, which is left out as well.
+fn beyond_zero(matrix: &Mat<f64>, d: usize) -> Result<Smallest> {
+    let (values, vectors) = symmetric_eigen(matrix)?;
+    let zero = ZERO * values.last().copied().unwrap_or(0.0);
+    let zeros = values.iter().take_while(|v| **v <= zero).count();
+    let found = zeros..(zeros + d).min(values.len());
+    let mut places = Tall::zeros(values.len(), found.len());
+    for (i, row) in places.values.chunks_exact_mut(found.len().max(1)).enumerate() {
+        row.iter_mut().zip(found.clone()).for_each(|(to, j)| *to = vectors[(i, j)]);
+    }
+    Ok(Smallest {
+        values: values[found].to_vec(),
+        vectors: places,
+        zero_solutions: zeros,
+        rank: None,
+        residual: 0.0,
+        iterations: 0,
+        solver: "dense".into(),
+    })
 }
 
 /// Connected components of the neighbour graph, regardless of direction.

@@ -193,6 +193,17 @@ impl Term for f32 {
     }
 }
 
+widest! {
+    ["avx512f"], ["avx2"];
+    /// Negative zeros become plain ones: the sign of a zero depends on the order in which products are added.
+    pub(crate) fn plain_zeros(row: &mut [f64]) = plain_zeros_any;
+}
+
+#[inline(always)]
+fn plain_zeros_any(row: &mut [f64]) {
+    row.iter_mut().for_each(|v| *v += 0.0);
+}
+
 /// `out = x B`, B by rows: the bits that faer's product of many rows gives each of them, without laying anything out anew.
 /// `false`, and nothing done, where those bits are made in another way.
 pub(crate) fn row_times<T: Term>(x: &[T], b: &[T], out: &mut [f64]) -> bool {
@@ -209,6 +220,7 @@ pub(crate) fn row_times<T: Term>(x: &[T], b: &[T], out: &mut [f64]) -> bool {
             _ => out.iter_mut().zip(&sum).for_each(|(o, s)| *o += s.to_f64()),
         }
     }
+    plain_zeros(out);
     true
 }
 

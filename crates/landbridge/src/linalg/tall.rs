@@ -2,7 +2,7 @@
 //! on any number of threads.
 
 use crate::linalg::dense::add_times_here;
-use crate::linalg::rows::{Term, row_times};
+use crate::linalg::rows::{Term, plain_zeros, row_times};
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatMut, MatRef, Par};
 use rayon::prelude::*;
@@ -177,6 +177,7 @@ pub(crate) fn tile_times_in<T: Term>(room: &mut TileRoom<T>, x: &[T], p: usize, 
             _ => to.iter_mut().zip(&*product).for_each(|(o, v)| *o += v.to_f64()),
         }
     }
+    plain_zeros(to);
 }
 
 /// `X B` for rows of `p` numbers, in which no row's result depends on the other rows, to the last bit.
@@ -265,6 +266,20 @@ mod tests {
 
     fn tall(n: usize, stride: usize) -> Tall {
         Tall { values: (0..n * stride).map(|i| ((i * 37) % 101) as f64 / 50.0 - 1.0).collect(), stride }
+    }
+
+    /// Products that are a negative zero, or that vanish.
+    #[test]
+    fn a_row_alone_has_the_zeros_that_it_has_among_many() {
+        let rows: Vec<f64> = (0..40).map(|i| if i % 2 == 0 { -1e-200 } else { 2e-200 }).collect();
+        for b in [[0.0, -0.0], [1e-200, -1e-200]] {
+            let together = times_by_row(&rows, 1, &b, 2);
+            for (i, row) in rows.iter().enumerate() {
+                let alone = times_by_row(&[*row], 1, &b, 2);
+                let bits = |values: &[f64]| values.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
+                assert_eq!(bits(&alone), bits(&together[2 * i..2 * i + 2]), "row {i} times {b:?}");
+            }
+        }
     }
 
     #[test]

@@ -51,15 +51,16 @@ pub(crate) fn whiten(blocks: Blocks) -> Result<Whitened> {
             values: (0..m.nrows()).flat_map(|i| (0..m.ncols()).map(move |j| (i, j))).map(|at| m[at]).collect(),
             stride: m.ncols(),
         };
-        if first.ncols() == 0 {
-            // A dataset of zeros: one zero coordinate stands for it.
+        let u = if first.ncols() == 0 { Tall::zeros(x.nrows(), 1) } else { x.times(&tall(&first)) };
+        // Squares of small singular values have few correct digits; a second pass restores orthonormality.
+        let second = inverse_root(&gram(&u, u.stride, &u))?;
+        // A dataset of zeros, or one whose squares before centring differ from those of its means by rounding alone: one zero
+        // coordinate stands for it.
+        if second.ncols() == 0 {
             inverses.push(Mat::zeros(first.nrows(), 1));
             rows.push(Prepared { values: Values::Dense(Tall::zeros(x.nrows(), 1)), shift: None });
             continue;
         }
-        // Squares of small singular values have few correct digits; a second pass restores orthonormality.
-        let u = x.times(&tall(&first));
-        let second = inverse_root(&gram(&u, u.stride, &u))?;
         rank += second.ncols();
         let (once, first) = (product(&u, second.as_ref()), product_of(&first, &second));
         inverses.push(first);

@@ -29,6 +29,12 @@ impl Fitting {
     pub fn counts(&self) -> &'static [usize] {
         if self.embeds { &[1] } else { &[2, 3] }
     }
+    /// The same with another number of neighbours, where it has one.
+    pub fn with_neighbors(&self, neighbors: usize) -> Fitting {
+        let mut given = self.given.clone();
+        given.iter_mut().filter(|(name, _)| name == "n_neighbors").for_each(|(_, v)| *v = Value::Int(neighbors as i128));
+        Fitting { schema: self.schema, given, embeds: self.embeds }
+    }
     /// The model, fitted on that many threads.
     pub fn fit_on(&self, threads: i128, datasets: &[Dataset], pairs: &Pairs) -> Result<Alignment, Error> {
         let mut given = self.given.clone();

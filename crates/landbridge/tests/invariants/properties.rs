@@ -2,6 +2,7 @@
 #![allow(unreachable_pub)] // a module of one test program
 
 use super::data::*;
+use landbridge::Error;
 use landbridge::data::{Dataset, Pairs};
 use landbridge::linalg::Matrix;
 use landbridge::model::Alignment;
@@ -30,6 +31,7 @@ pub fn all() -> Vec<Property> {
         must("duplicates", duplicated_rows),
         must("condition", condition),
         must("rank_one", rank_one),
+        must("constant_column", constant_column),
         must("wide", more_columns_than_rows),
         must("parts", parts),
         promised("row_order", row_order),
@@ -201,22 +203,51 @@ fn rank_one(fitting: &Fitting, stored: Stored, count: usize) -> Checked {
     fitted(fitting, "rank 1", &datasets(stored, &matrices), &half(count)).map(|_| ())
 }
 
+/// A large constant column beside numbers that vanish in its rounding, in the last dataset: finite numbers, or a refusal that says that
+/// nothing varies.
+fn constant_column(fitting: &Fitting, stored: Stored, count: usize) -> Checked {
+    for exponent in [-200, -20] {
+        let mut matrices = sheets(count);
+        let last = matrices.pop().unwrap();
+        let p = last.ncols();
+        matrices.push(Matrix::from_fn(ROWS, p + 1, |i, j| if j == p { 3.0 } else { last[(i, j)] * 10f64.powi(exponent) }));
+        let data = datasets(stored, &matrices);
+        match fitting.fit(&data, &half(count)) {
+            Err(Error::Degenerate { .. } | Error::PairsDegenerate { .. } | Error::Numerical { .. }) => {}
+            Err(other) => return Err(format!("3 beside 1e{exponent}: {other} ({other:?})")),
+            Ok(alignment) => {
+                if let Some(why) = not_finite(&alignment, &data) {
+                    return Err(format!("3 beside 1e{exponent}: {why}"));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Three times as many columns as rows.
 fn more_columns_than_rows(fitting: &Fitting, stored: Stored, count: usize) -> Checked {
     let matrices: Vec<Matrix<f64>> = (0..count).map(|s| sheet(ROWS, 3 * ROWS, s + 1)).collect();
     fitted(fitting, "more columns than rows", &datasets(stored, &matrices), &half(count)).map(|_| ())
 }
 
-/// Groups of rows so far apart that no graph of neighbours joins them.
+/// Groups of rows so far apart that no graph of neighbours joins them; every group has pairs, or those of the last half have none.
 fn parts(fitting: &Fitting, stored: Stored, count: usize) -> Checked {
-    for parts in [2, 4] {
-        let mut matrices = sheets(count);
-        for m in &mut matrices {
-            for i in 0..ROWS {
-                m.row_mut(i).iter_mut().for_each(|v| *v += 1e4 * (i * parts / ROWS) as f64);
-            }
+    let fitting = fitting.with_neighbors(2);
+    for parts in [1, 2, 5, 17, 50] {
+        let rows = (4 * parts).max(ROWS);
+        let matrices: Vec<Matrix<f64>> = (0..count)
+            .map(|s| {
+                let near = sheet(rows, 5 + s, s + 1);
+                Matrix::from_fn(rows, 5 + s, |i, j| near[(i, j)] + 1e4 * (i * parts / rows) as f64)
+            })
+            .collect();
+        let data = datasets(stored, &matrices);
+        for (every, up_to) in [(2, rows), (1, rows / 2)] {
+            let table: Vec<Vec<i64>> = (0..up_to as i64).step_by(every).map(|i| vec![i; count]).collect();
+            let pairs = if count == 1 { Pairs::none(1) } else { Pairs::from_table(&table).map_err(|e| e.to_string())? };
+            fitted(&fitting, &format!("{parts} parts, pairs up to row {up_to}"), &data, &pairs)?;
         }
-        fitted(fitting, &format!("{parts} parts"), &datasets(stored, &matrices), &half(count))?;
     }
     Ok(())
 }
