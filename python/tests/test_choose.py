@@ -72,9 +72,12 @@ def test_compare_gives_a_table(copies, tmp_path):
     assert t.to_csv().count("\n") == 5 and json.loads(t.to_json())["folds"] == 4
     assert "plain" in str(t) and "failed" in str(t)
     # The same folds, one method at a time: the same figures.
+    alone = lb.compare([lb.LinearAlignment(4, mu=1.0)], copies.datasets, pairs, folds=4, random_state=1)
+    assert alone.table[0]["recall_at_1"] == t.table[1]["recall_at_1"] and alone.table[0]["foscttm"] == t.table[1]["foscttm"]
+    # The winner is told less the optimism of choosing it.
     alone = lb.compare([lb.CCA(4)], copies.datasets, pairs, folds=4, random_state=1)
-    assert alone.table[0]["recall_at_1"] == t.table[0]["recall_at_1"] and alone.table[0]["foscttm"] == t.table[0]["foscttm"]
-    assert lb.trust(lb.CCA(4), copies.datasets, pairs, folds=4, random_state=1).foscttm == pytest.approx(t.table[0]["foscttm"])
+    assert 0 <= alone.table[0]["recall_at_1"] - t.best["recall_at_1"] < 0.05 and t.best["method"] == "plain"
+    assert lb.trust(lb.CCA(4), copies.datasets, pairs, folds=4, random_state=1).foscttm == pytest.approx(alone.table[0]["foscttm"])
 
 
 def test_compare_resumes(copies, tmp_path):

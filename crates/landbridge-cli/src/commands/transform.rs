@@ -36,7 +36,7 @@ pub(crate) struct TransformArgs {
     /// New rows with the columns of the fitted ones, matched by name or by order; text, if the dataset was fitted from text
     #[arg(value_name = "ROWS")]
     rows: PathBuf,
-    /// The dataset they belong to, by name or by position from 0 [default: the old store of a bridge]
+    /// The dataset they belong to, by name or by position from 0 [default, for a bridge: the store that the file is called after, else the old one]
     #[arg(long, value_name = "NAME|POSITION")]
     dataset: Option<String>,
     /// File to write: .csv .tsv .npy .npz .mtx .parquet .arrow, each also .gz or .zst; or a folder, as out/: then the
@@ -64,7 +64,12 @@ pub(crate) fn run(args: &TransformArgs, console: &Console) -> Result<()> {
     let alignment = args.model.load()?;
     let dataset = match &args.dataset {
         Some(given) => position(&alignment, given)?,
-        None if alignment.outcome().bridge.is_some() => 0,
+        // A file that is called as one of the stores holds its rows; the old store otherwise.
+        None if alignment.outcome().bridge.is_some() => {
+            let name = args.rows.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+            let stem = name.split('.').next().unwrap_or_default();
+            alignment.datasets().iter().position(|d| d.name() == stem).unwrap_or(0)
+        }
         None => {
             let names: Vec<&str> = alignment.datasets().iter().map(|d| d.name()).collect();
             return Err(Failure::usage(format!("--dataset is missing: the rows belong to one of {}", names.join(", "))));

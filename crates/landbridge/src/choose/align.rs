@@ -9,10 +9,10 @@ use crate::choose::look::Look;
 use crate::choose::plan::{Plan, Sizes};
 use crate::choose::proposals::{Looks, Proposal, SHAPE, Variant, proposals};
 use crate::choose::scoring::Scoring;
-use crate::correspondence::cross_validation::standings_of;
+use crate::correspondence::cross_validation::{Chance, held_standings};
 use crate::correspondence::held_out::held_together;
 use crate::correspondence::{InferPairs, Inferring, Splits, TransportPairs};
-use crate::data::{Dataset, Link, Pairs, Prepare, check_datasets};
+use crate::data::{Dataset, Pairs, Prepare, check_datasets};
 use crate::error::{Error, Result};
 use crate::evaluate::Standing;
 use crate::memo::Memo;
@@ -304,6 +304,7 @@ impl Align {
         let coarse = splits.coarser(folds);
         let links = pairs.links();
         let mut halved: Vec<Option<[Standing; 2]>> = vec![None; links.len()];
+        let mut chance = Chance::default();
         for fold in 0..coarse.folds {
             progress.step("fits with half of the pairs", fold, coarse.folds)?;
             let known = coarse.half_known(pairs, fold)?;
@@ -313,14 +314,17 @@ impl Align {
             match method.fit_with(datasets, &known, &progress.remembering(Arc::clone(memo))) {
                 Ok(fitted) => {
                     let held = coarse.held(fold);
-                    let own: Vec<Link> = held.iter().map(|p| links[*p]).collect();
-                    held.iter().zip(standings_of(&fitted, &own, None)).for_each(|(p, s)| halved[*p] = Some(s));
+                    let (standings, wrong) = held_standings(&fitted, pairs, &coarse, fold, None);
+                    held.iter().zip(standings).for_each(|(p, s)| halved[*p] = Some(s));
+                    chance.add(wrong);
                 }
                 Err(Error::Cancelled) => return Err(Error::Cancelled),
                 // Half of the pairs are too few for the method.
                 Err(_) => return Ok(none),
             }
         }
+        let mut halved: Vec<[Standing; 2]> = halved.into_iter().flatten().collect();
+        chance.correct(&mut halved);
         let whole = &compared.table[best].standings;
         // Known pairs at the two points, in units of all pairs.
         let (more, less) = (1.0 - 1.0 / splits.folds as f64, 0.5 * (1.0 - 1.0 / coarse.folds as f64));
@@ -330,7 +334,7 @@ impl Align {
                 let values: Vec<f64> = standings.flatten().map(|s| score(&s)).collect();
                 values.iter().sum::<f64>() / values.len().max(1) as f64
             };
-            step * (all(&mut whole.iter().copied()) - all(&mut halved.iter().flatten().copied()))
+            step * (all(&mut whole.iter().copied()) - all(&mut halved.iter().copied()))
         };
         Ok(Learning {
             recall: gained(&|s| f64::from(u8::from(s.rank == 1))).max(0.0),

@@ -420,7 +420,7 @@ pub(crate) fn mean(values: &[f64]) -> f64 {
 mod tests {
     use super::*;
     use crate::correspondence::JudgeHeldOut;
-    use crate::correspondence::cross_validation::standings_of;
+    use crate::correspondence::cross_validation::held_standings;
     use crate::data::synthetic::RotatedCopies;
     use crate::method::{Cca, InstanceAlignment, MeanVotes, ProcrustesAlignment};
 
@@ -479,8 +479,7 @@ mod tests {
         let splits = Splits::new(&data, &pairs, 5, 0, None);
         let fitted = method().fit(&data, &splits.known(&pairs, 2).unwrap()).unwrap();
         let held = splits.held(2);
-        let own: Vec<Link> = held.iter().map(|p| pairs.links()[*p]).collect();
-        let alone = standings_of(&fitted, &own, None);
+        let (alone, _) = held_standings(&fitted, &pairs, &splits, 2, None);
         held.iter().zip(alone).for_each(|(p, standing)| assert_eq!(one.table[0].standings[*p], standing));
     }
 

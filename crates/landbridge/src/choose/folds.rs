@@ -3,7 +3,7 @@
 use crate::choose::candidate::Candidate;
 use crate::choose::journal::{Fold, Kept};
 use crate::correspondence::Splits;
-use crate::correspondence::cross_validation::{fit_without, leading, standings_of};
+use crate::correspondence::cross_validation::{Chance, fit_without, held_standings, leading};
 use crate::data::known::column_means;
 use crate::data::{Dataset, Known, Link, Pairs};
 use crate::error::{Error, Result};
@@ -130,6 +130,7 @@ fn score_together(
         error: None,
     };
     let mut out = vec![blank; nest.len()];
+    let mut chances = vec![Chance::default(); nest.len()];
     let Some(largest) = nest.last() else { return Ok(out) };
     let dimension = |candidate: &&Candidate| components(candidate.method()).filter(|_| nest.len() > 1);
     for (at, &fold) in folds.iter().enumerate() {
@@ -161,7 +162,8 @@ fn score_together(
                     let d = dimension(candidate);
                     let mut extras = labels_of(&fitted, d)?;
                     extras.extend(errors_of(&fitted, datasets, &own));
-                    let entry = Fold { standings: standings_of(&fitted, &own, d), extras, seconds };
+                    let (standings, chance) = held_standings(&fitted, pairs, splits, fold, d);
+                    let entry = Fold { standings, chance, extras, seconds };
                     if let Some(kept) = kept {
                         kept.keep(candidate.method(), fold, &entry)?;
                     }
@@ -170,13 +172,20 @@ fn score_together(
                 made
             }
         };
-        for (scored, entry) in out.iter_mut().zip(results) {
+        for ((scored, chance), entry) in out.iter_mut().zip(&mut chances).zip(results) {
             held.iter().zip(entry.standings).for_each(|(p, standing)| scored.standings[*p] = standing);
+            chance.add(entry.chance);
             scored.seconds += entry.seconds / folds.len() as f64;
             scored.extras.extend(entry.extras);
         }
     }
-    out.iter_mut().for_each(|scored| scored.extras = averaged(&scored.extras));
+    for (scored, chance) in out.iter_mut().zip(chances) {
+        scored.extras = averaged(&scored.extras);
+        let some: Vec<usize> = folds.iter().flat_map(|fold| splits.held(*fold)).collect();
+        let mut own: Vec<[Standing; 2]> = some.iter().map(|p| scored.standings[*p]).collect();
+        chance.correct(&mut own);
+        some.into_iter().zip(own).for_each(|(p, standing)| scored.standings[p] = standing);
+    }
     Ok(out)
 }
 

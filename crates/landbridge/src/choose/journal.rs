@@ -2,6 +2,7 @@
 
 use crate::choose::folds::Extra;
 use crate::correspondence::Splits;
+use crate::correspondence::cross_validation::Chance;
 use crate::data::{Dataset, Pairs, Rows};
 use crate::error::Result;
 use crate::evaluate::Standing;
@@ -22,6 +23,9 @@ pub trait Journal: Send + Sync {
 pub(crate) struct Fold {
     /// Where the held-out partners stand.
     pub(crate) standings: Vec<[Standing; 2]>,
+    /// How near wrong partners are.
+    #[serde(default)]
+    pub(crate) chance: Chance,
     /// Measures of the fit as a whole.
     pub(crate) extras: Vec<Extra>,
     /// Seconds of the fit.

@@ -11,6 +11,7 @@ use crate::progress::Progress;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 /// Which pairs are held out together.
@@ -121,6 +122,59 @@ pub(crate) fn standings_of(fitted: &Alignment, links: &[Link], dimension: Option
         own.into_iter().zip(placed).for_each(|(q, standing)| found[q] = standing);
     }
     found
+}
+
+/// How near wrong partners are: the chance level of shares of nearer rows.
+///
+/// A fit may tell rows with pairs from rows without: `InstanceAlignment` pulls those with pairs apart. If most rows have pairs, the
+/// few that are held out lie together, and even wrong partners among them are near. Wrong partners are those of other pairs of a fold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Chance {
+    /// The sum of the shares of rows that are nearer than a wrong partner, in both directions.
+    sum: f64,
+    count: usize,
+}
+
+impl Chance {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.sum += other.sum;
+        self.count += other.count;
+    }
+    /// Tells shares in units in which chance is ½, if wrong partners are clearly nearer than half of all rows.
+    pub(crate) fn correct(self, standings: &mut [[Standing; 2]]) {
+        /// Standard deviations below ½.
+        const CLEARLY: f64 = 2.0;
+        let n = standings.len();
+        let level = self.sum / self.count.max(1) as f64;
+        if self.count >= n.max(10) && level < 0.5 - CLEARLY / (12.0 * n as f64).sqrt() {
+            let by = 0.5 / level.max(1e-9);
+            standings.iter_mut().flatten().for_each(|s| s.closer = (s.closer * by).min(1.0));
+        }
+    }
+}
+
+/// As [`standings_of`] the pairs of a fold, and how near wrong partners are.
+pub(crate) fn held_standings(
+    fitted: &Alignment,
+    pairs: &Pairs,
+    splits: &Splits,
+    fold: usize,
+    dimension: Option<usize>,
+) -> (Vec<[Standing; 2]>, Chance) {
+    let held = splits.held(fold);
+    let own: Vec<Link> = held.iter().map(|p| pairs.links()[*p]).collect();
+    let m = own.len();
+    let wrong = |shift: usize| {
+        (0..m).map(move |q| (q, (q + shift) % m)).filter_map(|(q, other)| {
+            let same = (own[q].a, own[q].b) == (own[other].a, own[other].b);
+            (same && splits.unit[held[q]] != splits.unit[held[other]]).then(|| Link { j: own[other].j, ..own[q] })
+        })
+    };
+    let shifts = if m < 50 { 1..m.min(4) } else { 1..2 };
+    let wrong: Vec<Link> = shifts.flat_map(wrong).collect();
+    let shares = standings_of(fitted, &wrong, dimension);
+    let chance = Chance { sum: shares.iter().flatten().map(|s| s.closer).sum(), count: 2 * shares.len() };
+    (standings_of(fitted, &own, dimension), chance)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::builder::setters;
 use crate::correspondence::copies::near_copies;
-use crate::correspondence::cross_validation::{Splits, fit_without, standings_of};
+use crate::correspondence::cross_validation::{Chance, Splits, fit_without, held_standings};
 use crate::data::{Dataset, Pairs, check_datasets};
 use crate::error::{Error, Result};
 use crate::evaluate::Standing;
@@ -18,7 +18,8 @@ use crate::progress::{Progress, with_threads};
 /// shuffled pairs of a protein and of cells). Below `½ − 4.5s` the alignment is trusted, and above `½ − 2.5s` it is not.
 /// Between the two, and with fewer than ten pairs, there is no verdict. Pairs that share a row are held out together, and so are
 /// pairs whose rows are near-copies of each other on both sides (replicates), up to 20,000 pairs: with a copy of itself in the
-/// fit, even a wrong pair finds its partner. Fitted pairs are not evidence: even shuffled ones find each other perfectly.
+/// fit, even a wrong pair finds its partner. Where held-out rows lie together because they are held out, the shares are told in
+/// units in which chance is ½. Fitted pairs are not evidence: even shuffled ones find each other perfectly.
 ///
 /// | parameter | default | purpose | range |
 /// |---|---|---|---|
@@ -110,19 +111,21 @@ impl JudgeHeldOut {
             return Ok(nothing(groups));
         }
         let links = pairs.links();
-        let mut found = vec![(0.0, 0.0); links.len()];
+        let mut standings = vec![[Standing { rank: 0, closer: 0.0 }; 2]; links.len()];
+        let mut chance = Chance::default();
         for f in 0..folds {
             progress.step("pairs held out", f, folds)?;
             let Some(fitted) = fit_without(base, datasets, pairs, &splits, f, progress)? else {
                 return Ok(HeldOut { pairs: links.len(), ..nothing(0) });
             };
-            let held = splits.held(f);
-            let standings = standings_of(&fitted, &held.iter().map(|p| links[*p]).collect::<Vec<_>>(), None);
-            let first = |standing: Standing| if standing.rank == 1 { 0.5 } else { 0.0 };
-            for (p, [there, back]) in held.into_iter().zip(standings) {
-                found[p] = (0.5 * (there.closer + back.closer), first(there) + first(back));
-            }
+            let (own, wrong) = held_standings(&fitted, pairs, &splits, f, None);
+            splits.held(f).into_iter().zip(own).for_each(|(p, standing)| standings[p] = standing);
+            chance.add(wrong);
         }
+        chance.correct(&mut standings);
+        let first = |standing: Standing| if standing.rank == 1 { 0.5 } else { 0.0 };
+        let found: Vec<(f64, f64)> =
+            standings.into_iter().map(|[there, back]| (0.5 * (there.closer + back.closer), first(there) + first(back))).collect();
         let l = links.len() as f64;
         let mean = found.iter().map(|f| f.0).sum::<f64>() / l;
         let recall = found.iter().map(|f| f.1).sum::<f64>() / l;
@@ -202,10 +205,33 @@ mod tests {
     use super::*;
     use crate::correspondence::pair_check::{misfit_of, selected};
     use crate::data::synthetic::RotatedCopies;
+    use crate::linalg::Matrix;
     use crate::method::{Cca, InstanceAlignment, ProcrustesAlignment};
     use rand::SeedableRng;
     use rand::seq::SliceRandom;
     use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn noise_is_not_trusted_where_nearly_all_rows_have_pairs() {
+        let mut state = 5u64;
+        let mut cloud = |p| {
+            Matrix::from_fn(160, p, |_, _| {
+                let mut next = || {
+                    state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                    (state >> 33) as f64 / (1u64 << 31) as f64 - 0.5
+                };
+                next() + next() + next()
+            })
+        };
+        let noise = [Dataset::new("x", cloud(18)).unwrap(), Dataset::new("y", cloud(25)).unwrap()];
+        let found = JudgeHeldOut::new().judge(&InstanceAlignment::new(10), &noise, &Pairs::first_rows(2, 160)).unwrap();
+        assert!(found.judgement != Judgement::Trusted && found.foscttm > 0.4, "{found:?}");
+        // The same method on rows that do correspond.
+        let copies = RotatedCopies::new(160).n_features(8).noise(0.05).generate().unwrap();
+        let found =
+            JudgeHeldOut::new().judge(&InstanceAlignment::new(10), &copies.datasets, &copies.pairs(160, 0).unwrap()).unwrap();
+        assert_eq!(found.judgement, Judgement::Trusted, "{found:?}");
+    }
 
     fn shuffled(pairs: &Pairs, seed: u64) -> Pairs {
         let mut to: Vec<usize> = pairs.links().iter().map(|l| l.j).collect();

@@ -199,6 +199,13 @@ pub enum Warning {
         /// Each dataset with the number of such rows and of all rows.
         sides: Vec<(String, usize, usize)>,
     },
+    /// Many linked columns do not go along with each other over the matches.
+    LinksDoubtful {
+        /// Links that look wrong.
+        doubtful: usize,
+        /// Links that were used.
+        used: usize,
+    },
     /// Some linked columns were not used.
     LinksLeftOut {
         /// Links of which a column is constant.
@@ -499,6 +506,10 @@ impl fmt::Display for Warning {
                     sides.join(" and ")
                 )
             }
+            Warning::LinksDoubtful { doubtful, used } => write!(
+                f,
+                "{doubtful} of {used} links look wrong: their columns do not go along over the matches (links by number count from 0; outcome_.suspect_links lists them)"
+            ),
             Warning::LinksLeftOut { constant, left_out, used } => write!(
                 f,
                 "links: {} used; {constant} left out because a column is constant, {left_out} because more are not compared",

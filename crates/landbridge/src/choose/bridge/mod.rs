@@ -315,6 +315,10 @@ fn enough(curve: &[Point]) -> Option<usize> {
     curve.windows(2).find(flat).map(|w| w[0].pairs)
 }
 
+/// Recall at 1 above which a bridge works for some rows, and its share of recall at 10 from which it works for them alone.
+const SOME: f64 = 0.1;
+const ALIKE: f64 = 0.95;
+
 fn verdict_of(judged: Judgement, quality: &Quality) -> (Option<bool>, String) {
     let there = &quality.old_to_new;
     let figures = format!(
@@ -325,18 +329,25 @@ fn verdict_of(judged: Judgement, quality: &Quality) -> (Option<bool>, String) {
         100.0 * there.recall_at_10.low,
         100.0 * there.recall_at_10.high
     );
+    // A bridge that finds some rows first of all and others not even among ten has pairs that are wrong, or too few.
+    let (first, ten) = (there.recall_at_1.value, there.recall_at_10.value);
+    let wrong = first > SOME && first >= ALIKE * ten && ten < 0.95;
+    let more = match wrong {
+        true => "some pairs look wrong, which lb.check_pairs and `landbridge check` name, or give more pairs",
+        false => "give more pairs",
+    };
     match judged {
         Judgement::NotTrusted => {
             (Some(false), format!("do not use it: known pairs find each other no better than by chance; {figures}"))
         }
-        Judgement::CannotTell => (None, format!("cannot tell: better than chance, but not clearly; give more pairs; {figures}")),
-        Judgement::Trusted if there.recall_at_10.high < LEAST_RECALL => (
-            Some(false),
-            format!("do not use it for search: the right row is missing from most lists of ten; give more pairs; {figures}"),
-        ),
-        Judgement::Trusted if there.recall_at_10.low < LEAST_RECALL => {
-            (None, format!("cannot tell whether it is good enough for search; give more pairs; {figures}"))
+        Judgement::CannotTell => (None, format!("cannot tell: better than chance, but not clearly; {more}; {figures}")),
+        Judgement::Trusted if there.recall_at_10.high < LEAST_RECALL => {
+            (Some(false), format!("do not use it for search: the right row is missing from most lists of ten; {more}; {figures}"))
         }
+        Judgement::Trusted if there.recall_at_10.low < LEAST_RECALL => {
+            (None, format!("cannot tell whether it is good enough for search; {more}; {figures}"))
+        }
+        Judgement::Trusted if wrong => (Some(true), format!("use it: {figures}; {more}")),
         Judgement::Trusted => (Some(true), format!("use it: {figures}")),
     }
 }

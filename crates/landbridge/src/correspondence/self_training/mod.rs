@@ -265,6 +265,8 @@ impl SelfTraining {
                 let held = held.into_iter().map(|(link, r)| ColumnLink { weight: link.weight * r, ..link });
                 grown = Some(columns.grown(&found.matches, held)?);
                 report.suspect_links = doubtful.iter().map(|l| (l.i, l.j)).collect();
+                let (doubtful, used) = (doubtful.len(), linked.links.len());
+                run.warn_if(3 * doubtful >= used, || Warning::LinksDoubtful { doubtful, used });
             }
             let given: &[Match] = if report.pairs_wrong { &[] } else { &given };
             let side = Side { given, ..side };
