@@ -16,7 +16,7 @@ DOCS = ROOT / "docs"
 MODULES = {"lb": lb} | {f"lb.{m}": getattr(lb, m) for m in ("control", "datasets", "geometry", "links", "metrics", "sc", "solve")}
 #: Parameters that mean the same everywhere; the page of parameters has them.
 EVERYWHERE = {"self", "cls", "n_jobs", "verbose", "random_state", "options", "params", "args", "kwargs"}
-#: Results, which functions make and users do not: what their constructors take is no concern of theirs.
+#: Results. Functions make them and users do not, so the parameters of their constructors need not be explained.
 RESULTS = {"Comparison", "DiffusionWavelets", "Plan", "Quality", "Selection", "Statistics", "Synthetic", "TopicAlignment"}
 
 

@@ -104,8 +104,7 @@ impl Model {
                 {
                     return Ok(made);
                 }
-                let name = format!("new rows of {}", self.fitted(py, position)?.name());
-                landbridge::data::Dataset::new(name, array.to_rows(py)?).map_err(|e| errors::library(py, &e))?
+                self.new_rows(py, &array, position)?
             }
         };
         let inner = self.inner.clone();
@@ -118,9 +117,26 @@ impl Model {
         let out = if quick { run_here(py, all)? } else { run(py, n_jobs, false, move |_| all())? };
         array2(py, out, nrows, columns)
     }
+    /// A copy of an array as new rows of the dataset at a position.
+    fn new_rows(&self, py: Python<'_>, array: &DenseArray<'_>, position: usize) -> PyResult<landbridge::data::Dataset> {
+        let name = format!("new rows of {}", self.fitted(py, position)?.name());
+        landbridge::data::Dataset::new(name, array.to_rows(py)?).map_err(|e| errors::library(py, &e))
+    }
     pub(crate) fn fitted(&self, py: Python<'_>, position: usize) -> PyResult<&Fitted> {
         let found = self.inner.position(position).map_err(|e| errors::library(py, &e))?;
         Ok(&self.inner.datasets()[found])
+    }
+}
+
+/// What `map` writes, or with `original` what `predict` writes.
+fn mapping<O: Scalar>(
+    source: usize,
+    target: usize,
+    original: bool,
+) -> impl Fn(&Alignment, &Rows, &mut [O]) -> landbridge::Result<()> + Copy + Send + 'static {
+    move |inner, rows, out| match original {
+        true => inner.predict_into(rows, source, target, out),
+        false => inner.map_into(rows, source, target, out),
     }
 }
 
@@ -410,17 +426,13 @@ impl Model {
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let array = DenseArray::new(rows)?;
         let columns = self.fitted(py, target)?.n_features();
-        if self.inner.is_placed_by_a_map(source) && self.inner.is_placed_by_a_map(target) {
-            let work = move |inner: &Alignment, rows: &Rows, out: &mut [f64]| match original {
-                true => inner.predict_into(rows, source, target, out),
-                false => inner.map_into(rows, source, target, out),
-            };
-            if let Some(mapped) = self.in_parts(py, &array, columns, n_jobs, work)? {
-                return Ok(mapped);
-            }
+        if self.inner.is_placed_by_a_map(source)
+            && self.inner.is_placed_by_a_map(target)
+            && let Some(mapped) = self.in_parts(py, &array, columns, n_jobs, mapping(source, target, original))?
+        {
+            return Ok(mapped);
         }
-        let name = format!("new rows of {}", self.fitted(py, source)?.name());
-        let rows = landbridge::data::Dataset::new(name, array.to_rows(py)?).map_err(|e| errors::library(py, &e))?;
+        let rows = self.new_rows(py, &array, source)?;
         self.mapped(py, rows, source, target, original, n_jobs)
     }
 
@@ -435,10 +447,7 @@ impl Model {
         n_jobs: usize,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let columns = self.fitted(py, target)?.n_features();
-        self.in_single(py, rows, (source, columns), n_jobs, move |inner, rows, out| match original {
-            true => inner.predict_into(rows, source, target, out),
-            false => inner.map_into(rows, source, target, out),
-        })
+        self.in_single(py, rows, (source, columns), n_jobs, mapping(source, target, original))
     }
 
     /// Writes the map of a dataset into the joint space, or into the features of `target`, for use without landbridge.

@@ -6,7 +6,6 @@ use crate::linalg::tall::{TILE, Tall, gram, times_by_row};
 use crate::linalg::whitening::symmetric_eigen;
 use crate::linalg::{Csr, Matrix, Scalar};
 use crate::memory::{check_room, of_doubles};
-
 use crate::model::{Alignment, DatasetRef, Fitted, LinearMap, Mapping, fill};
 use crate::progress::with_threads;
 use std::borrow::Cow;
