@@ -4,9 +4,9 @@
     python benchmarks/costs.py costs.jsonl > costs.txt && mv costs.txt crates/landbridge/src/choose/costs.txt
 
 Methods that were measured again (`--example costs cca clle`) go into the table that is there, with their memory only; their seconds
-stay, because they were measured together with those of the others:
+stay, because they were measured together with those of the others. `--seconds` takes these, too:
 
-    python benchmarks/costs.py costs.jsonl --into crates/landbridge/src/choose/costs.txt
+    python benchmarks/costs.py costs.jsonl --into crates/landbridge/src/choose/costs.txt [--seconds]
 
 Every stage of every method has a peak of memory and CPU seconds, each a sum of non-negative multiples of a few quantities: rows, stored
 values, rows times neighbours, and so on. The multiples minimise the relative error (non-negative least squares).
@@ -22,6 +22,17 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import nnls
 
+
+#: Of these neither do the seconds grow with the square of the rows: above 30,000 dense rows the search for neighbours is approximate, and
+#: the plan knows where it begins.
+GRAPHS = ("instance", "linear", "cle")
+
+
+def searched(m: dict, n: int) -> int:
+    """With how many rows each is compared: above EXACT_LIMIT dense rows the search for neighbours is approximate."""
+    return min(n, 30_000) if m["method"] in GRAPHS and not m["sparse"] else n
+
+
 #: Quantities: name, value from a measured fit, what it is.
 TERMS = {
     "one": (lambda m: 1.0, "A constant."),
@@ -33,7 +44,8 @@ TERMS = {
     "features2": (lambda m: m["R"] ** 2, "The square of the features of all datasets; at most as many as rows."),
     "features3": (lambda m: m["R"] ** 3, "Their cube."),
     "rows2": (lambda m: m["N"] ** 2, "The square of the rows of all datasets, or rows times landmarks."),
-    "rows_stored": (lambda m: sum(n * s for n, s in zip(m["rows"], m["each"])), "Rows times stored values, dataset by dataset."),
+    "rows_stored": (lambda m: sum(searched(m, n) * s for n, s in zip(m["rows"], m["each"])), "Rows times stored values, dataset by dataset; rows up to those above which dense rows are searched approximately."),
+    "rows_searched": (lambda m: sum(searched(m, n) * n for n in m["rows"]), "Rows times the rows that each is compared with, dataset by dataset."),
     "columns2": (lambda m: m["P"] ** 2, "The square of the columns of all datasets."),
     "columns_features": (lambda m: m["P"] * m["R"], "Columns times features."),
     "pairs_columns": (lambda m: m["l"] * m["P"], "Pairs times columns."),
@@ -47,7 +59,7 @@ BYTES = ["one", "stored", "rows", "rows_neighbors", "rows_dimension", "columns_d
 CPU = ["one", "stored", "columns2", "columns_features", "rows_neighbors", "rows_dimension", "features2", "features3", "rows2", "rows_stored", "pairs_columns", "pairs2", "stored_dimension", "stored_features", "rows_dimension2"]
 #: Methods that hold no array of rows times rows or of pairs times pairs. A fit to small data would find a little of each, and predict
 #: terabytes for large data.
-MAPS = ("cca", "linear_transform", "mean_votes", "popular_votes", "procrustes+none", "procrustes+pca", "procrustes+lsi")
+MAPS = ("instance", "linear", "cle", "cca", "linear_transform", "mean_votes", "popular_votes", "procrustes+none", "procrustes+pca", "procrustes+lsi")
 BYTES_OF_MAPS = [term for term in BYTES if term not in ("rows2", "pairs2")] + ["paired2"]
 
 
@@ -87,9 +99,11 @@ def lines(path: str) -> dict[tuple[str, str, str], tuple[str, str]]:
             # The exact peak belongs to the stage that holds most; the others have what was seen while they ran.
             peaks = [m["peak"] if name == largest else stages.get(name, (0, 0))[1] for m, stages in zip(runs, of_stage)]
             bytes_terms = BYTES_OF_MAPS if method in MAPS else BYTES
+            cpu_terms = [term for term in CPU if method not in GRAPHS or term not in ("rows2", "pairs2")]
+            cpu_terms += ["rows_searched"] * (method in GRAPHS and name == "graphs")
             memory, cpu = (
                 " ".join(f"{n}={v:.3e}" for n, v in fitted(runs, values, quantities, floor))
-                for values, quantities, floor in ((peaks, bytes_terms, 2e6), (seconds, CPU, 2e-3))
+                for values, quantities, floor in ((peaks, bytes_terms, 2e6), (seconds, cpu_terms, 2e-3))
             )
             found[method, "sparse" if is_sparse else "dense", name] = (memory, cpu)
     return found
@@ -102,7 +116,8 @@ def main() -> None:
         for at, line in enumerate(table):
             fields = line.split("\t")
             if len(fields) == 5 and tuple(fields[:3]) in found:
-                table[at] = "\t".join([*fields[:3], found[tuple(fields[:3])][0], fields[4]])
+                memory, seconds = found[tuple(fields[:3])]
+                table[at] = "\t".join([*fields[:3], memory, seconds if "--seconds" in sys.argv else fields[4]])
         with open(sys.argv[3], "w") as file:
             file.write("\n".join(table) + "\n")
         return

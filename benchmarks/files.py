@@ -50,6 +50,77 @@ def mtx_matrix(n: int, columns: int = 20_000, per_row: int = 50) -> dict[str, np
     return as_file(out.getvalue(), indptr=X.indptr, indices=X.indices, data=X.data, shape=np.array(X.shape))
 
 
+def mtx_by_columns(n: int, columns: int = 20_000, per_row: int = 50) -> dict[str, np.ndarray]:
+    """The same entries column after column, as the pipelines of 10x write them."""
+    from scipy import sparse
+
+    arrays = mtx_matrix(n, columns, per_row)
+    X = sparse.csr_array((arrays["data"], arrays["indices"], arrays["indptr"]), shape=tuple(arrays["shape"])).tocsc()
+    column = np.repeat(np.arange(columns), np.diff(X.indptr))
+    out = io.BytesIO()
+    out.write(f"%%MatrixMarket matrix coordinate integer general\n%\n{n} {columns} {X.nnz}\n".encode())
+    for first in range(0, X.nnz, 1_000_000):
+        part = slice(first, first + 1_000_000)
+        entries = zip((X.indices[part] + 1).tolist(), (column[part] + 1).tolist(), X.data[part].tolist())
+        out.write("".join(f"{i} {j} {v}\n" for i, j, v in entries).encode())
+    return arrays | as_file(out.getvalue())
+
+
+def written(write) -> bytes:
+    """What `write` puts into the file it is given."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "file")
+        write(path)
+        return path.read_bytes()
+
+
+def parquet_table(n: int, columns: int = 125) -> dict[str, np.ndarray]:
+    """A parquet file as pandas writes it: doubles, and a name for each row."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    X = np.random.default_rng(data.SEED + 12).standard_normal((n, columns))
+    table = pa.table({"id": [f"r{i}" for i in range(n)], **{f"c{j}": X[:, j] for j in range(columns)}})
+    return as_file(written(lambda path: parquet.write_table(table, path)), X=X)
+
+
+def json_vectors(n: int, columns: int = 768) -> dict[str, np.ndarray]:
+    """A vector per line, as embedding services hand them out: seven digits."""
+    rng = np.random.default_rng(data.SEED + 13)
+    X = np.empty((n, columns))
+    out = io.BytesIO()
+    for first in range(0, n, 2_000):
+        part = rng.standard_normal((len(X[first : first + 2_000]), columns)) / np.sqrt(columns)
+        texts = [[f"{v:.7f}" for v in row] for row in part.tolist()]
+        X[first : first + 2_000] = [[float(v) for v in row] for row in texts]
+        lines = (f'{{"id": "r{first + i}", "vector": [{", ".join(row)}]}}\n' for i, row in enumerate(texts))
+        out.write("".join(lines).encode())
+    return as_file(out.getbuffer(), X=X)
+
+
+def cells_file(compression: str | None):
+    """Counts of cells as anndata writes them: entries by rows, single precision."""
+
+    def make(n: int, genes: int = 20_000, per_cell: int = 1_500) -> dict[str, np.ndarray]:
+        import anndata
+        from scipy import sparse
+
+        rng = np.random.default_rng(data.SEED + 14)
+        # Sorted distinct columns without a sort of all: steps of random length.
+        steps = rng.integers(1, 2 * genes // per_cell - 1, (n, per_cell), dtype=np.int32)
+        indices = np.cumsum(steps, axis=1, dtype=np.int32) - 1
+        kept = indices < genes
+        indptr = np.concatenate([[0], np.cumsum(kept.sum(axis=1))]).astype(np.int32)
+        values = np.minimum(rng.geometric(0.6, int(indptr[-1])), 200).astype(np.float32)
+        X = sparse.csr_matrix((values, indices[kept], indptr), shape=(n, genes))
+        cells = anndata.AnnData(X)
+        cells.obs_names = [f"r{i}" for i in range(n)]
+        content = written(lambda path: cells.write_h5ad(path, compression=compression))
+        return as_file(content, indptr=X.indptr, indices=X.indices, data=X.data, shape=np.array(X.shape))
+
+    return make
+
+
 def zipf_text(n: int, words: int = 50_000, length: int = 120) -> dict[str, np.ndarray]:
     """A document per line: made-up words of 2 to 12 letters by Zipf's law, one in seven with an accent."""
     rng = np.random.default_rng(data.SEED + 11)
@@ -74,7 +145,7 @@ def reading(suffix, prepare):
         folder = tempfile.TemporaryDirectory()
         path, small = (Path(folder.name) / f"{name}{suffix}" for name in ("file", "small"))
         path.write_bytes(arrays["file"].tobytes())
-        small.write_bytes(SMALL[suffix])
+        small.write_bytes(small_file(suffix))
         read = prepare(threads)
         read(small)
 
@@ -92,7 +163,17 @@ SMALL = {
     ".csv": b"id,x,y\na,1.5,2\nb,3,4\n",
     ".mtx": b"%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 1 3\n2 2 4\n",
     ".txt": "the cat\nété cat\n".encode(),
+    ".jsonl": b'{"id": "a", "vector": [1, 2]}\n{"id": "b", "vector": [3, 4]}\n',
 }
+
+
+def small_file(suffix: str) -> bytes:
+    """A few rows in the format, so that whatever is loaded late is loaded before the clock starts."""
+    if suffix == ".parquet":
+        return parquet_table(5, 2)["file"].tobytes()
+    if suffix == ".h5ad":
+        return cells_file(None)(5, 20, 4)["file"].tobytes()
+    return SMALL[suffix]
 
 
 def ours(suffix, **options):
@@ -101,8 +182,10 @@ def ours(suffix, **options):
 
         def read(path):
             table = lb.read(path, **options)
-            if suffix == ".csv":
+            if suffix in (".csv", ".parquet", ".jsonl"):
                 return {"X": table.X, "ids": lambda: np.array(table.row_ids[-1:])}
+            if suffix == ".h5ad":
+                return sparse_answer(table.X)
             return sparse_answer(table.X, table.columns)
 
         return read
@@ -128,6 +211,39 @@ def polars_csv(threads):
         return {"X": X, "ids": lambda: frame["id"].tail(1).to_numpy().astype(str)}
 
     return read
+
+
+def pyarrow_parquet(threads):
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    pa.set_cpu_count(threads)
+
+    def read(path):
+        table = parquet.read_table(path)
+        X = np.empty((table.num_rows, table.num_columns - 1))
+        for j, column in enumerate(table.columns[1:]):
+            X[:, j] = column.to_numpy()
+        return {"X": X, "ids": lambda: np.array([str(table["id"][-1])])}
+
+    return read
+
+
+def polars_json(threads):
+    import polars as pl
+
+    def read(path):
+        frame = pl.read_ndjson(path)
+        X = frame["vector"].list.to_array(len(frame["vector"][0])).to_numpy()
+        return {"X": np.ascontiguousarray(X, dtype=np.float64), "ids": lambda: frame["id"].tail(1).to_numpy().astype(str)}
+
+    return read
+
+
+def anndata_h5ad(threads):
+    import anndata
+
+    return lambda path: sparse_answer(anndata.read_h5ad(path).X)
 
 
 def scipy_mtx(threads):

@@ -78,17 +78,22 @@ def same_pairs(arrays, answer, other):
 EPSILON, TOLERANCE = 5e-3, 1e-9
 
 
-def cells(n):
-    """Hops over neighbour graphs of a branching course in two sets of features, as large as SNARE-seq."""
-    from scipy.sparse.csgraph import shortest_path
-    from sklearn.neighbors import kneighbors_graph
-
+def course(n):
+    """A branching course in two sets of features, as large as SNARE-seq."""
     rng = np.random.default_rng(SEED + 91)
     t, branch = rng.random(n), rng.integers(0, 4, n)
     course = np.column_stack([t, np.where(branch == 1, t**2, 0), np.where(branch == 2, t, 0), np.where(branch == 3, t**3, 0)])
+    sides = (("X", 19), ("Y", 10))
+    return {name: np.tanh(course @ rng.standard_normal((4, features)) * 2) + 0.05 * rng.standard_normal((n, features)) for name, features in sides}
+
+
+def cells(n):
+    """Hops over neighbour graphs of both sets of features."""
+    from scipy.sparse.csgraph import shortest_path
+    from sklearn.neighbors import kneighbors_graph
+
     out = {}
-    for name, features in (("C1", 19), ("C2", 10)):
-        X = np.tanh(course @ rng.standard_normal((4, features)) * 2) + 0.05 * rng.standard_normal((n, features))
+    for name, X in zip(("C1", "C2"), course(n).values()):
         graph = kneighbors_graph(X, max(10, n // 20), mode="connectivity")
         D = shortest_path(graph.maximum(graph.T), unweighted=True)
         D[np.isinf(D)] = D[np.isfinite(D)].max()
@@ -104,6 +109,31 @@ def our_transport(arrays, threads):
         return {"plan": plan, "objective": np.array([info["objective"]])}
 
     return work
+
+
+def our_inferred(arrays, threads):
+    import landbridge as lb
+
+    def work():
+        pairs = lb.infer_pairs(arrays["X"], arrays["Y"], how="transport", n_jobs=threads)
+        return {"pairs": np.asarray(pairs)}
+
+    return work
+
+
+def near_partners(seconds):
+    """Partners are nearer than others, and the call stayed within the limit or says that it did not."""
+
+    def check(arrays, reference, answer, measured):
+        pairs, n = answer["pairs"], len(arrays["X"])
+        between = np.linalg.norm(arrays["X"][:, None] - arrays["X"][None], axis=2)
+        places = between.argsort(axis=1).argsort(axis=1)
+        rank = float(np.mean(places[pairs[:, 0], pairs[:, 1]])) / n
+        if not rank < 0.4:
+            raise Wrong(f"partners are at {rank:.2f} of the rows")
+        return f"{len(pairs)} pairs, partners among the nearest {rank:.3f} of the rows, limit {seconds} s"
+
+    return check
 
 
 def pot_transport(arrays, threads):

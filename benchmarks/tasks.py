@@ -20,6 +20,8 @@ import ours
 import peers
 import regression
 import self_training
+import starting
+import stories
 import wavelets
 
 
@@ -158,7 +160,7 @@ ALL_ROWS = [
                  {"solve": INVERSE, "sigma": -7e-9, "ordering": None}, (33, 22), 1e-3, bars=(2,)),
     *(
         exact_knn_row(f"knn-dense-{short}", f"exact 10-NN, {n:,} x {features}, float32", partial(data.dense_rows, features=features),
-                      (n, 3_000), Side("faiss IndexFlatL2", peers.faiss_flat, 1), Side("sklearn brute", peers.sklearn_brute(), 2))
+                      (n, 3_000), Side("faiss IndexFlatL2", peers.faiss_flat, 1), Side("sklearn brute", peers.sklearn_brute(), 3))
         for short, n, features in (("20k", 20_000, 50), ("100k", 100_000, 100))
     ),
     exact_knn_row("knn-sparse-10k", "exact cosine 10-NN, 10,000 sparse documents x 4,000 words",
@@ -169,23 +171,34 @@ ALL_ROWS = [
     # 20 of n_neighbors, max_candidates, delta, n_trees, n_iters, is this one: 0.982 in 5.9 s.
     row("knn-approx-100k", "approximate 10-NN, 100,000 x 100, float32, recall >= 0.98",
         partial(data.mixture_rows, features=100), (100_000, 20_000), ours.neighbors("approximate"),
-        Side("pynndescent", peers.nndescent(n_neighbors=17, max_candidates=20, delta=0.01), 1),
+        Side("pynndescent", peers.nndescent(n_neighbors=17, max_candidates=20, delta=0.01), 2),
         check=checks.enough_neighbors, reference=checks.exact_neighbors, warm_rows=5_000),
     # gvx takes the wanted part of the spectrum; gvd, the whole, is slower still at this size.
     row("linear-p8000", "linear maps, 2 x 10,000 sparse documents x 4,000 words, d = 200, graphs and matrices included",
         linear.two_languages, (10_000, 1_500), linear.our_maps(200),
         Side("scipy eigh, subset", linear.eigh_maps(200), 5, most_repeats=1),
         check=linear.within_memory, agree=linear.same_maps, most_repeats=2),
+    *(
+        row(f"linear-w{words}", f"linear maps, 2 x 5,000 sparse documents x {words:,} words, d = 100, all paired, graphs and matrices included",
+            partial(linear.two_languages, words=words), (5_000, 1_500), linear.our_maps(100),
+            Side("scipy eigh, subset", linear.eigh_maps(100), 6, most_repeats=2),
+            check=linear.within_memory, agree=linear.same_maps)
+        for words in (1_000, 2_000, 4_000)
+    ),
     row("cca-10k", "CCA, 10,000 rows, 2 x 2,000 features, d = 100", linear.correlated, (10_000, 5_000), linear.our_cca(100),
-        Side("cca-zoo CCA", linear.cca_zoo(100), 1),
+        Side("cca-zoo CCA", linear.cca_zoo(100), 3),
         Side("sklearn CCA", linear.sklearn_cca(100), 5, timeout=120, most_repeats=1),
         check=linear.same_correlations, reference=linear.exact_correlations(100)),
     row("lasso-5k", "lasso, 2,500 sparse documents x 5,000 words, 200 targets, relative gap 1e-6",
-        regression.documents, (2_500, 400), regression.our_lasso,
+        regression.documents, (2_500, 400), regression.our_lasso(),
         Side("sklearn Lasso, 2-D target", regression.lasso_of(regression.sklearn_lasso), 5),
         Side("celer Lasso, target by target", regression.lasso_of(regression.celer_lasso), 2),
         Side("skglm Lasso, target by target", regression.lasso_of(regression.skglm_lasso), 2),
-        check=regression.lasso_gap),
+        check=regression.lasso_gap()),
+    row("lasso-weak", "lasso at a thousandth of the largest strength, 2,500 sparse documents x 5,000 words, 200 targets",
+        regression.documents, (2_500, 400), regression.our_lasso(regression.WEAK),
+        Side("skglm Lasso, target by target", regression.lasso_of(regression.skglm_lasso, regression.WEAK), 2, timeout=900, most_repeats=1),
+        check=regression.lasso_gap(regression.WEAK), most_repeats=2),
     row("fused-2500",
         "fused lasso, 2,500 rows x 2,500 features, 200 targets (the peer: one of them, so that 0.1 is 20 times)",
         regression.dense_documents, (2_500, 200), regression.our_fused,
@@ -203,10 +216,25 @@ ALL_ROWS = [
         check=linear.same_matches, reference=linear.exact_match, warm_rows=1000),
     reading_row("read-csv", "csv file of 1 GB (1,000,000 x 50 doubles and names of rows) to rows of numbers",
                 files.csv_table, (1_000_000, 2_000), ".csv", files.same_numbers,
-                ("polars read_csv, to_numpy", files.polars_csv, 1)),
+                ("polars read_csv, to_numpy", files.polars_csv, 1.3)),
     reading_row("read-mtx", "mtx file of 200,000 x 20,000 with 10 million entries to CSR",
                 files.mtx_matrix, (200_000, 2_000), ".mtx", files.same_entries,
                 ("scipy.io.mmread, tocsr", files.scipy_mtx, 5), ("SciPy's reader before 1.12", files.scipy_python_mtx, 5)),
+    reading_row("read-mtx-columns", "the same matrix, column after column, as the pipelines of 10x write it",
+                files.mtx_by_columns, (200_000, 2_000), ".mtx", files.same_entries,
+                ("scipy.io.mmread, tocsr", files.scipy_mtx, 5)),
+    reading_row("read-parquet", "parquet file of 1 GB (1,000,000 x 125 doubles and names of rows) to rows of numbers",
+                files.parquet_table, (1_000_000, 2_000), ".parquet", files.same_numbers,
+                ("pyarrow read_table, to_numpy", files.pyarrow_parquet, 1)),
+    reading_row("read-jsonl", "jsonl file of 1 GB (120,000 vectors of 768 numbers, with ids) to rows of numbers",
+                files.json_vectors, (120_000, 500), ".jsonl", files.same_numbers,
+                ("polars read_ndjson, to_numpy", files.polars_json, 1)),
+    reading_row("read-h5ad", "h5ad file of 1 GB (80,000 cells x 20,000 genes, 120 million counts, not compressed) to CSR",
+                files.cells_file(None), (80_000, 500), ".h5ad", files.same_entries,
+                ("anndata.read_h5ad", files.anndata_h5ad, 2)),
+    reading_row("read-h5ad-gzip", "the same counts, compressed by gzip as most published files are, to CSR",
+                files.cells_file("gzip"), (80_000, 500), ".h5ad", files.same_entries,
+                ("anndata.read_h5ad", files.anndata_h5ad, 2)),
     reading_row("read-text", "text file of 70,000 documents of 120 words to tf-idf",
                 files.zipf_text, (70_000, 2_000), ".txt", files.plausible_text,
                 ("sklearn TfidfVectorizer", files.sklearn_text, 5), agree=files.same_text),
@@ -242,6 +270,8 @@ ALL_ROWS = [
     chain_row("wavelets-chain-100k", 100_000, 8_000, most_repeats=2),
     patterns_row("patterns-5000", 3),
     patterns_row("patterns-5000-10d", 10),
+    row("transport-1047", "pairs by transport with the defaults, 1,047 x 1,047 cells without a pair (the size of SNARE-seq)",
+        no_pairs.course, (1_047, 200), no_pairs.our_inferred, check=no_pairs.near_partners(6)),
     row("gw-1047", "entropic Gromov-Wasserstein, 1,047 x 1,047 hops over graphs (the size of SNARE-seq), epsilon 0.005",
         no_pairs.cells, (1_047, 200), no_pairs.our_transport,
         Side("POT", no_pairs.pot_transport, 5, timeout=1800, most_repeats=1),
@@ -276,5 +306,23 @@ ALL_ROWS = [
     row("transform-1m-f32", "the same with results in float32 on both sides",
         bridges.many, (1_000_000, 20_000), bridges.our_million("float32"), Side("NumPy (x - m) @ W", bridges.numpy_million, 1),
         check=bridges.all_placed, agree=bridges.same_places, most_repeats=3),
+    row("story-documents", "two text files of 10,000 documents and 2,000 pairs to the ten nearest of every document",
+        stories.two_texts, (10_000, 1_500), stories.our_documents,
+        Side("scikit-learn, NumPy, faiss", stories.documents_script, 3, most_repeats=2),
+        check=stories.found, agree=stories.no_worse, most_repeats=2),
+    row("story-cells", "AnnData of 10,000 cells, 8,000 genes and 30,000 peaks, 1,000 pairs, to the ten nearest of every cell",
+        stories.two_omics, (10_000, 1_500), stories.our_cells,
+        Side("scanpy, scikit-learn, NumPy, faiss", stories.cells_script, 3, most_repeats=2),
+        check=stories.found, agree=stories.no_worse, most_repeats=2),
+    row("story-embeddings", "2 x 50,000 x 384 vectors of two models, 5,000 pairs, to the ten nearest of every row",
+        stories.two_stores, (50_000, 4_000), stories.our_stores,
+        Side("scikit-learn ridge, faiss", stories.stores_script, 3, most_repeats=2),
+        check=stories.found, agree=stories.no_worse, most_repeats=2),
+    # Seconds are those of the fastest call.
+    row("start-version", "start of the command line: landbridge --version", starting.nothing, (1, 1), starting.our_version,
+        Side("python, import numpy", starting.numpy_import, 1), check=starting.quick_start(10)),
+    row("start-match", "start of the command line: the ten nearest of one sentence in a text model of 100 MB",
+        starting.documents, (14_000, 1_500), starting.our_sentence,
+        Side("python, NumPy, the vectors alone", starting.numpy_sentence, 1), check=starting.quick_start(100)),
 ]
 ROWS = {row.name: row for row in ALL_ROWS}

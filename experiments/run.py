@@ -149,6 +149,8 @@ EXPERIMENTS: dict[str, Callable[[Path, bool], None]] = {
     "cells": few_pairs.cells_without_pairs,
     "words": few_pairs.words,
     "disjoint": disjoint.disjoint,
+    "hebrew": disjoint.hebrew,
+    "arabic": disjoint.arabic,
     "nothing-to-find": disjoint.nothing_to_find,
     "confidence": confidence.confidence,
     "wrong-fits": confidence.wrong_fits,

@@ -1,7 +1,7 @@
 """What the site has beside the files of docs/: pages made from the code, and files of the project that pages link to.
 
 The pages in docs/ are plain Markdown that reads well without the site. A page asks for a generated part by a comment on a line of
-its own: `<!-- parameters: linear -->`, `<!-- commands -->`, `<!-- benchmarks -->`.
+its own: `<!-- parameters: linear -->`, `<!-- commands -->`, `<!-- benchmarks -->`, `<!-- costs -->`.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def formula(found: re.Match[str]) -> str:
 
 
 def generated(kind: str, what: str | None) -> str:
-    makers = {"parameters": parameters, "commands": commands, "benchmarks": benchmarks, "python": python}
+    makers = {"parameters": parameters, "commands": commands, "benchmarks": benchmarks, "costs": costs, "python": python}
     return makers[kind](what) if kind in makers else f"<!-- {kind} -->"
 
 
@@ -161,6 +161,34 @@ def benchmarks(_: str | None) -> str:
         width = max(0, min(100, 14 * math.log2(wall / ours)))
         bar = f'<span class="bar" style="width:{width:.0f}px"></span>'
         lines.append(f"| {row['task']} | {row['peer']} | {bound}{wall:.3g} | {ours:.3g} | {bound}{wall / ours:.1f} | {bar} |")
+    return "\n".join(lines)
+
+
+#: The quantities of the table of costs, as formulas of N rows and P columns of all datasets, l pairs, k neighbours, d components, and s stored
+#: values; R is the columns of all datasets, for each at most as many as its rows.
+QUANTITIES = {
+    "one": "", "stored": "s", "rows": "N", "rows_neighbors": "N k", "rows_dimension": "N d", "rows_dimension2": "N d²",
+    "columns_dimension": "P d", "columns2": "P²", "columns_features": "P R", "features2": "R²", "features3": "R³", "rows2": "N²",
+    "rows_stored": "n s of each dataset", "rows_searched": "n² of each dataset", "pairs_columns": "l P", "pairs2": "l²", "paired2": "min(l, P)²", "stored_dimension": "s d",
+    "stored_features": "s R of each dataset", "largest_stored": "s of the largest",
+    "rows_directions": "N c", "columns_directions": "P c", "stored_directions": "s c", "directions2": "c²",
+}
+
+
+def costs(_: str | None) -> str:
+    """What fits cost, from the table behind `--plan`: a line per method and kind of data."""
+    found: dict[tuple[str, str], tuple[dict[str, float], dict[str, float]]] = {}
+    for line in (ROOT / "crates/landbridge/src/choose/costs.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            continue
+        method, kind, _stage, held, cpu = line.split("\t")
+        bytes_, seconds = found.setdefault((method, kind), ({}, {}))
+        for terms, into, join in ((held, bytes_, max), (cpu, seconds, lambda a, b: a + b)):
+            for name, each in (term.split("=") for term in terms.split()):
+                into[name] = join(into.get(name, 0.0), float(each))
+    told = lambda terms, unit: " + ".join(f"{each:.2g}{unit} {QUANTITIES[name]}".strip() for name, each in terms.items())
+    lines = ["| method | data | bytes beside the data, at most | CPU seconds |", "|---|---|---|---|"]
+    lines += [f"| {method} | {kind} | {told(b, '')} | {told(s, '')} |" for (method, kind), (b, s) in found.items()]
     return "\n".join(lines)
 
 

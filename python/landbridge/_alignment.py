@@ -232,7 +232,7 @@ class Alignment(ModelHolder):
         source: int | str = 0,
         target: int | str = 1,
         k: int = 1,
-        how: How = "nearest",
+        how: How | None = None,
         metric: Metric | None = None,
         size: int = 65_536,
     ) -> Iterator[tuple[Integers, Floats]]:
@@ -241,6 +241,7 @@ class Alignment(ModelHolder):
         "mutual" and "assignment" depend on all rows at once and are refused.
         """
         model = self._fitted("match")
+        how = how or model.default_how(metric)
         if how not in ("nearest", "csls"):
             raise ParameterError(f'how is {how!r}; it must be "nearest" or "csls": other matches depend on all rows at once')
         s, t, k = model.position(source), model.position(target), whole("k", k, 1)
@@ -279,7 +280,7 @@ class Alignment(ModelHolder):
         source: int | str = 0,
         target: int | str = 1,
         k: int = 1,
-        how: How = "nearest",
+        how: How | None = None,
         metric: Metric | None = None,
         min_confidence: float | None = None,
     ) -> tuple[Integers, Floats]:
@@ -291,7 +292,8 @@ class Alignment(ModelHolder):
         source, target : position or name
         k : matches per row; 1 for "mutual" and "assignment"
         how : "nearest"; "csls", which penalises rows that are near to many others; "mutual", mutual nearest neighbours only;
-            "assignment", one to one with the least total distance
+            "assignment", one to one with the least total distance. None is "csls" where self-training found that it is right more often
+            (`outcome_.csls`), otherwise "nearest"
         metric : "euclidean" or "cosine" in the joint space; None is "euclidean" for methods that place rows, "cosine" for
             methods that map features and for "csls" (which accepts no other)
         min_confidence : rows whose best match has a lower chance of being right have no match: -1 (`match_confidence`; for
@@ -303,6 +305,7 @@ class Alignment(ModelHolder):
         distances : (m, k) array of their distances, infinite for no match; for "csls" the negated score
         """
         model = self._fitted("match")
+        how = how or model.default_how(metric)
         if how == "csls" and metric not in (None, "cosine"):
             raise ParameterError(f'metric is {metric!r}; it must be None or "cosine" for how="csls"')
         s, t = model.position(source), model.position(target)
@@ -379,14 +382,15 @@ class Alignment(ModelHolder):
 
         Columns: `source` and `target` (ids of the rows, or their numbers), `rank` from 1, `score` (the distance, smaller is
         better), `confidence`, the chance that the best match of the row is right (NaN for other ranks), and `mutual`: the two
-        are each other's best. Rows without a match are left out. `how` None is "nearest".
+        are each other's best. Rows without a match are left out. `how` as in `match`.
 
         `confidence` None adds that column where `match_confidence` is defined: fitted rows, maps, a fit with a verdict. True
         insists on it, and False saves its time.
         """
         model = self._fitted("match")
         s, t = model.position(source), model.position(target)
-        index, distance = self.match(X, source=s, target=t, k=k, how=how or "nearest", metric=metric)
+        how = how or model.default_how(metric)
+        index, distance = self.match(X, source=s, target=t, k=k, how=how, metric=metric)
         kept = index >= 0
         rows, ranks = np.nonzero(kept)
         columns = index[kept]

@@ -66,7 +66,7 @@ class FileError(LandbridgeError, OSError):
 
 
 class MemoryLimitError(LandbridgeError, MemoryError):
-    """A fit that would take more memory than it may. It was refused before it began; the hint names a setting that would fit."""
+    """A fit or an answer that would take more memory than it may. It was refused before it began; the hint says what would fit."""
 
 
 class InternalError(LandbridgeError, RuntimeError):

@@ -57,7 +57,7 @@ class Levels(LinearMaps):
         source: int | str = 0,
         target: int | str = 1,
         k: int = 1,
-        how: How = "nearest",
+        how: How | None = None,
         metric: Metric | None = None,
         min_confidence: float | None = None,
         level: int | None = None,

@@ -61,6 +61,9 @@ class Outcome:
     stable: float | None = None
     #: How well that map brings the datasets onto each other: 0 as random signs of the axes do, 1 as two halves of one dataset.
     cover: float | None = None
+    #: Whether the best match corrected for hubs ("csls") is right more often than the nearest row, by matches that were held out.
+    #: `match` and `matches` then use it unless told otherwise.
+    csls: bool | None = None
     #: Whether the final fit used soft matches: many for a row, weighted, none of them certain.
     soft: bool | None = None
     #: Share of rows that have a partner in the other dataset: value, low, high.

@@ -125,7 +125,7 @@ def test_generated_parts_that_pages_ask_for_exist():
     for page in DOCS.rglob("*.md"):
         for kind, what in re.findall(r"^<!-- (\w+)(?:: (\w+))? -->$", page.read_text(encoding="utf-8"), re.M):
             asked += 1
-            assert kind in ("parameters", "commands", "benchmarks", "python"), f"{page}: {kind}"
+            assert kind in ("parameters", "commands", "benchmarks", "costs", "python"), f"{page}: {kind}"
             assert kind != "parameters" or what in declared, f"{page}: docs/parameters.md has no {what}"
     assert asked >= 10
 

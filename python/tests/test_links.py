@@ -64,7 +64,8 @@ def test_columns_spelled_alike_and_proteins():
     rng = np.random.default_rng(0)
     rna = lb.Table(X=rng.random((40, 3)), columns=["hg19_CD3E", "hg19_CD19", "ACTB"])
     adt = lb.Table(X=rng.random((40, 2)), columns=["CD3", "CD19"])
-    a = lb.SelfTraining(max_runs=3).fit([rna, adt], links="names")
+    with pytest.warns(lb.AlignmentWarning, match="third moments of 40 rows"):
+        a = lb.SelfTraining(max_runs=3).fit([rna, adt], links="names")
     assert not a.outcome_.trusted
 
 

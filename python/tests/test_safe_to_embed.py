@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -234,6 +235,63 @@ def test_answers_beyond_the_limit_of_addresses_are_memory_errors_before_they_are
     assert out.split() == ["refused", "refused", "5"]
 
 
+#: What each call takes that is refused at .7 of it and ends at 1.1 of it. `small` is what the hint is about.
+ANSWERS = {
+    "transform": "instance.transform(many, 0)",
+    "predict": "linear.predict(many, 0, 1)",
+    "match": "linear.match(X, source=0, target=1, k=300)",
+    "evaluate": "linear.evaluate(truth)",
+    "report": "linear.report(path)",
+    "stats": "lb.Statistics.of([wide, wide * 3], names)",
+}
+
+
+@linux
+@pytest.mark.parametrize("what", ANSWERS)
+def test_a_call_says_what_it_takes_and_is_refused_or_ends(what, tmp_path):
+    out = in_new_python(f"""
+        import re, resource
+        import numpy as np
+        import landbridge as lb
+
+        rng = np.random.default_rng(0)
+        X = rng.normal(size=(20_000, 80))
+        truth = np.column_stack([np.arange(20_000)] * 2)
+        linear = lb.CCA(80, n_jobs=2).fit([X, X + rng.normal(size=X.shape)], truth[:9000])
+        instance = lb.InstanceAlignment(20, n_jobs=2).fit([X[:2000], X[:2000, :60]], truth[:500])
+        many, wide, path = np.tile(X, (3, 1)), rng.normal(size=(3000, 500)), {str(tmp_path / "r.html")!r}
+        names = [truth[:3000], truth[:3000]][0]
+
+        def call():
+            return {ANSWERS[what]}
+
+        def limited(more):
+            lines = open("/proc/self/status").read().splitlines()
+            used = next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmSize"))
+            resource.setrlimit(resource.RLIMIT_AS, (used + int(more), resource.RLIM_INFINITY))
+
+        def refused():
+            try:
+                call()
+            except MemoryError as error:
+                assert isinstance(error, lb.MemoryLimitError) and error.hint, error
+                return str(error)
+            raise AssertionError("not refused")
+
+        # What threads map for their stacks, as the library counts it, and what Python and its threads map besides.
+        threads, python = 32 << 20, 300 << 20
+        limited(threads + (1 << 20))
+        told = re.search(r"would take ([0-9.]+) (kB|MB|GB)", refused())
+        asks = float(told[1]) * {{"kB": 1e3, "MB": 1e6, "GB": 1e9}}[told[2]]
+        limited(threads + 0.7 * asks)
+        refused()
+        limited(threads + python + 1.1 * asks)
+        call()
+        print(int(asks))
+    """)
+    assert int(out) > 4 << 20
+
+
 def test_a_wrong_instruction_set_is_told_at_import():
     code = [sys.executable, "-c", "import landbridge"]
     done = subprocess.run(code, env={**os.environ, "LANDBRIDGE_CPU": "sse9"}, capture_output=True, text=True, timeout=120)
@@ -262,6 +320,46 @@ def test_interrupts_end_long_calls_within_a_second():
         if seconds >= 1:
             slow[name] = seconds
     assert not slow, slow
+
+
+def test_interrupts_end_long_answers_within_a_second(tmp_path):
+    """Ctrl-C in what is asked of a model, and in what needs none."""
+    from test_running import interrupted
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30_000, 60))
+    Y = X[:, :50] + rng.normal(size=(30_000, 50))
+    truth = np.column_stack([np.arange(30_000)] * 2)
+    a = lb.CCA(50).fit([X, Y], truth[:9000])
+    few = [X[:4000], Y[:4000]], truth[:1000]
+    near, local = lb.InstanceAlignment(10).fit(*few), lb.CLLE(10).fit(*few)
+    medium = lb.CCA(20).fit([X[:6000], Y[:6000]], truth[:2000])
+    paths = lb.ProcrustesAlignment(5, embedding="isomap").fit([X[:1000], Y[:1000]], truth[:500])
+    many = np.tile(X, (4, 1))
+    wide = rng.normal(size=(5000, 700))
+    calls = {
+        "transform": lambda: near.transform(many, 0),
+        "transform by paths": lambda: paths.transform(X, 0),
+        "predict": lambda: local.predict(many, 0, 1),
+        "match": lambda: a.match(X, source=0, target=1, k=5),
+        "one to one": lambda: a.match(source=0, target=1, how="assignment"),
+        "evaluate": lambda: a.evaluate(truth),
+        "match_confidence": lambda: medium.match_confidence(0, 1),
+        "report": lambda: a.report(tmp_path / "r.html", datasets=[X, Y], truth=truth),
+        "statistics": lambda: lb.Statistics.of([wide, wide + 1], truth[:5000]),
+        "check_pairs": lambda: lb.check_pairs([X, Y], truth[:9000]),
+        "foscttm": lambda: lb.metrics.foscttm(X[:, :50], Y),
+        "embedding": lambda: lb.Isomap(5).fit(X[:6000]),
+    }
+    slow = {}
+    for name, call in calls.items():
+        seconds = interrupted(call, after=0.2)
+        print(f"{name}: {seconds:.2f} s from the interrupt to its end")
+        if seconds >= 1:
+            slow[name] = seconds
+        time.sleep(0.2)
+    assert not slow, slow
+    assert not (tmp_path / "r.html").exists()
 
 
 def test_free_threaded_python_turns_its_lock_on():

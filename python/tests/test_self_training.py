@@ -38,7 +38,8 @@ def test_five_pairs_are_enough(views, base, tmp_path):
 def test_noise_is_not_trusted(views):
     X, _, _ = views
     noise = np.random.default_rng(5).standard_normal((280, 40))
-    a = lb.SelfTraining(max_runs=2).fit([X, noise])
+    with pytest.warns(lb.AlignmentWarning, match="280 rows are mostly noise"):
+        a = lb.SelfTraining(max_runs=2).fit([X, noise])
     assert a.outcome_.trusted is False and "do not trust" in a.outcome_.verdict
 
 
@@ -52,3 +53,32 @@ def test_bad_parameters_are_named(views):
         lb.SelfTraining(good=2.0).fit([X, Y])
     with pytest.raises(lb.DataError, match="at least 12"):
         lb.SelfTraining().fit([X[:5], Y])
+
+
+def test_matches_are_corrected_for_hubs_where_held_out_matches_prefer_it(tmp_path):
+    """The default of `match` follows `outcome_.csls`, in every door and after loading."""
+    rng = np.random.default_rng(8)
+    cloud = rng.exponential(size=(500, 40)) / np.arange(1, 41) ** 0.4
+    noise = lambda p: 2.5 * rng.standard_normal((500, p))
+    X, Y = (cloud @ rng.standard_normal((40, p)) + noise(p) for p in (300, 280))
+    a = lb.SelfTraining().fit([X, Y], np.column_stack([np.arange(20)] * 2))
+    assert a.outcome_.trusted and a.outcome_.csls
+    assert 0 <= a.outcome_.expected_recall.low <= a.outcome_.expected_recall.value <= a.outcome_.expected_recall.high <= 1
+    index, distance = a.match(k=2)
+    for said in (a.match(k=2, how="csls"), lb.load(_saved(a, tmp_path)).match(k=2)):
+        assert (index == said[0]).all() and (distance == said[1]).all()
+    new = a.match(X[:7], k=2)[0]
+    assert (new == a.match(X[:7], k=2, how="csls")[0]).all()
+    assert (np.concatenate([i for i, _ in a.match_batches(X[:7], k=2, size=3)]) == new).all()
+    table = a.matches(confidence=False)
+    assert (np.asarray(table["score"]) == a.match()[1][:, 0]).all()
+    # A metric that the correction is not made for is kept, and a word is obeyed.
+    assert (a.match(metric="euclidean")[1] >= 0).all() and (a.match(how="nearest")[1] >= 0).all()
+    # Without held-out matches nothing changes.
+    plain = lb.CCA(10).fit([X, Y], np.column_stack([np.arange(200)] * 2))
+    assert plain.outcome_.csls is None and (plain.match()[0] == plain.match(how="nearest")[0]).all()
+
+
+def _saved(a, folder):
+    a.save(folder / "m.lb")
+    return folder / "m.lb"

@@ -69,7 +69,8 @@ async function open(name, options = {}, hash = "") {
   page.on("console", (message) => message.type() === "error" && bad.push(`console ${message.text()}`));
   await page.addInitScript(() => document.addEventListener("securitypolicyviolation", (event) => console.error(`policy ${event.violatedDirective} ${event.blockedURI}`)));
   await page.goto(address(name) + hash);
-  await page.waitForFunction(() => document.documentElement.dataset.complete, null, { timeout: 30_000 });
+  // The first picture and the rest of the page come in either order.
+  await page.waitForFunction(() => document.documentElement.dataset.complete && document.documentElement.dataset.ready, null, { timeout: 30_000 });
   return { page, bad, close: () => context.close() };
 }
 

@@ -35,7 +35,8 @@ In the night
   cargo xtask fuzz [SECONDS] [TARGET]   fuzzes the readers (needs nightly Rust and cargo-fuzz)
   cargo xtask sanitize [--all]          the files with unsafe code under AddressSanitizer, on every instruction set; with --all also
                                         the unit tests of the whole library (needs nightly Rust)
-  cargo xtask bench [ARGS]              benchmarks against pinned peers; ARGS go to benchmarks/run.py (--list, --only, --quick)
+  cargo xtask bench [ARGS]              benchmarks against pinned peers; ARGS go to benchmarks/run.py (--list, --only, --quick); --quick
+                                        --compare fails where a row lost more than 15 % of its stored ratio, two runs out of three
   cargo xtask experiments --data DIR [ARGS]   real data; ARGS go to experiments/run.py (--list, --only, --quick)
 
 Before a release (RELEASING.md)

@@ -94,7 +94,7 @@ pub(crate) fn slow(args: &[String]) -> Outcome {
     crate::docs::docs(&[])?;
     sanitize(&[])?;
     fuzz(&["600".into()])?;
-    bench(&["--quick".into()])?;
+    bench(&["--quick".into(), "--compare".into()])?;
     match args {
         [] => {
             eprintln!("xtask: the experiments are left out: give --data DIR to run them");
@@ -197,9 +197,12 @@ pub(crate) fn bench(args: &[String]) -> Outcome {
     let lines: Vec<&str> = list.lines().filter(|l| !l.is_empty() && !l.starts_with('#')).collect();
     let python = environment("venv-bench", &lines)?;
     install_package(&python)?;
+    // Some rows start the program.
+    run(cargo(), &["build", "--release", "--package", "landbridge-cli"])?;
+    let program = target()?.join("release").join(installed::NAME);
     let mut command = vec!["benchmarks/run.py"];
     command.extend(args.iter().map(String::as_str));
-    run(&python, &command)
+    run_with(&python, &command, &[("LANDBRIDGE_CLI", &*program.to_string_lossy())])
 }
 
 pub(crate) fn experiments(args: &[String]) -> Outcome {

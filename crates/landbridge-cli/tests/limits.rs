@@ -5,7 +5,9 @@
 mod common;
 
 use common::{BINARY, Folder, Numbers, npy};
-use std::process::{Command, Output, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Runs a command whose addresses are limited to that many bytes.
 fn under(folder: &Folder, limit: u64, args: &[&str]) -> Output {
@@ -70,29 +72,89 @@ impl ControlGroup {
             std::fs::write(path, format!("{bytes}\n")).unwrap();
         }
         let line = "mount --bind \"$1/groups\" /sys/fs/cgroup && mount --bind \"$1/told\" /proc/$$/cgroup && shift && exec \"$0\" \"$@\"";
-        let mut child = Command::new("unshare")
-            .current_dir(folder.dir.path())
-            .args(way)
-            .args(["sh", "-c", line, BINARY])
-            .arg(files.dir.path())
-            .args(args)
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut most = 0;
-        // The system keeps the most itself, so that seldom looks suffice. Pages of files, such as the program's code, do not count:
-        // the system can drop them.
-        while child.try_wait().unwrap().is_none() {
-            let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-            let of = |word: &str| {
-                status.lines().find_map(|l| l.strip_prefix(word)?.trim().trim_end_matches(" kB").parse::<u64>().ok())
+        in_group(Command::new("unshare").args(way).arg("sh"), folder, line, files.dir.path(), args)
+    }
+}
+
+/// Runs the program with these arguments through a line of a shell, which enters the group and gets the program as `$0`, the group as `$1`.
+fn in_group(shell: &mut Command, folder: &Folder, line: &str, group: &std::path::Path, args: &[&str]) -> Ended {
+    let command = shell.current_dir(folder.dir.path()).args(["-c", line, BINARY]).arg(group).args(args);
+    watched(command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap())
+}
+
+/// Waits for a command and watches its memory.
+fn watched(mut child: Child) -> Ended {
+    let mut most = 0;
+    // The system keeps the most itself, so that seldom looks suffice. Pages of files, such as the program's code, do not count:
+    // the system can drop them.
+    while child.try_wait().unwrap().is_none() {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let of =
+            |word: &str| status.lines().find_map(|l| l.strip_prefix(word)?.trim().trim_end_matches(" kB").parse::<u64>().ok());
+        most = most.max(of("VmHWM:").zip(of("RssFile:")).map_or(0, |(all, files)| all.saturating_sub(files) << 10));
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let done = child.wait_with_output().unwrap();
+    Ended { code: done.status.code(), words: String::from_utf8_lossy(&done.stderr).into_owned(), most }
+}
+
+/// A control group that the kernel enforces: a process that takes more than its limit is killed. It lies below the group that the test
+/// runs in, so that it can take no more than that may.
+struct Enforced {
+    folder: PathBuf,
+    limit: &'static str,
+}
+
+impl Enforced {
+    /// None, and a printed reason, where this user may not make one.
+    fn new() -> Option<Self> {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let told = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+        let name = format!("landbridge-test-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        for line in told.lines() {
+            let mut fields = line.splitn(3, ':').skip(1);
+            let (Some(kinds), Some(path)) = (fields.next(), fields.next()) else { continue };
+            let (base, limit) = match kinds {
+                "" => ("/sys/fs/cgroup", "memory.max"),
+                kinds if kinds.split(',').any(|k| k == "memory") => ("/sys/fs/cgroup/memory", "memory.limit_in_bytes"),
+                _ => continue,
             };
-            most = most.max(of("VmHWM:").zip(of("RssFile:")).map_or(0, |(all, files)| all.saturating_sub(files) << 10));
-            std::thread::sleep(std::time::Duration::from_millis(1));
+            let folder = Path::new(base).join(path.trim_start_matches('/')).join(&name);
+            if std::fs::create_dir(&folder).is_err() {
+                continue;
+            }
+            // Dropped, and with it the folder, where the group cannot limit memory.
+            let group = Self { folder, limit };
+            if group.set(1 << 30) {
+                return Some(group);
+            }
         }
-        let done = child.wait_with_output().unwrap();
-        Ended { code: done.status.code(), words: String::from_utf8_lossy(&done.stderr).into_owned(), most }
+        println!("skipped: this user may not make control groups with a limit of memory");
+        None
+    }
+
+    fn set(&self, limit: u64) -> bool {
+        let path = self.folder.join(self.limit);
+        path.exists() && std::fs::write(path, limit.to_string()).is_ok()
+    }
+
+    /// Runs a command in the group with that limit.
+    fn run(&self, folder: &Folder, limit: u64, args: &[&str]) -> Ended {
+        assert!(self.set(limit), "the limit cannot be set");
+        let line = "echo $$ > \"$1/cgroup.procs\" && shift && exec \"$0\" \"$@\"";
+        in_group(&mut Command::new("sh"), folder, line, &self.folder, args)
+    }
+}
+
+impl Drop for Enforced {
+    fn drop(&mut self) {
+        // A process that has ended leaves its group a moment later.
+        for _ in 0..100 {
+            if std::fs::remove_dir(&self.folder).is_ok() {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
     }
 }
 
@@ -120,7 +182,7 @@ fn a_fit_within_its_plan_finishes_and_one_beyond_it_is_refused() {
     for (fit, rows, columns) in [
         ("fit global --level instance -d 5 --pairs pairs.csv a.npy b.npy", 4000, 20),
         ("fit cca -d 20 --pairs pairs.csv a.npy b.npy", 40_000, 120),
-        ("fit instance -d 10 --pairs pairs.csv a.npy b.npy", 9_000, 60),
+        ("fit instance -d 10 --pairs pairs.csv a.npy b.npy", 30_000, 60),
     ] {
         let folder = with_numbers(rows, columns);
         let peak = planned(&folder, fit);
@@ -171,6 +233,13 @@ fn in_a_control_group_a_fit_within_its_plan_finishes_and_one_beyond_it_is_refuse
             assert!(less.most < used + IN_MEMORY, "{fit} took {} bytes before it was refused, the data {used}", less.most);
             assert!(!folder.path("m.lb").exists());
         }
+        if let Some(group) = Enforced::new() {
+            let less = group.run(&folder, peak / 10 * 7, &args);
+            assert_eq!(less.code, Some(1), "{fit} at 0.7 of {peak} in a group of the kernel: {}", less.words);
+            assert!(!folder.path("m.lb").exists());
+            let more = group.run(&folder, IN_MEMORY + peak / 10 * 11, &args);
+            assert_eq!(more.code, Some(0), "{fit} at 1.1 of {peak} in a group of the kernel: {}", more.words);
+        }
         let group = &GROUPS[at / 3 % 2];
         let limit = IN_MEMORY + peak / 10 * 11;
         let more = group.run(way, &folder, limit, used, &args);
@@ -180,39 +249,106 @@ fn in_a_control_group_a_fit_within_its_plan_finishes_and_one_beyond_it_is_refuse
     }
 }
 
-/// Commands that ask for room refuse a result that does not fit. All of them finish in a group that leaves room for the program, the
-/// data and thrice the result, and stay within it.
+/// An amount of memory that stands behind some words.
+fn amount(words: &str, behind: &str) -> u64 {
+    let told = words.split(behind).nth(1).unwrap_or_else(|| panic!("{words}"));
+    let (number, unit) = told.split_once(' ').unwrap();
+    let power = ["bytes", "kB", "MB", "GB"].iter().position(|u| unit.starts_with(u)).unwrap_or_else(|| panic!("{words}"));
+    (number.parse::<f64>().unwrap() * 1000f64.powi(power as i32)) as u64
+}
+
+/// Commands whose results are large beside what they read.
+const COMMANDS: &[&str] = &[
+    "transform m.lb n.npy --dataset a -o o.npy",
+    "transform i.lb n.npy --dataset a -o o.csv",
+    "predict m.lb n.npy --from a --to b -o p.npy",
+    "predict i.lb n.npy --from a --to b -o p.npy",
+    "match m.lb --from a --to b -k 100 -o q.csv",
+    "match i.lb --new n.npy --from a --to b -k 100 -o q.csv",
+    "evaluate m.lb --truth pairs.csv",
+    "evaluate m.lb --truth truth.csv",
+    "report m.lb -o r.html",
+    "report m.lb --data a.npy b.npy -o r.html",
+    "stats a.npy b.npy --names a,b --pairs pairs.csv -o s.stats",
+    "stats a.npy b.npy --names a,b --landmarks a.npy b.npy -o s.stats",
+];
+
+/// Every command says what it would take before it takes it: at 0.7 of that it refuses, and at 1.1 it finishes and stays within the
+/// limit, in groups of files and, where this user may make them, in groups that the kernel enforces.
 #[test]
 fn in_a_small_control_group_other_commands_finish_or_are_refused() {
     let Some(way) = ControlGroup::namespace() else { return };
     let (rows, columns) = (10_000, 220);
     let folder = with_numbers(rows, columns);
+    folder.write("truth.csv", (0..rows).map(|i| format!("{i},{i}\n")).collect::<String>());
     folder.say("fit cca -d 220 --pairs pairs.csv a.npy b.npy -o m.lb --quiet").succeeded();
-    let model = std::fs::metadata(folder.path("m.lb")).unwrap().len();
-    let (data, result) = ((2 * rows * columns * 8) as u64, (rows * columns * 8) as u64);
-    for (command, asks) in [
-        ("transform m.lb a.npy --dataset a -o o.npy", true),
-        ("predict m.lb a.npy --from a --to b -o p.npy", true),
-        ("match m.lb --from a --to b -k 100 -o q.csv", true),
-        ("evaluate m.lb --truth pairs.csv", false),
-        ("report m.lb -o r.html", false),
-        ("stats a.npy b.npy --names a,b --pairs pairs.csv -o s.stats", false),
-    ] {
+    folder.say("fit clle -d 5 --pairs pairs.csv a.npy b.npy -o i.lb --quiet").succeeded();
+    let mut numbers = Numbers(10);
+    let new: Vec<f64> = (0..3 * rows * columns).map(|_| numbers.below(1 << 20) as f64 / f64::from(1 << 20)).collect();
+    folder.write("n.npy", npy(&format!("({}, {columns})", 3 * rows), &new));
+    let reads = |name: &str| match name.ends_with(".npy") || name.ends_with(".lb") {
+        true => std::fs::metadata(folder.path(name)).map_or(0, |file| file.len()),
+        false => 0,
+    };
+    let real = Enforced::new();
+    let (mut refused, mut finished, mut enforced, mut kernel_refused) = (0, 0, 0, 0);
+    for command in COMMANDS {
         let args: Vec<&str> = command.split(' ').chain(["--quiet"]).collect();
-        let used = IN_MEMORY / 2 + model + data;
-        for group in GROUPS.iter().filter(|_| asks) {
-            let less = group.run(way, &folder, used + result / 2, used, &args);
-            assert_eq!(less.code, Some(1), "{command}: {}", less.words);
-            assert!(less.words.contains("of memory, and it may take"), "{command}: {}", less.words);
-            assert!(less.most < used + IN_MEMORY, "{command} took {} bytes before it was refused", less.most);
-            assert!(!folder.path(args[args.len() - 2]).exists(), "{command} left a file");
+        let read: u64 = args.iter().map(|name| reads(name)).sum();
+        let output = args.iter().position(|a| *a == "-o").map(|at| folder.path(args[at + 1]));
+        let used = IN_MEMORY / 2 + read;
+        let first = GROUPS[0].run(way, &folder, used + (1 << 20), used, &args);
+        assert_eq!(first.code, Some(1), "{command}: {}", first.words);
+        let asks = amount(&first.words, "would take ");
+        let refuses = |ended: &Ended, what: &str| {
+            let Ended { words, most, .. } = ended;
+            assert_eq!(ended.code, Some(1), "{command} at 0.7 of {asks} {what}: {words}");
+            assert!(words.contains("of memory, and it may take") && words.contains("hint:"), "{command}: {words}");
+            assert!(*most < used + IN_MEMORY, "{command} took {most} bytes before it was refused");
+            assert!(!output.as_ref().is_some_and(|path| path.exists()), "{command} left a file");
+        };
+        let finishes = |ended: &Ended, limit: u64, what: &str| {
+            assert_eq!(ended.code, Some(0), "{command} at 1.1 of {asks} {what}: {}", ended.words);
+            assert!(ended.most < limit, "{command} took {} bytes of {limit}", ended.most);
+            output.iter().for_each(|path| std::fs::remove_file(path).unwrap());
+        };
+        let (less, more) = (asks / 10 * 7, asks / 10 * 11);
+        for group in &GROUPS {
+            refuses(&group.run(way, &folder, used + less / 9 * 10, used, &args), "in a group of files");
+            refused += 1;
         }
-        let limit = IN_MEMORY + model + data + 3 * result;
-        let more = GROUPS[0].run(way, &folder, limit, used, &args);
-        println!("{command}: {} MB of {} MB", more.most >> 20, limit >> 20);
-        assert_eq!(more.code, Some(0), "{command}: {}", more.words);
-        assert!(more.most < limit, "{command} took {} bytes of {limit}", more.most);
+        // A tenth of what is free is left for others.
+        let limit = used + more / 9 * 10;
+        let ended = GROUPS[0].run(way, &folder, limit, used, &args);
+        finishes(&ended, limit + IN_MEMORY / 2, "in a group of files");
+        finished += 1;
+        println!("{command}: asked for {} MB, {} MB held at the end", asks >> 20, ended.most >> 20);
+        if let Some(group) = &real {
+            // Reading takes more than what it holds in the end, and nobody plans it: with too little the kernel ends the process.
+            let enough = (1..20).map(|more| first.most + more * (8 << 20));
+            let told = enough.map(|limit| (limit, group.run(&folder, limit, &args))).find(|(_, ended)| ended.code.is_some());
+            let (enough, told) = told.unwrap();
+            enforced += 1;
+            if told.code == Some(0) {
+                // What reading has given back is room enough.
+                finishes(&told, enough, "in a group of the kernel");
+                continue;
+            }
+            assert_eq!(told.code, Some(1), "{command} with {enough}: {}", told.words);
+            // What is left of a limit, less a tenth, stands in the refusal.
+            let holds = enough - amount(&told.words, "it may take ") / 9 * 10;
+            refuses(&group.run(&folder, enough.max(holds + less / 9 * 10), &args), "in a group of the kernel");
+            kernel_refused += 2;
+            // Reading may take more than what is held afterwards.
+            let limit = first.most.max(holds + more / 9 * 10) + IN_MEMORY / 2;
+            finishes(&group.run(&folder, limit, &args), limit, "in a group of the kernel");
+            enforced += 2;
+        }
     }
+    println!(
+        "{refused} refused and {finished} finished in groups of files; {enforced} runs in a group of the kernel, {kernel_refused} of them refused"
+    );
+    assert!(real.is_none() || kernel_refused > 0, "the kernel's group refused nothing");
 }
 
 #[test]

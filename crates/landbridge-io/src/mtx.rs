@@ -9,6 +9,7 @@ use std::path::Path;
 
 use landbridge::data::Rows;
 use landbridge::linalg::Matrix;
+use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 use crate::format::{Format, Loaded, Refusal, RowsRef, Table};
@@ -228,12 +229,18 @@ impl<'a> Head<'a> {
         if self.symmetry == Symmetry::General && runs().is_sorted_by_key(|(row, _)| row) {
             return Ok(sparse::from_runs(shape, runs(), columns, values)?.into());
         }
-        let rows = runs().flat_map(|(row, count)| std::iter::repeat_n(row, count as usize)).collect();
+        let mut rows = vec![0u32; values.len()];
+        let own = shares(&mut rows, &parts.iter().map(|p| p.entries).collect::<Vec<_>>());
+        own.into_par_iter().zip(&parts).for_each(|(rows, part)| {
+            let expanded = part.runs.iter().flat_map(|&(row, count)| std::iter::repeat_n(row, count as usize));
+            rows.iter_mut().zip(expanded).for_each(|(to, row)| *to = row);
+        });
+        drop(parts);
         let mut all = Entries { rows, columns, values };
         if self.symmetry != Symmetry::General {
             all.mirror(path, self.symmetry)?;
         }
-        Ok(sparse::from_entries(path, shape, &all.rows, &all.columns, &all.values)?.into())
+        Ok(sparse::from_entries(path, shape, all.rows, all.columns, all.values)?.into())
     }
 
     /// Two pieces at once, a line of one and a line of the other: where a line ends is known only when it has been read,

@@ -187,7 +187,7 @@ impl<'a> Archive<'a> {
             if rows.len() != values.len() || columns.len() != values.len() {
                 return Err(self.damaged(format!("{} rows, {} columns, {} values", rows.len(), columns.len(), values.len())));
             }
-            return sparse::from_entries(self.path, shape, &rows, &columns, &values);
+            return sparse::from_entries(self.path, shape, rows, columns, values);
         }
         let (starts, inner): (Vec<usize>, Vec<u32>) = (self.integers("indptr")?, self.integers("indices")?);
         let outer = if format == "csr" { shape.0 } else { shape.1 };

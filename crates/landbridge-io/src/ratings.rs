@@ -166,7 +166,7 @@ fn collect(path: &Path, mut parsed: Vec<Parsed>, options: &ReadOptions) -> Resul
     }
     drop(seen);
     let shape = (users.names.len(), items.names.len());
-    let matrix = sparse::from_entries(path, shape, &rows, &columns, &values)?;
+    let matrix = sparse::from_entries(path, shape, rows, columns, values)?;
     Ok(Loaded { row_ids: Some(users.names), columns: Some(items.names), partly_known: true, ..Loaded::new(matrix.into()) })
 }
 

@@ -267,6 +267,7 @@ impl Model {
             dict.set_item("matches", trust.matches)?;
             dict.set_item("stable", trust.stable)?;
             dict.set_item("cover", trust.cover)?;
+            dict.set_item("csls", trust.csls)?;
             dict.set_item("soft", trust.soft)?;
             let estimate = |e: &landbridge::outcome::Estimate| (e.value, e.low, e.high);
             dict.set_item("shared", trust.shared.as_ref().map(estimate))?;
@@ -507,6 +508,11 @@ impl Model {
         Ok(top.into_iter().map(|f| (f.column, f.name, f.weight)).collect())
     }
 
+    /// How matches are chosen where nobody says how: "nearest" or "csls".
+    fn default_how(&self, py: Python<'_>, metric: &Bound<'_, PyAny>) -> PyResult<&'static str> {
+        let metric = if metric.is_none() { None } else { Some(word(py, "metric", metric, METRICS)?) };
+        Ok(if self.inner.default_how(metric) == How::Csls { "csls" } else { "nearest" })
+    }
     /// Matches of new rows of `source`, or of its fitted rows, among the fitted rows of `target`.
     fn match_rows<'py>(
         &self,

@@ -15,9 +15,9 @@ const LONGEST_NAME: usize = 120;
 /// Characters of a text.
 const LONGEST_TEXT: usize = 2000;
 /// Features of a dataset to colour by.
-const FEATURES: usize = 24;
+pub(crate) const FEATURES: usize = 24;
 /// Features of one row in its details.
-const OF_A_ROW: usize = 8;
+pub(crate) const OF_A_ROW: usize = 8;
 
 /// How a feature that found no room is called.
 pub(crate) const FEATURE_COLUMN: &str = "the feature";

@@ -17,7 +17,7 @@ use landbridge::progress::Progress;
 use landbridge_plot::sample;
 
 /// Rows that forces move.
-const MOVED: usize = 4000;
+pub(crate) const MOVED: usize = 4000;
 /// Neighbours that attract.
 const NEIGHBORS: usize = 12;
 /// Rows that repel, per attraction.

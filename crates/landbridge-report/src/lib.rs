@@ -30,6 +30,7 @@ use columns::{FEATURE_COLUMN, Numbers, Words};
 use landbridge::choose::options_of;
 use landbridge::data::{Dataset, Link, Rows};
 use landbridge::error::Error;
+use landbridge::memory::{check_room_or, of_doubles, of_each};
 use landbridge::model::Alignment;
 use landbridge::progress::{Progress, with_threads};
 use landbridge::registry;
@@ -171,7 +172,53 @@ impl<'a> Report<'a> {
     /// As [`Report::render`], with progress reports.
     pub fn render_with(&self, progress: &Progress) -> Result<Page> {
         self.check_given()?;
+        let advice = "show fewer points (CLI: --max-points; Python: max_points)";
+        check_room_or("report", self.room(), advice)?;
         with_threads(self.n_jobs, || self.page(progress))
+    }
+
+    /// Bytes that the page takes at most while it is made.
+    fn room(&self) -> u64 {
+        let fitted = self.alignment.datasets();
+        let d = self.alignment.n_components();
+        let all: usize = fitted.iter().map(|f| f.nrows()).sum();
+        let shown = all.min(self.max_points);
+        let largest = fitted.iter().map(|f| f.nrows()).max().unwrap_or(0);
+        let ways = fitted.len().saturating_sub(1);
+        // Texts of the parts, packed and as they come; the page.
+        let page = 4 * self.max_bytes as u64;
+        if !self.alignment.has_rows() {
+            return page;
+        }
+        // Partners in each direction, and the places of the layout, which are made at the same time.
+        let partners = of_each(shown, ways * partners::PARTNERS, 20);
+        let searched = of_each(largest, partners::PARTNERS, 28)
+            + of_each(largest, d, 4)
+            + of_each(largest, d.min(16), 16)
+            + of_each(shown, 1, 28);
+        let joined = of_doubles(shown, d) + of_each(shown, 1, 16);
+        let made = searched + joined + of_doubles(shown.min(layout::MOVED), 2 * d) + of_each(shown, 3, 28);
+        // Numbers of all rows: margins, counts, a feature or the density.
+        let numbers = 4 * of_doubles(all, 1);
+        let principal = joined + of_doubles(shown, 8);
+        let scored = of_each(2 * largest, d, 12) + of_each(2 * largest, 1, 32);
+        let of_rows = |a: usize| -> u64 {
+            let Some(rows) = self.rows(a) else { return 0 };
+            let (n, p) = (rows.nrows(), rows.ncols());
+            let stored = match rows {
+                Rows::Sparse(m) => of_each(m.nnz(), 1, 12) + of_each(n, 1, 16),
+                _ => of_doubles(n, p),
+            };
+            // The rows on the page, and those whose principal components stand for all.
+            let before = if n > shown { stored } else { 0 } + of_doubles(views::FEW.min(n), 2 * p);
+            before.max(of_doubles(n, columns::FEATURES) + of_each(n, columns::OF_A_ROW, 16))
+        };
+        let of_rows = (0..fitted.len()).map(of_rows).max().unwrap_or(0);
+        let named = if fitted.iter().any(|f| f.row_ids().is_some() || f.labels().is_some()) { of_each(shown, 1, 200) } else { 0 };
+        let few = fitted.iter().all(|f| f.nrows() <= partners::CONFIDENT);
+        let chances = if few { of_doubles(largest, 2 * largest) } else { 0 };
+        let after = principal.max(scored).max(of_rows).max(named).max(chances);
+        page + partners + numbers + made.max(of_each(shown, 1, 16) + after)
     }
 
     fn check_given(&self) -> Result<()> {

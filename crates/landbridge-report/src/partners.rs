@@ -13,13 +13,13 @@ use landbridge_plot::{sample, thousands};
 use serde_json::{Value, json};
 
 /// Partners per row that the page shows.
-const PARTNERS: usize = 5;
+pub(crate) const PARTNERS: usize = 5;
 /// Multiplications that finding partners in one direction may take: two seconds of one core.
 const WORK: f64 = 6.0e10;
 /// Pairs of rows above which only the two nearest partners are kept.
 const MANY: f64 = 4.0e8;
 /// Rows of a dataset up to which the page computes the chance of every match.
-const CONFIDENT: usize = 2000;
+pub(crate) const CONFIDENT: usize = 2000;
 /// No partner.
 const NONE: u32 = u32::MAX;
 

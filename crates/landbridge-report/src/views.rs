@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 /// Cells in each direction of the grid that shows where all rows lie.
 const GRID: usize = 192;
 /// Rows whose principal components stand for those of a larger dataset.
-const FEW: usize = 5000;
+pub(crate) const FEW: usize = 5000;
 
 /// A coordinate of every row on the page, as a part.
 fn column(name: &str, values: &[f64], parts: &mut Parts, needed: bool, what: &str) -> Option<Value> {

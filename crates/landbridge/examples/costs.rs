@@ -79,8 +79,9 @@ fn main() {
             // What would take minutes or gigabytes is left out.
             let quadratic = matches!(name, "global" | "lamvu" | "multiscale") || key.ends_with("isomap");
             let slow = matches!(name, "lamvu" | "multiscale");
-            let maps = matches!(name, "cca" | "linear_transform" | "mean_votes" | "popular_votes")
-                || ["procrustes+none", "procrustes+pca", "procrustes+lsi"].contains(&key.as_str());
+            let maps =
+                matches!(name, "cca" | "linear_transform" | "mean_votes" | "popular_votes" | "instance" | "linear" | "cle")
+                    || ["procrustes+none", "procrustes+pca", "procrustes+lsi"].contains(&key.as_str());
             let too_much = (quadratic && n > 4000)
                 || (n > 20000 && !maps)
                 || (slow && (n > 2000 || p > 2000 || l > 500))

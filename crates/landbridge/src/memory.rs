@@ -1,30 +1,52 @@
 //! How much memory this process may still take, and whether a result fits into it.
 
 use crate::error::{Error, Result};
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 /// Addresses that the threads of a fit map for their stacks and small arrays, whatever the data.
 const ROOM_OF_THREADS: u64 = 32 << 20;
-/// Results below this size are not asked about: reading the limits would take longer than making them.
-const SMALL: u64 = 16 << 20;
+/// Work below this size is not asked about: reading the limits takes as long as a good part of it.
+const SMALL: u64 = 4 << 20;
 
-/// Refuses a result that cannot fit into the memory that is free. `what` names the work, and `bytes` what it takes at least.
+thread_local! {
+    /// The most that this thread has asked for since [`asked`] was called.
+    static ASKED: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Refuses work that cannot fit into the memory that is free. `what` names the work, and `bytes` what it takes, its result included.
 pub fn check_room(what: &str, bytes: u64) -> Result<()> {
+    check_room_or(what, bytes, "give fewer rows at a time (CLI: -o FOLDER/; Python: transform_batches), or ask for less of each")
+}
+
+/// As [`check_room`], with advice of its own.
+pub fn check_room_or(what: &str, bytes: u64, advice: &str) -> Result<()> {
+    ASKED.set(ASKED.get().max(bytes));
     if bytes < SMALL {
         return Ok(());
     }
     match free_memory() {
         Some(free) if bytes > free => {
-            let advice = "give fewer rows at a time (CLI: -o FOLDER/; Python: transform_batches), or ask for less of each".into();
-            Err(Error::Memory { method: what.into(), needed: bytes, limit: free, advice })
+            Err(Error::Memory { method: what.into(), needed: bytes, limit: free, advice: advice.into() })
         }
         _ => Ok(()),
     }
 }
 
+/// The most bytes that this thread has asked for at once since the last call of this function: what tests compare with the bytes that
+/// were taken.
+pub fn asked() -> u64 {
+    ASKED.take()
+}
+
 /// The bytes of that many numbers of double precision.
 pub fn of_doubles(rows: usize, columns: usize) -> u64 {
-    (rows as u64).saturating_mul(columns as u64).saturating_mul(8)
+    of_each(rows, columns, 8)
+}
+
+/// The bytes of rows × columns values of that size each, or more than any machine has: so little that some of these can be added up.
+pub fn of_each(rows: usize, columns: usize, bytes: usize) -> u64 {
+    (rows as u64).saturating_mul(columns as u64).saturating_mul(bytes as u64).min(1 << 58)
 }
 
 /// Bytes that a fit may take: what is free of the machine, or of the control groups that the process is in if that is less, without a
@@ -143,12 +165,14 @@ mod tests {
 
     #[test]
     fn a_result_that_cannot_fit_is_refused() {
+        asked();
         check_room("a small result", 1000).unwrap();
+        assert_eq!((asked(), asked()), (1000, 0));
         if free_memory().is_some() {
             let refused = check_room("transform", 1 << 60).unwrap_err();
             assert!(refused.to_string().starts_with("transform would take"), "{refused}");
             assert!(refused.hint().unwrap().contains("fewer rows"));
         }
-        assert_eq!(of_doubles(usize::MAX, 2), u64::MAX);
+        assert_eq!(of_doubles(usize::MAX, 2), 1 << 58);
     }
 }

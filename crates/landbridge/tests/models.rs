@@ -235,3 +235,103 @@ fn future_versions_are_refused_by_their_number() {
         assert_eq!(error.hint().unwrap(), if version > 1 { "update landbridge" } else { "fit again and save again" });
     }
 }
+
+/// Small models of every method, of dense and of sparse rows, with ids, labels and names of columns.
+fn named_models() -> Vec<(String, Alignment)> {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let hidden = Matrix::from_fn(24, 3, |_, _| rng.random::<f64>() - 0.5);
+    let mut all = vec![];
+    for (kind, sparse) in [("", false), ("-sparse", true)] {
+        let named = |name: &str, p: usize, seed: u64| {
+            let labels = (0..24).map(|i| ["one", "other"][i % 2].to_string()).collect();
+            let ids = (0..24).map(|i| format!("{name}{i}")).collect();
+            let columns = (0..p).map(|j| format!("{name} {j}")).collect();
+            let data = dataset(name, &hidden, p, sparse, seed).with_labels(labels).unwrap();
+            data.with_row_ids(ids).unwrap().with_columns(columns).unwrap()
+        };
+        let data = [named("a", 5, 1), named("b", 4, 2)];
+        for schema in registry::methods() {
+            let own = |name: &str, value: i128| schema.param(name).map(|_| (name.to_string(), Value::Int(value)));
+            let given = own("n_components", 2).into_iter().chain(own("n_neighbors", 5)).collect();
+            let method = registry::method(schema.name, given).unwrap();
+            match method.fit_with(&data, &Pairs::first_rows(2, 15), &Progress::silent()) {
+                Ok(model) => all.push((format!("{}{kind}", schema.name), model)),
+                Err(error) => assert!(sparse, "{}: {error}", schema.name),
+            }
+        }
+    }
+    all
+}
+
+/// What a model answers: places of three new rows, their predictions, and the nearest rows of the fitted ones; nothing where it refuses.
+fn answers(model: &Alignment) -> serde_json::Value {
+    let rows = Matrix::from_fn(3, 5, |i, j| ((2 * i + 3 * j) % 7) as f64 * 0.25 - 0.5).into();
+    let numbers = |found: Result<Matrix<f64>, Error>| found.ok().map(|m| m.as_slice().to_vec());
+    let near = model.match_fitted(0, 1, 2, How::Nearest, Metric::Euclidean).ok();
+    serde_json::json!({
+        "method": model.method(),
+        "ids": model.datasets().iter().map(|d| d.row_ids().map(<[_]>::to_vec)).collect::<Vec<_>>(),
+        "labels": model.datasets().iter().map(|d| d.labels().map(<[_]>::to_vec)).collect::<Vec<_>>(),
+        "pairs": model.pairs().len(),
+        "places": numbers(model.transform(&rows, 0)),
+        "predicted": numbers(model.predict(&rows, 0, 1)),
+        "distances": near.map(|m| m.distances),
+    })
+}
+
+/// Two answers are the same but for the rounding of another processor.
+fn alike(a: &serde_json::Value, b: &serde_json::Value) -> bool {
+    use serde_json::Value as Json;
+    match (a, b) {
+        (Json::Number(a), Json::Number(b)) => {
+            let (a, b) = (a.as_f64().unwrap(), b.as_f64().unwrap());
+            (a - b).abs() <= 1e-9 * (1.0 + a.abs().max(b.abs()))
+        }
+        (Json::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| alike(a, b)),
+        (Json::Object(a), Json::Object(b)) => a.len() == b.len() && a.iter().all(|(k, v)| b.get(k).is_some_and(|w| alike(v, w))),
+        (a, b) => a == b,
+    }
+}
+
+/// The models that are kept as they were written, a folder for each number of the format. `LANDBRIDGE_FILL=1` adds those of new methods,
+/// and of a new format; what is there never changes.
+#[test]
+fn kept_models_of_every_format_open_and_answer_as_they_did() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let fill = std::env::var_os("LANDBRIDGE_FILL").is_some();
+    let made = named_models();
+    let newest = {
+        let bytes = made[0].1.to_bytes().unwrap();
+        let (_, metadata) = SafeTensors::read_metadata(&bytes).unwrap();
+        let envelope: serde_json::Value = serde_json::from_str(&metadata.metadata().as_ref().unwrap()[KEY]).unwrap();
+        envelope["format"].as_u64().unwrap()
+    };
+    let mut opened_well = 0;
+    for format in 1..=newest {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/format-{format}"));
+        let list = folder.join("answers.json");
+        let text = std::fs::read_to_string(&list).unwrap_or_else(|_| "{}".into());
+        let mut known: BTreeMap<String, serde_json::Value> = serde_json::from_str(&text).unwrap();
+        if fill && format == newest {
+            std::fs::create_dir_all(&folder).unwrap();
+            for (name, model) in made.iter().filter(|(name, _)| !known.contains_key(name)).collect::<Vec<_>>() {
+                std::fs::write(folder.join(format!("{name}.lb")), model.to_bytes().unwrap()).unwrap();
+                known.insert(name.clone(), answers(model));
+            }
+            std::fs::write(&list, serde_json::to_string(&known).unwrap() + "\n").unwrap();
+        }
+        for (name, answer) in &known {
+            let path = folder.join(format!("{name}.lb"));
+            let model = Alignment::from_bytes(&std::fs::read(&path).unwrap(), &path).unwrap();
+            let found = answers(&model);
+            assert!(alike(answer, &found), "{name} of format {format} answers otherwise:\n{answer}\n{found}");
+            // What is written today opens as well, and is the same model.
+            let again = open(&model.to_bytes().unwrap()).unwrap();
+            assert!(alike(answer, &answers(&again)), "{name} of format {format} does not survive a second writing");
+            opened_well += 1;
+        }
+        let missing: Vec<&String> = made.iter().map(|(name, _)| name).filter(|name| !known.contains_key(*name)).collect();
+        assert!(format < newest || missing.is_empty(), "no kept model of {missing:?}; LANDBRIDGE_FILL=1 adds them");
+    }
+    println!("{opened_well} kept models open");
+}

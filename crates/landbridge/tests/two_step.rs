@@ -291,3 +291,27 @@ fn a_graph_in_parts_is_joined_for_isomap_and_told_of_elsewhere() {
     assert_eq!(lle.outcome().zero_solutions, 2);
     assert!(lle.eigenvalues().iter().all(|v| *v > 1e-12));
 }
+
+/// Found by the soak: squares of distances near 1e200 overflowed, and the model that was written could not be read.
+#[test]
+fn models_of_huge_rows_are_read_again_or_refused() {
+    for scale in [1e150, 1e200, 1e300] {
+        let x = cloud(60, 3, 5);
+        let y = Matrix::from_fn(60, 3, |i, j| (x[(i, j)] + 0.1 * x[(59 - i, j)]) * scale);
+        let data = [dataset("a", &y), dataset("b", &cloud(60, 4, 6))];
+        for embedder in [Embedder::from(Lsi::new(2).prepare(Prepare::None)), Unchanged::new().into()] {
+            for method in [true, false] {
+                let pairs = Pairs::first_rows(2, 40);
+                let fitted = match method {
+                    true => AffineAlignment::new(embedder.clone()).fit(&data, &pairs),
+                    false => ProcrustesAlignment::new(embedder.clone()).fit(&data, &pairs),
+                };
+                let Ok(model) = fitted else { continue };
+                let bytes = model.to_bytes().unwrap();
+                let again = Alignment::from_bytes(&bytes, Path::new("m.lb")).unwrap();
+                let residuals = &again.paired_fit().unwrap().residuals;
+                assert!(residuals.iter().all(|r| r.is_finite()) && residuals.iter().any(|r| *r > 0.0), "{scale:e}");
+            }
+        }
+    }
+}

@@ -56,9 +56,9 @@ pub(crate) struct MatchArgs {
     /// Matches per row [default: 1; with --text 10, or all if there are fewer]
     #[arg(short, value_name = "K")]
     k: Option<usize>,
-    /// How matches are chosen
-    #[arg(long, value_name = "HOW", value_enum, default_value = "nearest")]
-    how: HowArg,
+    /// How matches are chosen [default: csls where self-training found that it is right more often, otherwise nearest]
+    #[arg(long, value_name = "HOW", value_enum)]
+    how: Option<HowArg>,
     /// Distance in the joint space [default: cosine for linear maps and csls, otherwise euclidean]
     #[arg(long, value_name = "METRIC", value_enum)]
     metric: Option<MetricArg>,
@@ -95,10 +95,11 @@ pub(crate) struct MatchArgs {
 impl MatchArgs {
     fn how_and_metric(&self, alignment: &Alignment) -> (How, Metric) {
         let how = match self.how {
-            HowArg::Nearest => How::Nearest,
-            HowArg::Csls => How::Csls,
-            HowArg::Mutual => How::Mutual,
-            HowArg::Assignment => How::Assignment,
+            Some(HowArg::Nearest) => How::Nearest,
+            Some(HowArg::Csls) => How::Csls,
+            Some(HowArg::Mutual) => How::Mutual,
+            Some(HowArg::Assignment) => How::Assignment,
+            None => alignment.default_how(self.metric.map(Metric::from)),
         };
         let own = if how == How::Csls { Metric::Cosine } else { alignment.default_metric() };
         (how, self.metric.map_or(own, Metric::from))
@@ -111,7 +112,7 @@ impl MatchArgs {
             let message = "a folder gets the matches of new rows in parts, and there is no --new";
             return Err(Failure::usage(message).hint("give --new, or write one file: -o matches.parquet"));
         }
-        if matches!(self.how, HowArg::Mutual | HowArg::Assignment) {
+        if matches!(self.how, Some(HowArg::Mutual | HowArg::Assignment)) {
             let message = "mutual and assigned matches depend on all rows at once, so that they have no parts";
             return Err(Failure::usage(message).hint("use --how nearest or csls, or write one file"));
         }
@@ -165,7 +166,7 @@ pub(crate) fn run(args: &MatchArgs, console: &Console) -> Result<()> {
         }
         check_target(output)?;
     }
-    if args.how == HowArg::Csls && args.metric == Some(MetricArg::Euclidean) {
+    if args.how == Some(HowArg::Csls) && args.metric == Some(MetricArg::Euclidean) {
         return Err(Failure::usage("--metric euclidean has no meaning for csls, which is defined by the cosine"));
     }
     if let Some(least) = args.min_confidence.filter(|p| !(0.0..=1.0).contains(p)) {

@@ -1,5 +1,6 @@
 //! AnnData and MuData files (`.h5ad`, `.h5mu`): cells × genes, with the names of both.
 
+mod direct;
 mod frame;
 mod pieces;
 mod store;
@@ -210,13 +211,13 @@ struct Compressed {
 
 fn sparse_rows(store: &Store, at: &str, group: &Group) -> Result<Csr> {
     let Compressed { by_rows, shape, data, indices, indptr, .. } = compressed(store, at, group)?;
-    let Some(values) = store.numbers(&data)? else {
+    let Some(values) = store.floats(&data, None)? else {
         return Err(store.unsupported(format!("\"{at}/data\", which holds no numbers,")));
     };
     let (starts, inner): (Vec<usize>, Vec<u32>) = (store.integers(&indptr, None)?, store.integers(&indices, None)?);
     let width = if by_rows { shape.1 } else { shape.0 };
     // Checks row starts and column numbers.
-    let compressed = Csr::new(starts, inner, values.into_f64(), width).map_err(|e| store.damaged(format!("\"{at}\": {e}")))?;
+    let compressed = Csr::new(starts, inner, values, width).map_err(|e| store.damaged(format!("\"{at}\": {e}")))?;
     Ok(if by_rows { compressed } else { compressed.transpose() })
 }
 

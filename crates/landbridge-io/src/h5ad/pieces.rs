@@ -17,7 +17,7 @@ use crate::text::listed;
 
 /// The rows, as they are stored.
 enum Stored {
-    Dense(Array, usize),
+    Dense(Box<Array>, usize),
     Sparse(Box<Compressed>),
 }
 
@@ -92,8 +92,8 @@ fn stored(store: &Store, root: &str, options: &ReadOptions) -> Result<(Stored, b
     };
     let stored = match found {
         Object::Array(array) => match array.shape[..] {
-            [_] => Stored::Dense(array, 1),
-            [_, p] => Stored::Dense(array, p),
+            [_] => Stored::Dense(Box::new(array), 1),
+            [_, p] => Stored::Dense(Box::new(array), p),
             _ => return Err(store.unsupported(format!("\"{at}\", an array of {} dimensions,", array.shape.len()))),
         },
         Object::Group(group) => {
@@ -140,17 +140,17 @@ fn sparse(store: &Store, c: &Compressed, piece: Range<usize>, limit: u64) -> Res
     if bytes > limit {
         return Err(too_large(&store.path, "a piece of the matrix", bytes.into(), limit));
     }
-    let Some(values) = store.numbers_of(&c.data, Some(first..last))? else {
+    let Some(values) = store.floats(&c.data, Some(first..last))? else {
         return Err(store.unsupported(format!("\"{}/data\", which holds no numbers,", c.at)));
     };
     let inner: Vec<u32> = store.integers(&c.indices, Some(first..last))?;
     let starts = starts.iter().map(|s| s - first).collect();
-    Csr::new(starts, inner, values.into_f64(), c.shape.1).map_err(|e| store.damaged(format!("\"{}\": {e}", c.at)))
+    Csr::new(starts, inner, values, c.shape.1).map_err(|e| store.damaged(format!("\"{}\": {e}", c.at)))
 }
 
 /// Names of the cells: read with their rows where they are an array of texts, otherwise at once.
 enum Names {
-    Array(Array),
+    Array(Box<Array>),
     All(Option<Vec<String>>),
 }
 
@@ -165,7 +165,7 @@ impl Names {
                 if array.shape[0] != nrows {
                     return Err(store.damaged(format!("\"{at}\" has {} names for {nrows} rows", array.shape[0])));
                 }
-                return Ok(Names::Array(array));
+                return Ok(Names::Array(Box::new(array)));
             }
         }
         let all = frame::index(store, &at)?;

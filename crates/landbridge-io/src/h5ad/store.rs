@@ -6,16 +6,16 @@
 
 use std::cell::Cell;
 use std::fs::File as OsFile;
-use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::Arc;
 
 use hdf5_pure::{
-    AttrValue, Dataset, Datatype, DatatypeByteOrder, File, FileAccessProperties, FloatingPointLayout, FormatError, Group, Layout,
-    MetadataCacheConfig, Source,
+    AttrValue, Chunk, Dataset, Datatype, DatatypeByteOrder, File, FileAccessProperties, FloatingPointLayout, FormatError, Group,
+    Layout, MetadataCacheConfig, Source,
 };
 
+use super::direct::{Kind, Place, Problem, Wanted, numbers};
 use crate::error::{Error, Result};
 use crate::npy::half_to_f32;
 use crate::source::{Input, RandomAccess, too_large};
@@ -30,6 +30,7 @@ const WINDOW: u64 = 1 << 13;
 pub(super) struct Store {
     pub(super) path: PathBuf,
     file: File,
+    bytes: Arc<Bytes>,
     length: u64,
     limit: u64,
     /// Bytes that may still be taken.
@@ -49,12 +50,21 @@ pub(super) struct Array {
     at: String,
     pub(super) shape: Vec<usize>,
     count: usize,
+    place: Place,
 }
 
 impl Array {
     /// Where it is, for messages.
     pub(super) fn at(&self) -> &str {
         &self.at
+    }
+    /// What the crate itself reads: for tests.
+    #[cfg(test)]
+    pub(super) fn read_by_crate(&self) -> Vec<f64> {
+        match &self.datatype {
+            Datatype::FixedPoint { .. } => self.data.read_i64().unwrap().into_iter().map(|v| v as f64).collect(),
+            _ => self.data.read_f64().unwrap(),
+        }
     }
 }
 
@@ -78,30 +88,25 @@ impl Numbers {
 }
 
 /// The bytes of the file, at any place.
-enum Bytes {
-    File(Mutex<OsFile>, u64),
+pub(super) enum Bytes {
+    File(OsFile, u64),
     Memory(Vec<u8>),
 }
 
-impl Source for Bytes {
+impl Bytes {
     fn len(&self) -> u64 {
         match self {
             Bytes::File(_, length) => *length,
             Bytes::Memory(bytes) => bytes.len() as u64,
         }
     }
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> std::result::Result<(), FormatError> {
+    pub(super) fn read_at(&self, offset: u64, buffer: &mut [u8]) -> std::result::Result<(), FormatError> {
         let available = usize::try_from(self.len().saturating_sub(offset)).unwrap_or(usize::MAX);
         if buffer.len() > available {
             return Err(FormatError::UnexpectedEof { expected: buffer.len(), available });
         }
         match self {
-            Bytes::File(file, _) => {
-                let failed = |e: std::io::Error| FormatError::Source(e.to_string());
-                let mut file = file.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                file.seek(SeekFrom::Start(offset)).map_err(failed)?;
-                file.read_exact(buffer).map_err(failed)
-            }
+            Bytes::File(file, _) => read_exact_at(file, offset, buffer).map_err(|e| FormatError::Source(e.to_string())),
             // Within bounds: compared above.
             Bytes::Memory(bytes) => {
                 let start = offset as usize;
@@ -112,23 +117,52 @@ impl Source for Bytes {
     }
 }
 
+#[cfg(unix)]
+fn read_exact_at(file: &OsFile, offset: u64, buffer: &mut [u8]) -> std::io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
+}
+
+#[cfg(windows)]
+fn read_exact_at(file: &OsFile, mut offset: u64, mut buffer: &mut [u8]) -> std::io::Result<()> {
+    while !buffer.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, buffer, offset)? {
+            0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+            read => (offset, buffer) = (offset + read as u64, &mut buffer[read..]),
+        }
+    }
+    Ok(())
+}
+
+/// The same bytes for the crate and for what reads beside it.
+struct Shared(Arc<Bytes>);
+
+impl Source for Shared {
+    fn len(&self) -> u64 {
+        self.0.len()
+    }
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> std::result::Result<(), FormatError> {
+        self.0.read_at(offset, buffer)
+    }
+}
+
 impl Store {
     pub(super) fn open(input: Input, format: &'static str, limit: u64) -> Result<Self> {
         let (path, content) = input.into_random_access()?;
         let bytes = match content {
-            RandomAccess::File(file, length) => Bytes::File(Mutex::new(file), length),
+            RandomAccess::File(file, length) => Bytes::File(file, length),
             RandomAccess::Bytes(bytes) => Bytes::Memory(bytes),
         };
         let length = bytes.len();
         find_magic(&bytes).map_err(|problem| Error::WrongFormat { path: path.clone(), format, problem })?;
         let properties = FileAccessProperties::new().with_metadata_cache(MetadataCacheConfig::new(1 << 22));
-        let file = File::from_source_with_options(bytes, properties).map_err(|e| error(&path, "the file", e))?;
+        let bytes = Arc::new(bytes);
+        let file = File::from_source_with_options(Shared(bytes.clone()), properties).map_err(|e| error(&path, "the file", e))?;
         // As the C library does: what the file says of its own length is the one thing a cut leaves behind.
         let declared = file.superblock().eof_address;
         if declared > length {
             return Err(Error::Truncated { path, problem: format!("it should have {declared} bytes, there are {length}") });
         }
-        Ok(Self { path, file, length, limit, left: Cell::new(limit) })
+        Ok(Self { path, file, bytes, length, limit, left: Cell::new(limit) })
     }
 
     pub(super) fn damaged(&self, problem: String) -> Error {
@@ -222,18 +256,24 @@ impl Store {
         if bytes > u128::from(self.limit) {
             return Err(too_large(&self.path, &declared, bytes, self.limit));
         }
-        let stored = match data.layout().map_err(failed)? {
+        let (layout, mut chunks) = (data.layout().map_err(failed)?, None);
+        let stored = match &layout {
             _ if bytes == 0 => 0,
-            Layout::Compact { size } => u128::from(size),
+            Layout::Compact { size } => u128::from(*size),
             Layout::Contiguous { address: Some(address), size } => {
-                if address.checked_add(size).is_none_or(|end| end > self.length) {
+                if address.checked_add(*size).is_none_or(|end| end > self.length) {
                     let problem = format!("{declared} needs {size} bytes at {address}, the file has {}", self.length);
                     return Err(Error::Truncated { path: self.path.clone(), problem });
                 }
-                u128::from(size)
+                u128::from(*size)
             }
             Layout::Contiguous { address: None, .. } => return Err(self.damaged(format!("{declared} was never written"))),
-            Layout::Chunked { chunk_shape, .. } => self.check_chunks(&data, at, &shape, &chunk_shape, size)?,
+            Layout::Chunked { chunk_shape, .. } => {
+                let found = data.chunks().map_err(failed)?;
+                let stored = self.check_chunks(&data, &found, at, (&shape, chunk_shape, size))?;
+                chunks = Some(found);
+                stored
+            }
             Layout::Virtual => return Err(self.unsupported(format!("the virtual array {declared}"))),
             _ => return Err(self.unsupported(format!("the storage of {declared}"))),
         };
@@ -241,14 +281,20 @@ impl Store {
             return Err(self.damaged(format!("{declared} needs {bytes} bytes, {stored} are stored")));
         }
         let whole = |n: u128| usize::try_from(n).map_err(|_| too_large(&self.path, &declared, bytes, self.limit));
-        let shape = shape.iter().map(|&s| whole(s.into())).collect::<Result<_>>()?;
-        Ok(Array { data, datatype, at: at.into(), shape, count: whole(count)? })
+        let shape: Vec<usize> = shape.iter().map(|&s| whole(s.into())).collect::<Result<_>>()?;
+        let place = Place::of(&data, &layout, &shape, chunks);
+        Ok(Array { data, datatype, at: at.into(), shape, count: whole(count)?, place })
     }
 
     /// Checks that every chunk is there once, at its place, with enough compressed bytes for its content. Returns the
     /// decompressed size of all chunks.
-    fn check_chunks(&self, data: &Dataset, at: &str, shape: &[u64], chunk: &[u64], size: u128) -> Result<u128> {
-        let failed = |e| error(&self.path, at, e);
+    fn check_chunks(
+        &self,
+        data: &Dataset,
+        chunks: &[Chunk],
+        at: &str,
+        (shape, chunk, size): (&[u64], &[u64], u128),
+    ) -> Result<u128> {
         if chunk.len() != shape.len() || chunk.contains(&0) {
             return Err(self.damaged(format!("\"{at}\" of shape {shape:?} has chunks of shape {chunk:?}")));
         }
@@ -258,14 +304,17 @@ impl Store {
             return Err(self.damaged(format!("\"{at}\" declares more chunks than the file has bytes")));
         };
         let each = chunk.iter().try_fold(size, |n, &c| n.checked_mul(c.into())).unwrap_or(u128::MAX);
-        let chunks = data.chunks().map_err(failed)?;
+        // Two chunks may be in memory, on each thread, whatever the array itself takes.
+        if each > u128::from(self.limit) {
+            return Err(too_large(&self.path, &format!("a chunk of \"{at}\""), each, self.limit));
+        }
         if chunks.len() as u128 != expected {
             return Err(self.damaged(format!("{} of {expected} chunks of \"{at}\" are there", chunks.len())));
         }
         let packed = !data.filters().is_empty();
         let mut places = std::collections::HashSet::with_capacity(chunks.len());
         let mut total = 0u128;
-        for piece in &chunks {
+        for piece in chunks {
             let inside = piece.offset.iter().zip(shape).zip(chunk).all(|((&o, &s), &c)| o < s && o % c == 0);
             if piece.offset.len() != shape.len() || !inside || !places.insert(&piece.offset) {
                 return Err(self.damaged(format!("a chunk of \"{at}\" at {:?} is not expected there", piece.offset)));
@@ -285,6 +334,36 @@ impl Store {
             return Err(self.damaged(format!("the chunks of \"{at}\" overlap")));
         }
         Ok(expected.saturating_mul(each))
+    }
+
+    /// Numbers of some rows of an array, or of all, in the type that is wanted. None where only the crate can read them.
+    pub(super) fn direct<T: Wanted>(&self, array: &Array, rows: Option<&Range<usize>>) -> Result<Option<Vec<T>>> {
+        let Some(kind) = Kind::of(&array.datatype).filter(|_| is_usual(&array.datatype)) else { return Ok(None) };
+        let rows = rows.cloned().unwrap_or(0..array.shape.first().copied().unwrap_or(1));
+        let width: usize = array.shape.iter().skip(1).product();
+        if rows.start > rows.end || rows.end > array.shape.first().copied().unwrap_or(1) {
+            return Ok(None);
+        }
+        if matches!(array.place, Place::Elsewhere) {
+            return Ok(None);
+        }
+        self.take(&array.at, rows.len() as u128 * width as u128 * size_of::<T>() as u128)?;
+        match numbers(&self.bytes, &array.place, kind, rows, width) {
+            Ok(numbers) => Ok(Some(numbers)),
+            Err(Problem::Unfit(at, value)) => {
+                Err(self.damaged(format!("the value {value} at position {at} of \"{}\" is out of range", array.at)))
+            }
+            Err(Problem::Damaged(what)) => Err(self.damaged(format!("\"{}\": {what}", array.at))),
+            Err(Problem::Read(e)) => Err(format_error(&self.path, &array.at, e)),
+        }
+    }
+
+    /// Numbers of some rows of an array, or of all, in double precision; None if it holds something else.
+    pub(super) fn floats(&self, array: &Array, rows: Option<Range<usize>>) -> Result<Option<Vec<f64>>> {
+        match self.direct(array, rows.as_ref())? {
+            Some(found) => Ok(Some(found)),
+            None => Ok(self.numbers_of(array, rows)?.map(Numbers::into_f64)),
+        }
     }
 
     /// The numbers of an array; None if it holds something else.
@@ -320,14 +399,20 @@ impl Store {
                 let raw = values!(read_raw, read_raw_rows);
                 Numbers::F32(raw.chunks_exact(2).map(|b| half_to_f32(number([b[0], b[1]]))).collect())
             }
-            Datatype::FloatingPoint { size: 4, .. } => {
-                memory(4)?;
-                Numbers::F32(values!(read_f32, read_f32_rows))
-            }
-            Datatype::FloatingPoint { size: 8, .. } => {
-                memory(8)?;
-                Numbers::F64(values!(read_f64, read_f64_rows))
-            }
+            Datatype::FloatingPoint { size: 4, .. } => Numbers::F32(match self.direct(array, rows.as_ref())? {
+                Some(found) => found,
+                None => {
+                    memory(4)?;
+                    values!(read_f32, read_f32_rows)
+                }
+            }),
+            Datatype::FloatingPoint { size: 8, .. } => Numbers::F64(match self.direct(array, rows.as_ref())? {
+                Some(found) => found,
+                None => {
+                    memory(8)?;
+                    values!(read_f64, read_f64_rows)
+                }
+            }),
             Datatype::FixedPoint { size: 8, layout, .. } if !layout.signed => {
                 memory(16)?;
                 let values = values!(read_u64, read_u64_rows);
@@ -371,7 +456,12 @@ impl Store {
     }
 
     /// Whole numbers of a type that holds them, or the first that does not fit.
-    pub(super) fn integers<T: TryFrom<i64>>(&self, array: &Array, rows: Option<Range<usize>>) -> Result<Vec<T>> {
+    pub(super) fn integers<T: TryFrom<i64> + Wanted>(&self, array: &Array, rows: Option<Range<usize>>) -> Result<Vec<T>> {
+        if Kind::of(&array.datatype).is_some_and(Kind::is_whole)
+            && let Some(found) = self.direct(array, rows.as_ref())?
+        {
+            return Ok(found);
+        }
         let Some(Numbers::Int(values)) = self.numbers_of(array, rows)? else {
             return Err(self.damaged(format!("\"{}\" holds no whole numbers", array.at)));
         };

@@ -94,7 +94,7 @@ pub(crate) fn mtx_pieces(path: &Path, _: &'static dyn Format, options: &ReadOpti
             taker.skip(count);
             continue;
         }
-        let made = sparse::from_entries(path, (count, ncols), &rows, &columns, &values);
+        let made = sparse::from_entries(path, (count, ncols), rows, columns, values);
         if !taker.give(count, made.map(|rows| Loaded::new(rows.into()))) {
             return Ok(());
         }

@@ -91,12 +91,12 @@ impl Alignment {
         target: impl Into<DatasetRef<'b>>,
     ) -> Result<Matrix<f64>> {
         let t = self.position(target)?;
-        check_room("map", of_doubles(rows.nrows(), self.fitted[t].n_features()))?;
+        let s = self.position(source)?;
+        check_room("map", self.room_to_map(rows.into(), s, t))?;
         if let Mapping::Prepared(_) = self.fitted[t].mapping {
-            return self.transform(rows, source);
+            return self.transform(rows, s);
         }
         self.feature_map(t)?;
-        let s = self.position(source)?;
         if let Some(map) = self.one_matrix(s, t)? {
             self.check_new(rows, s)?;
             return Ok(if rows.nrows() <= TILE { map.image(rows) } else { with_threads(0, || map.image(rows)) });
@@ -118,6 +118,23 @@ impl Alignment {
             (0..z.nrows()).for_each(|i| z.row_mut(i).iter_mut().zip(offset).for_each(|(v, t)| *v -= t));
         }
         self.in_features(&z, t)
+    }
+
+    /// Bytes that [`Alignment::map`] takes, its result included.
+    fn room_to_map(&self, rows: RowsRef<'_>, s: usize, t: usize) -> u64 {
+        let (n, p) = (rows.nrows(), self.fitted[t].n_features());
+        let places = self.room_to_transform(rows, s);
+        if let Mapping::Prepared(_) = self.fitted[t].mapping {
+            return places;
+        }
+        let d = self.n_components();
+        // The map of the target, its transpose and their products; the images of unit vectors.
+        let mut derived = of_doubles(p, 3 * d) + 3 * of_doubles(d, d);
+        if self.is_one_matrix(s, t) {
+            derived += of_doubles(self.fitted[s].n_features() + 1, 2 * d + 2 * p);
+            return derived + places.saturating_sub(of_doubles(n, d)) + of_doubles(n, p);
+        }
+        derived + places.max(of_doubles(n, 2 * d + p))
     }
 
     /// As [`Alignment::map`], written to `out`: a row after the other, as [`Alignment::transform_into`].
@@ -238,7 +255,7 @@ impl Alignment {
     ) -> Result<Matrix<f64>> {
         let t = self.position(target)?;
         let s = self.position(source)?;
-        check_room("predict", of_doubles(rows.nrows(), self.fitted[t].n_features()))?;
+        check_room("predict", self.room_to_predict(rows.into(), s, t))?;
         if let Some(prediction) = self.prediction() {
             return self.predict_by(prediction, rows, s, t);
         }
@@ -254,6 +271,17 @@ impl Alignment {
             _ => {}
         }
         Ok(mapped)
+    }
+
+    /// Bytes that [`Alignment::predict`] takes, its result included.
+    fn room_to_predict(&self, rows: RowsRef<'_>, s: usize, t: usize) -> u64 {
+        if let Some(prediction) = self.prediction() {
+            return self.room_to_predict_by(prediction, rows, s, t);
+        }
+        match &self.fitted[t].mapping {
+            Mapping::Votes(votes) => of_doubles(rows.nrows(), votes.len()),
+            _ => self.room_to_map(rows, s, t),
+        }
     }
 
     /// As [`Alignment::predict`], written to `out`: a row after the other, as [`Alignment::transform_into`].

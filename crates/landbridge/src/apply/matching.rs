@@ -4,9 +4,9 @@ use crate::apply::assignment::assign;
 use crate::data::Rows;
 use crate::error::{Error, Result};
 use crate::geometry::csls::{nearest_corrected, nearest_known, nearness};
-use crate::geometry::neighbors::{Index, Metric, Neighbors, neighbors_among};
+use crate::geometry::neighbors::{Extent, Index, Metric, Neighbors, neighbors_among, room_among};
 use crate::linalg::Matrix;
-use crate::memory::check_room;
+use crate::memory::{check_room, of_doubles, of_each};
 use crate::model::{Alignment, DatasetRef};
 use crate::progress::Progress;
 use serde::{Deserialize, Serialize};
@@ -93,7 +93,7 @@ pub fn match_rows(
         });
     }
     check_count(k, target.nrows())?;
-    check_matches(source.nrows(), target.nrows(), k, how)?;
+    check_room("match", room_for_matches(source.into(), target.into(), k, how, metric))?;
     if matches!(how, How::Mutual | How::Assignment) && k != 1 {
         return Err(Error::parameter("k", k, "1 for mutual matches and for an assignment"));
     }
@@ -125,14 +125,19 @@ pub fn match_rows(
     }
 }
 
-/// Refuses matches that cannot fit into memory: places, distances and the list of them, or the candidates of an assignment.
-fn check_matches(rows: usize, targets: usize, k: usize, how: How) -> Result<()> {
-    const EACH: u64 = 4 + 8 + 8;
-    let k = match how {
-        How::Assignment => candidates_of(rows, targets),
-        _ => k,
-    };
-    check_room("match", (rows as u64).saturating_mul(k as u64).saturating_mul(EACH))
+/// Bytes that matches take: what is found, in both directions where that is asked, and the candidates of an assignment once more.
+fn room_for_matches(source: Extent, target: Extent, k: usize, how: How, metric: Metric) -> u64 {
+    let (n, m) = (source.rows, target.rows);
+    match how {
+        How::Assignment => {
+            let k = candidates_of(n, m);
+            room_among(source, target, k, metric) + of_each(n, k, 24) + of_each(n, 1, 24)
+        }
+        How::Mutual => room_among(source, target, 1, metric) + room_among(target, source, 1, metric),
+        // The neighbours of both sides correct the distances.
+        How::Csls => room_among(source, target, k.max(10), metric) + room_among(target, source, 10, metric),
+        How::Nearest => room_among(source, target, k, metric),
+    }
 }
 
 /// Candidates of each row for an assignment.
@@ -192,6 +197,21 @@ impl Alignment {
     ) -> Result<Matches> {
         self.match_with(Some(rows), source, target, k, how, metric, &Progress::silent())
     }
+    /// How matches are chosen where nobody says how: [`How::Csls`] where self-training found that it is right more often by matches
+    /// that were held out, and the metric is the cosine; otherwise [`How::Nearest`].
+    pub fn default_how(&self, metric: Option<Metric>) -> How {
+        let cosine = metric.unwrap_or(self.default_metric()) == Metric::Cosine;
+        let better = self.outcome().trust.as_ref().is_some_and(|t| t.csls && !t.pairs_alone);
+        if cosine && better { How::Csls } else { How::Nearest }
+    }
+    /// Refuses matches of new rows that cannot fit into memory, before the rows are placed.
+    fn check_new_matches(&self, rows: &Rows, (s, t): (usize, usize), k: usize, how: How, metric: Metric) -> Result<()> {
+        check_count(k, self.embedding(t).nrows())?;
+        let placed = Extent { rows: rows.nrows(), columns: self.n_components(), sparse: false };
+        let places = of_doubles(placed.rows, placed.columns);
+        let matching = places.saturating_add(room_for_matches(placed, self.embedding(t).into(), k, how, metric));
+        check_room("match", matching.max(self.room_to_transform(rows.into(), s)))
+    }
     /// Matches of new rows of `source`, or of its fitted ones, among the fitted rows of `target`.
     pub fn match_with<'a, 'b>(
         &self,
@@ -208,19 +228,20 @@ impl Alignment {
         match rows {
             None => match_rows(self.embedding(s), self.embedding(t), k, how, metric, progress),
             Some(rows) if how == How::Csls => {
-                check_count(k, self.embedding(t).nrows())?;
-                check_matches(rows.nrows(), self.embedding(t).nrows(), k, how)?;
+                self.check_new_matches(rows, (s, t), k, how, metric)?;
                 let placed = self.transform_with(rows, s, progress)?;
                 let (index, hubs) = (self.index(t, Metric::Cosine), self.hubs(s, t, progress)?);
                 Ok(Matches::from_neighbors(nearest_known(&placed, self.embedding(t), &index, &hubs, k, progress)?))
             }
             Some(rows) if how == How::Nearest => {
-                check_count(k, self.embedding(t).nrows())?;
-                check_matches(rows.nrows(), self.embedding(t).nrows(), k, how)?;
+                self.check_new_matches(rows, (s, t), k, how, metric)?;
                 let placed = self.transform_with(rows, s, progress)?;
                 Ok(Matches::from_neighbors(self.index(t, metric).neighbors(&placed, self.embedding(t), k, progress)?))
             }
-            Some(rows) => match_rows(&self.transform_with(rows, s, progress)?, self.embedding(t), k, how, metric, progress),
+            Some(rows) => {
+                self.check_new_matches(rows, (s, t), k, how, metric)?;
+                match_rows(&self.transform_with(rows, s, progress)?, self.embedding(t), k, how, metric, progress)
+            }
         }
     }
 }

@@ -3,11 +3,12 @@
 use crate::data::Sets;
 use crate::data::known::column_means;
 use crate::data::offsets;
-use crate::data::{Known, Rows, check_rows};
+use crate::data::{Known, Rows, RowsRef, check_rows};
 use crate::error::{Error, Result};
 use crate::geometry::local_weights::{local_weights, place};
 use crate::geometry::neighbors::{Metric, Neighbors, neighbors_among};
 use crate::linalg::{Csr, Matrix};
+use crate::memory::{of_doubles, of_each};
 use crate::model::residuals::Residuals;
 use crate::model::{Alignment, Extras, Fitted, Mapping};
 use crate::model::{Prediction, Predictor};
@@ -43,6 +44,31 @@ impl Alignment {
         let mut members = vec![vec![]; count];
         (0..self.fitted[t].nrows()).for_each(|j| members[group[starts[t] + j] as usize].push(j));
         (0..self.fitted[s].nrows()).flat_map(|i| members[group[starts[s] + i] as usize].iter().map(move |&j| (i, j))).collect()
+    }
+
+    /// Bytes that [`Alignment::predict_by`] takes, its result included.
+    pub(crate) fn room_to_predict_by(&self, prediction: &Prediction, rows: RowsRef<'_>, s: usize, t: usize) -> u64 {
+        let (n, p, target) = (rows.nrows(), self.fitted[t].n_features(), &self.fitted[t]);
+        let entries = |rows: RowsRef<'_>| match rows {
+            RowsRef::Sparse(m) if prediction.known != Known::All => of_each(m.nnz(), 1, 12) + of_each(m.nrows(), 1, 8),
+            // Grown as they are found.
+            dense => 2 * of_each(dense.nrows(), dense.ncols(), 12),
+        };
+        let of_side = |side: &Fitted| side.rows().map_or(0, |rows| entries(rows.into()));
+        match prediction.predictor {
+            Predictor::Local => {
+                let k = prediction.n_neighbors_predict;
+                let places = of_doubles(n, target.embedding.ncols());
+                // Neighbours and weights, the places once more for the search, and the places of the target twice.
+                let found = of_each(n, k, 36) + of_each(n, 1, 28) + 4 * of_doubles(target.nrows(), target.embedding.ncols());
+                let rest = 2 * places + found + of_doubles(n, p);
+                of_side(target) + self.room_to_transform(rows, s).max(rest)
+            }
+            Predictor::Residuals => {
+                let learnt = of_side(&self.fitted[s]) + of_side(target);
+                learnt.max(self.room_to_transform(rows, s) + entries(rows) + of_doubles(n, p))
+            }
+        }
     }
 
     pub(crate) fn predict_by(&self, prediction: &Prediction, rows: &Rows, s: usize, t: usize) -> Result<Matrix<f64>> {

@@ -2,8 +2,9 @@
 
 use crate::data::{Link, Sets, offsets};
 use crate::error::{Error, Result};
-use crate::evaluate::{Standing, label_transfer, standings};
+use crate::evaluate::{Standing, label_transfer, room_for_standings, standings};
 use crate::geometry::neighbors::Metric;
+use crate::memory::{check_room_or, of_each};
 use crate::model::{Alignment, Fitted};
 use crate::progress::with_threads;
 use serde::Serialize;
@@ -71,7 +72,27 @@ impl Alignment {
                 }
             }
         }
+        let advice = "give truth about fewer rows (CLI: --rows with a part of them)";
+        check_room_or("evaluate", self.room_to_evaluate(truth), advice)?;
         score(self, truth, ks, metric.unwrap_or(self.default_metric()))
+    }
+
+    /// Bytes that [`Alignment::evaluate`] takes at most.
+    fn room_to_evaluate(&self, truth: &[Link]) -> u64 {
+        let rows: usize = self.fitted.iter().map(Fitted::nrows).sum();
+        let mut counts: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+        truth.iter().for_each(|link| *counts.entry((link.a, link.b)).or_default() += 1);
+        let one = |(&(a, b), &pairs): (&(usize, usize), &usize)| {
+            let (a, b) = (&self.fitted[a], &self.fitted[b]);
+            let (n, m, d) = (a.nrows(), b.nrows(), self.n_components());
+            // One of the two is held as the source, and one as the target.
+            let labels = a.labels().is_some() && b.labels().is_some();
+            let labels =
+                if labels { of_each(n.max(m), VOTERS, 28) + of_each(n.max(m), 1, 44) + of_each(n + m, d, 14) } else { 0 };
+            room_for_standings((n, m), d, pairs).max(labels) + of_each(pairs, 1, 64)
+        };
+        // Sets that the given pairs join, and the true pairs, each once.
+        of_each(rows, 1, 32) + of_each(truth.len(), 1, 40) + counts.iter().map(one).max().unwrap_or(0)
     }
 
     /// Whether two rows (dataset, row, dataset, row) were given as a pair in fitting, or follow from given pairs. Pairs that the fit

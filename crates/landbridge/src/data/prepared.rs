@@ -130,8 +130,7 @@ impl Prepared {
     /// Scales numbers whose squares would overflow or underflow to about 1, by a power of two, which it returns. Other
     /// numbers are not changed.
     pub(crate) fn tame(&mut self) -> f64 {
-        let largest =
-            |v: &[f64]| v.par_iter().with_min_len(1 << 16).fold(|| 0.0f64, |m, v| m.max(v.abs())).reduce(|| 0.0, f64::max);
+        let largest = |v: &[f64]| v.par_chunks(1 << 16).map(largest_of).reduce(|| 0.0, f64::max);
         let size = match &self.values {
             Values::Dense(m) => largest(&m.values),
             Values::Sparse { rows, .. } => largest(rows.values()),
@@ -232,6 +231,16 @@ impl Prepared {
             }
         }
     }
+}
+
+/// The largest absolute value that is a number; several at a time, which processors compare at once.
+fn largest_of(values: &[f64]) -> f64 {
+    let (whole, rest) = values.as_chunks::<16>();
+    let mut most = [0.0f64; 16];
+    for chunk in whole {
+        most.iter_mut().zip(chunk).for_each(|(m, v)| *m = if v.abs() > *m { v.abs() } else { *m });
+    }
+    most.iter().chain(rest).fold(0.0, |m, v| m.max(v.abs()))
 }
 
 /// `M v` for sparse M, rows in parallel.

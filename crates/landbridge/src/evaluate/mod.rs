@@ -14,6 +14,7 @@ pub use foscttm::foscttm;
 pub use labels::label_transfer;
 pub use mmae::mmae;
 pub use recall::recall_at_k;
+pub(crate) use standing::room_for_standings;
 pub use standing::{Standing, standings};
 pub use subspace::{perturbation_bound, subspace_distance};
 

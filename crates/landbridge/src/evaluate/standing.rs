@@ -4,6 +4,7 @@ use super::closer::{Rivals, rivals};
 use super::foscttm::share;
 use crate::geometry::neighbors::{Metric, row_distance};
 use crate::linalg::Matrix;
+use crate::memory::{of_doubles, of_each};
 use serde::{Deserialize, Serialize};
 
 /// Where the true match of a row stands among all rows of the other dataset.
@@ -34,6 +35,20 @@ pub fn standings(source: &Matrix<f64>, target: &Matrix<f64>, pairs: &[(usize, us
     let turned: Vec<(usize, usize)> = pairs.iter().map(|&(i, j)| (j, i)).collect();
     let back = one_way(target, source, &turned, metric);
     there.into_iter().zip(back).map(|(there, back)| [there, back]).collect()
+}
+
+/// Bytes that [`standings`] takes for rows of `d` columns and that many pairs.
+pub(crate) fn room_for_standings((n, m): (usize, usize), d: usize, pairs: usize) -> u64 {
+    // In double and in single precision, with squares and lengths; of each pair two questions and what is counted for them.
+    let side = |rows: usize| of_each(rows, d, 12) + of_each(rows, 1, 32);
+    let of_pairs = of_each(pairs, 1, 280);
+    let tiles = of_each(n / 256 + 1, m / 256 + 1, 16);
+    of_pairs
+        + tiles
+        + match pairs * (n + m) >= n * m {
+            true => side(n) + side(m),
+            false => side(pairs) + of_doubles(pairs, d) + side(n.max(m)),
+        }
 }
 
 fn one_way(source: &Matrix<f64>, target: &Matrix<f64>, pairs: &[(usize, usize)], metric: Metric) -> Vec<Standing> {

@@ -51,9 +51,17 @@ pub(crate) fn nearest_known(
 pub(crate) type Match = (u32, u32);
 
 /// Matches, by row of the first, each with its CSLS score.
+#[derive(Clone)]
 pub(crate) struct Matched {
     pub(crate) matches: Vec<Match>,
     pub(crate) scores: Vec<f64>,
+}
+
+/// Mutual best matches, and for every row of the first the best match, mutual or not, and the row with the largest cosine.
+pub(crate) struct BothWays {
+    pub(crate) mutual: Matched,
+    pub(crate) there: Vec<u32>,
+    pub(crate) nearest: Vec<u32>,
 }
 
 /// Two sets of rows of length 1 to compare, and the mean similarity of each row to its nearest rows on the other side (r and
@@ -63,6 +71,8 @@ pub(crate) struct Compared {
     y: Matrix<f32>,
     near_x: Vec<f64>,
     near_y: Vec<f64>,
+    /// The row of the second with the largest cosine to each row of the first.
+    nearest: Vec<u32>,
 }
 
 impl Compared {
@@ -75,7 +85,8 @@ impl Compared {
         };
         let near_x = (0..x.nrows()).map(|i| mean(&of_x, i)).collect();
         let near_y = (0..y.nrows()).map(|j| mean(&of_y, j)).collect();
-        Self { x, y, near_x, near_y }
+        let nearest = (0..x.nrows()).map(|i| of_x.of(i).1[0]).collect();
+        Self { x, y, near_x, near_y, nearest }
     }
     /// The `k` best scores of every row and of every column, halved.
     fn best(&self, k: usize) -> (Largest, Largest) {
@@ -88,6 +99,14 @@ impl Compared {
         let gap = |values: &[f32], at: usize| 2.0 * f64::from(values[at.min(k - 1)] - values[(at + 1).min(k - 1)]);
         [(of_x, self.x.nrows()), (of_y, self.y.nrows())]
             .map(|(lists, n)| (0..n).map(|i| (gap(lists.of(i).0, 0), gap(lists.of(i).0, 1))).unzip())
+    }
+    /// The cosine of a row of each side.
+    pub(crate) fn product(&self, i: usize, j: usize) -> f64 {
+        dot(self.x.row(i), self.y.row(j))
+    }
+    /// The cosine of two rows of the second side.
+    fn among_columns(&self, i: usize, j: usize) -> f64 {
+        dot(self.y.row(i), self.y.row(j))
     }
     /// The CSLS score of a row of each side.
     pub(crate) fn score(&self, i: usize, j: usize) -> f64 {
@@ -127,8 +146,8 @@ fn spread_over((x, y): (&Matrix<f32>, &Matrix<f32>), score: impl Fn(usize, usize
     (square / count - (sum / count).powi(2)).max(1e-300).sqrt()
 }
 
-/// Leaders of a row that are kept: the best one that is left after two of them were taken away is among them.
-const LEADERS: usize = 3;
+/// Leaders of a row that are kept: more than are likely nearly the same as one of them.
+const LEADERS: usize = 12;
 
 /// The best scores of every row and of every column of a comparison.
 pub(crate) struct Leaders<'a> {
@@ -141,6 +160,16 @@ impl Leaders<'_> {
     /// The best partner of row `i` other than `but`.
     pub(crate) fn of_row(&self, i: usize, but: &[u32]) -> Option<(u32, f64)> {
         Self::best(&self.rows, i, but).map(|(j, v)| (j, 2.0 * v - self.compared.near_x[i]))
+    }
+    /// What row `i` would match if `j` were taken away, and with it what is nearer to `j` than the row itself is: other words for the same
+    /// thing. If all leaders are, the last of them. Other than `but`.
+    pub(crate) fn of_row_without(&self, i: usize, j: u32, but: u32) -> Option<(u32, f64)> {
+        let own = self.compared.product(i, j as usize);
+        let (values, indices) = self.rows.of(i);
+        let left = || indices.iter().zip(values).filter(|(k, v)| v.is_finite() && **k != j && **k != but).map(|(k, _)| *k);
+        let apart = left().find(|k| self.compared.among_columns(j as usize, *k as usize) < own);
+        let found = apart.or_else(|| left().next_back())?;
+        Some((found, self.score(i, found as usize)))
     }
     /// The best partner of column `j` other than `but`.
     pub(crate) fn of_column(&self, j: usize, but: &[u32]) -> Option<(u32, f64)> {
@@ -178,14 +207,20 @@ fn dot(a: &[f32], b: &[f32]) -> f64 {
 /// c_j)`.
 pub(crate) fn mutual(parts: &[&Compared]) -> Matched {
     if let [part] = parts {
-        return mutual_in(&part.x, &part.y, &part.near_x, &part.near_y);
+        return mutual_in(&part.x, &part.y, &part.near_x, &part.near_y).0;
     }
     mutual_weighted(&parts.iter().map(|p| (*p, 1.0)).collect::<Vec<_>>())
 }
 
-/// Mutual best matches by CSLS of rows of length 1, each among the [`NEAREST`] rows with the largest cosines: half the time of
-/// [`mutual`], which compares all of them, and nearly the same matches.
-pub(crate) fn mutual_among_nearest(x: &Matrix<f32>, y: &Matrix<f32>) -> Vec<Match> {
+/// As [`mutual`], with the best matches of the first.
+pub(crate) fn both_ways(part: Compared) -> BothWays {
+    let (mutual, there) = mutual_in(&part.x, &part.y, &part.near_x, &part.near_y);
+    BothWays { mutual, there, nearest: part.nearest }
+}
+
+/// The same of rows of length 1, each among the [`NEAREST`] rows with the largest cosines: half the time of comparing all of them, and
+/// nearly the same matches.
+pub(crate) fn both_ways_among_nearest(x: &Matrix<f32>, y: &Matrix<f32>) -> BothWays {
     let none = |m: &Matrix<f32>| vec![0.0; m.nrows()];
     let (of_x, of_y) = largest_both_ways(x, y, &none(x), &none(y), NEAREST.min(x.nrows()).min(y.nrows()));
     let mean = |lists: &Largest, count: usize| -> Vec<f32> {
@@ -196,10 +231,23 @@ pub(crate) fn mutual_among_nearest(x: &Matrix<f32>, y: &Matrix<f32>) -> Vec<Matc
     let best = |lists: &Largest, place: usize, near: &[f32]| {
         let (values, indices) = lists.of(place);
         let scores = values.iter().zip(indices).map(|(v, j)| (2.0 * v - near[*j as usize], *j));
-        scores.fold((f32::NEG_INFINITY, u32::MAX), |a, b| if b.0 > a.0 || (b.0 == a.0 && b.1 < a.1) { b } else { a }).1
+        scores.fold((f32::NEG_INFINITY, u32::MAX), |a, b| if b.0 > a.0 || (b.0 == a.0 && b.1 < a.1) { b } else { a })
     };
-    let there = (0..x.nrows()).map(|i| (i as u32, best(&of_x, i, &near_y)));
-    there.filter(|&(i, j)| j != u32::MAX && best(&of_y, j as usize, &near_x) == i).collect()
+    let there: Vec<(f32, u32)> = (0..x.nrows()).map(|i| best(&of_x, i, &near_y)).collect();
+    let mut mutual = Matched { matches: vec![], scores: vec![] };
+    for (i, &(score, j)) in there.iter().enumerate() {
+        if j != u32::MAX && best(&of_y, j as usize, &near_x).1 as usize == i {
+            mutual.matches.push((i as u32, j));
+            mutual.scores.push(f64::from(score) - f64::from(near_x[i]));
+        }
+    }
+    let nearest = (0..x.nrows()).map(|i| of_x.of(i).1[0]).collect();
+    BothWays { mutual, there: there.into_iter().map(|(_, j)| j).collect(), nearest }
+}
+
+/// The mutual matches of [`both_ways_among_nearest`].
+pub(crate) fn mutual_among_nearest(x: &Matrix<f32>, y: &Matrix<f32>) -> Vec<Match> {
+    both_ways_among_nearest(x, y).mutual.matches
 }
 
 /// The same with a factor for each comparison, beside the inverse spread of its scores.
@@ -224,7 +272,7 @@ pub(crate) fn mutual_weighted(weighed: &[(&Compared, f64)]) -> Matched {
         }
         out
     };
-    mutual_in(&beside(|p| &p.x), &beside(|p| &p.y), &of_x, &of_y)
+    mutual_in(&beside(|p| &p.x), &beside(|p| &p.y), &of_x, &of_y).0
 }
 
 /// The weight of each comparison; they sum to 1.
@@ -234,7 +282,7 @@ fn weights(parts: &[(&Compared, f64)]) -> Vec<f64> {
     all.iter().map(|w| w / total).collect()
 }
 
-fn mutual_in(x: &Matrix<f32>, y: &Matrix<f32>, of_x: &[f64], of_y: &[f64]) -> Matched {
+fn mutual_in(x: &Matrix<f32>, y: &Matrix<f32>, of_x: &[f64], of_y: &[f64]) -> (Matched, Vec<u32>) {
     let (half_x, half_y) = (halves(of_x), halves(of_y));
     let (there, back) = largest_both_ways(x, y, &half_x, &half_y, 2.min(x.nrows()).min(y.nrows()));
     let there = settled(&there, x, y, &half_y);
@@ -246,7 +294,7 @@ fn mutual_in(x: &Matrix<f32>, y: &Matrix<f32>, of_x: &[f64], of_y: &[f64]) -> Ma
             found.scores.push(2.0 * dot(x.row(i), y.row(j as usize)) - of_x[i] - of_y[j as usize]);
         }
     }
-    found
+    (found, there)
 }
 
 /// The best partner of each row. If single precision leaves a doubt between the first two, all partners are compared in f64;
@@ -277,6 +325,7 @@ fn settled(lists: &Largest, from: &Matrix<f32>, to: &Matrix<f32>, handicap: &[f3
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::signatures::unit_f32;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
@@ -331,9 +380,17 @@ mod tests {
             out.to_f32()
         };
         let (x, y) = (noisy(4), noisy(5));
-        let all = mutual(&[&Compared::new((x.clone(), y.clone()))]).matches;
-        assert_eq!(mutual_among_nearest(&x, &y), all);
-        assert!(all.len() > 20, "{}", all.len());
+        let all = both_ways(Compared::new((x.clone(), y.clone())));
+        let near = both_ways_among_nearest(&x, &y);
+        assert_eq!(near.mutual.matches, all.mutual.matches);
+        assert_eq!(mutual_among_nearest(&x, &y), all.mutual.matches);
+        assert_eq!((near.there, &near.nearest), (all.there, &all.nearest));
+        assert!(near.mutual.scores.iter().zip(&all.mutual.scores).all(|(a, b)| (a - b).abs() < 1e-5));
+        assert!(all.mutual.matches.len() > 20, "{}", all.mutual.matches.len());
+        for (i, j) in near.nearest.iter().enumerate() {
+            let cosine = |j: usize| dot(x.row(i), y.row(j));
+            assert!((0..60).all(|other| cosine(other) <= cosine(*j as usize) + 1e-6), "{i}");
+        }
         // Fewer rows than neighbours, and rows without a direction.
         let few = Matrix::from_fn(3, 6, |i, j| x[(i, j)]);
         assert_eq!(mutual_among_nearest(&few, &few), [(0, 0), (1, 1), (2, 2)]);
@@ -378,6 +435,38 @@ mod tests {
             }
             assert!((leaders.score(i, i) - scores[i][i]).abs() < 1e-5);
         }
+    }
+
+    #[test]
+    fn what_is_nearly_the_match_is_taken_away_with_it() {
+        // Near-copies of every third row of the second set, and rows of the first that lie between both.
+        let (mut x, mut y) = (rows(120, 6, 9), rows(160, 6, 10));
+        for i in 0..40 {
+            let (own, noise) = (y.row(3 * i).to_vec(), y.row(120 + i).to_vec());
+            y.row_mut(120 + i).iter_mut().zip(own.iter().zip(&noise)).for_each(|(v, (o, e))| *v = o + 0.05 * e);
+            x.row_mut(3 * i).iter_mut().zip(&own).for_each(|(v, o)| *v = o + 0.5 * *v);
+            unit_f32(y.row_mut(120 + i));
+            unit_f32(x.row_mut(3 * i));
+        }
+        let scores = naive(&[(&x, &y, 1.0)]);
+        let cosine = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(a * b)).sum::<f64>();
+        let compared = Compared::new((x.clone(), y.clone()));
+        let leaders = compared.leaders();
+        let mut copies = 0;
+        for i in 0..120 {
+            let (j, _) = leaders.of_row(i, &[]).unwrap();
+            let own = cosine(x.row(i), y.row(j as usize));
+            let mut order: Vec<usize> = (0..160).filter(|k| *k != j as usize).collect();
+            order.sort_by(|a, b| scores[i][*b].total_cmp(&scores[i][*a]));
+            let mut kept = order.iter().take(LEADERS - 1);
+            let apart = kept.clone().find(|k| cosine(y.row(j as usize), y.row(**k)) < own);
+            let expected = apart.or(kept.next_back()).copied().unwrap();
+            let (found, score) = leaders.of_row_without(i, j, j).unwrap();
+            assert_eq!(found as usize, expected, "{i}");
+            assert!((score - scores[i][expected]).abs() < 1e-5);
+            copies += usize::from(i % 3 == 0 && found as usize != order[0]);
+        }
+        assert!(copies > 10, "{copies}");
     }
 
     #[test]

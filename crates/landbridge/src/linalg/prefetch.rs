@@ -1,21 +1,39 @@
-//! Tiles of a matrix, prefetched.
+//! Prefetching, and tiles of a matrix that are prefetched.
 //!
 //! A tile is read along its rows, a few kilobytes of each, which defeats the hardware prefetcher. `unsafe` here only issues
 //! prefetch instructions.
 #![allow(unsafe_code)]
 
-/// Prefetches numbers that are needed soon. They are not read in memory order, so the hardware prefetcher does not load them.
+/// Prefetches what is needed soon. It is not read in memory order, so the hardware prefetcher does not load it.
 #[inline(always)]
-pub(crate) fn prefetch(values: &[f64]) {
+pub(crate) fn prefetch<T>(values: &[T]) {
+    fetch::<FIRST_CACHE, T>(values);
+}
+
+/// As [`prefetch`] for what the next loop needs, into the second-level cache: what the present loop reads stays in the first.
+#[inline(always)]
+pub(crate) fn prefetch_later<T>(values: &[T]) {
+    fetch::<SECOND_CACHE, T>(values);
+}
+
+/// The hints `_MM_HINT_T0` and `_MM_HINT_T1`.
+const FIRST_CACHE: i32 = 3;
+const SECOND_CACHE: i32 = 2;
+
+#[inline(always)]
+fn fetch<const HINT: i32, T>(values: &[T]) {
     #[cfg(target_arch = "x86_64")]
-    for line in values.chunks(8) {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+    for line in values.chunks((LINE / size_of::<T>()).max(1)) {
         // SAFETY: every x86-64 CPU has this instruction, and it has no visible effect.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+        unsafe { std::arch::x86_64::_mm_prefetch::<HINT>(line.as_ptr().cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = values;
 }
+
+/// Bytes that a processor loads together.
+#[cfg(target_arch = "x86_64")]
+const LINE: usize = 64;
 
 /// Parts of rows of a matrix, tile by tile: all rows of one tile before the next tile.
 pub(crate) struct Tiles {

@@ -10,6 +10,7 @@
 use crate::linalg::Scalar;
 #[cfg(target_arch = "x86_64")]
 use crate::linalg::dispatch::has;
+use crate::linalg::prefetch::prefetch_later;
 
 /// Query rows in a tile.
 pub(crate) const MR: usize = 8;
@@ -339,6 +340,14 @@ impl<T: Real> Panels<T> {
     pub(crate) fn panel(&self, q: usize) -> (&[T], &[T]) {
         (&self.values[q * self.p * T::NR..(q + 1) * self.p * T::NR], &self.init[q * T::NR..(q + 1) * T::NR])
     }
+    /// Asks for the given one of so many parts of panel `q`, to be called as often while another panel is compared. Panels are not
+    /// visited in their order, so that processors do not load them by themselves.
+    #[inline]
+    pub(crate) fn ask_for(&self, q: usize, part: usize, parts: usize) {
+        let (values, _) = self.panel(q);
+        let each = values.len().div_ceil(parts).next_multiple_of(T::NR);
+        prefetch_later(&values[(part * each).min(values.len())..((part + 1) * each).min(values.len())]);
+    }
 }
 
 /// Packs up to `MR` query rows, negated, by columns; missing rows are zero.
@@ -367,7 +376,7 @@ pub(crate) struct Best<T> {
 
 impl<T: Real> Best<T> {
     pub(crate) fn new(keep: usize) -> Self {
-        Self { found: Vec::with_capacity(2 * keep + 32), keep, threshold: T::HUGE }
+        Self { found: Vec::with_capacity(2 * keep + 16), keep, threshold: T::HUGE }
     }
     /// Only scores below `threshold` matter: about `keep` rows are known to be below it.
     pub(crate) fn below(keep: usize, threshold: T) -> Self {

@@ -69,7 +69,7 @@ impl Whitener {
         }
         Self::on_range(&k)
     }
-    fn n(&self) -> usize {
+    pub(crate) fn n(&self) -> usize {
         match self {
             Whitener::Identity(n) => *n,
             Whitener::Triangular(g) | Whitener::Completed(g, _) => g.n(),

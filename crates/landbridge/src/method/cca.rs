@@ -154,6 +154,8 @@ impl Paired {
         for (a, (dataset, chosen)) in datasets.iter().zip(&used).enumerate() {
             prepared.push(match &coordinates {
                 Some(all) => Prepared { values: Values::Dense(all[a].select(chosen.iter().copied(), counts[a])), shift: None },
+                // Each row is chosen at most once, in order.
+                None if chosen.len() == dataset.nrows() => preparations[a].apply(dataset.rows()),
                 None => preparations[a].apply(&dataset.rows().select(chosen)),
             });
         }

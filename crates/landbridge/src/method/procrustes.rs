@@ -4,6 +4,7 @@
 use crate::data::{Dataset, Link, Pairs, Prepare};
 use crate::embed::{Embedder, Embedding, embedder_setters};
 use crate::error::{Error, Result};
+use crate::geometry::neighbors::{Metric, row_distance};
 use crate::linalg::Matrix;
 use crate::linalg::tall::{Tall, product};
 use crate::method::method;
@@ -330,7 +331,8 @@ fn filled_up(m: &Matrix<f64>, width: usize) -> Matrix<f64> {
 
 fn distance(fitted: &[Fitted], link: &Link) -> f64 {
     let (x, y) = (fitted[link.a].embedding.row(link.i), fitted[link.b].embedding.row(link.j));
-    x.iter().zip(y).map(|(x, y)| (x - y) * (x - y)).sum::<f64>().sqrt()
+    // Squares of places near 1e200 would overflow.
+    row_distance(Metric::Euclidean, x, y)
 }
 
 /// The moves, the number of rounds, and whether they converged. The first dataset is fixed. The others are fitted in turn to

@@ -2,11 +2,11 @@
 
 use crate::data::cells::faults;
 use crate::data::known::deviations;
-use crate::data::{Dataset, Link, Rows, check_rows};
+use crate::data::{Dataset, Link, Rows, RowsRef, check_rows};
 use crate::error::{Error, Result};
 use crate::geometry::neighbors::{Index, Metric};
 use crate::linalg::{Matrix, Scalar};
-use crate::memory::{check_room, of_doubles};
+use crate::memory::{check_room, of_each};
 use crate::model::prediction::{Learnt, Prediction};
 use crate::model::{Hierarchy, Mapping};
 use crate::outcome::Outcome;
@@ -414,6 +414,16 @@ impl Alignment {
     pub fn transform<'a>(&self, rows: &Rows, dataset: impl Into<DatasetRef<'a>>) -> Result<Matrix<f64>> {
         self.transform_with(rows, dataset, &Progress::silent())
     }
+    /// Bytes that [`Alignment::transform`] takes, its result included.
+    pub(crate) fn room_to_transform(&self, rows: RowsRef<'_>, position: usize) -> u64 {
+        let fitted = &self.fitted[position];
+        let deviations = match (&fitted.known_means, rows) {
+            (None, _) => 0,
+            (Some(_), RowsRef::Sparse(m)) => 2 * of_each(m.nnz(), 1, 12),
+            (Some(_), dense) => 2 * of_each(dense.nrows(), dense.ncols(), 12),
+        };
+        deviations + fitted.mapping.room(rows, fitted.embedding.ncols())
+    }
     /// As [`Alignment::transform`], with progress reports.
     pub fn transform_with<'a>(
         &self,
@@ -425,7 +435,7 @@ impl Alignment {
         let position = self.position(dataset)?;
         self.check_new(rows, position)?;
         let fitted = &self.fitted[position];
-        check_room("transform", of_doubles(rows.nrows(), fitted.embedding.ncols()))?;
+        check_room("transform", self.room_to_transform(rows.into(), position))?;
         if let (Some(means), Some(prediction)) = (&fitted.known_means, self.prediction()) {
             let rows = Rows::Sparse(deviations(rows, prediction.known, means));
             return fitted.mapping.transform(&rows, &fitted.embedding, &fitted.name, progress);
@@ -437,6 +447,10 @@ impl Alignment {
     pub(crate) fn check_numbers(&self) -> Result<()> {
         if !all_finite(&self.eigenvalues) {
             return Err(Error::Overflow { what: "eigenvalues".into() });
+        }
+        if let Some(fit) = self.paired_fit().filter(|fit| !all_finite(&fit.residuals)) {
+            let pair = fit.residuals.iter().position(|r| !r.is_finite()).unwrap_or(0);
+            return Err(Error::Overflow { what: format!("the distance of pair {pair}") });
         }
         for fitted in &self.fitted {
             if !all_finite(fitted.embedding().as_slice()) {
@@ -456,7 +470,7 @@ impl Alignment {
 }
 
 /// Whether no number is infinite or missing; many are looked at by all threads.
-fn all_finite(values: &[f64]) -> bool {
+pub(crate) fn all_finite(values: &[f64]) -> bool {
     const TOGETHER: usize = 1 << 16;
     if values.len() <= TOGETHER { f64::are_finite(values) } else { values.par_chunks(TOGETHER).all(f64::are_finite) }
 }

@@ -7,9 +7,10 @@ use crate::error::{Error, Result, counted};
 use crate::geometry::affinity::Kernel;
 use crate::geometry::geodesic::distances_through;
 use crate::geometry::local_weights::{local_weights, place};
-use crate::geometry::neighbors::{Metric, neighbors_among};
+use crate::geometry::neighbors::{Metric, neighbors_among, room_among};
 use crate::linalg::tall::{TILE, Tall, each_chunk, each_row};
 use crate::linalg::{Csr, Matrix, Scalar};
+use crate::memory::{check_room, of_doubles, of_each};
 use crate::model::{Alignment, DatasetRef, Triangulation};
 use crate::progress::{Progress, with_threads};
 use std::collections::BTreeMap;
@@ -482,6 +483,14 @@ impl NeighborExtension {
     }
 }
 
+/// Bytes of rows in double precision, as they are when they are prepared.
+fn prepared(rows: RowsRef<'_>) -> u64 {
+    match rows {
+        RowsRef::Sparse(m) => of_each(m.nnz(), 1, 12) + of_each(m.nrows(), 1, 16),
+        dense => of_doubles(dense.nrows(), dense.ncols()),
+    }
+}
+
 impl Mapping {
     /// Whether each row has a place of its own, not one that a linear map gives it.
     pub(crate) fn places_rows(&self) -> bool {
@@ -540,6 +549,37 @@ impl Mapping {
         };
         // One row is one pass over the matrix: threads would wait for memory, too.
         (products <= FEW || rows.nrows() == 1) && rows.nrows() <= TILE
+    }
+    /// Bytes that placing these rows takes, their places of `d` coordinates included.
+    pub(crate) fn room(&self, new: RowsRef<'_>, d: usize) -> u64 {
+        let n = new.nrows();
+        let places = of_doubles(n, d);
+        match self {
+            Mapping::None | Mapping::Undefined(_) => 0,
+            Mapping::Votes(_) => places,
+            // Dense rows are prepared some at a time.
+            Mapping::Linear(_) if !matches!(new, RowsRef::Sparse(_)) => places,
+            Mapping::Linear(_) => prepared(new) + places,
+            Mapping::Sparse(map) => prepared(new) + 2 * of_each(map.weights.nnz(), 1, 12) + places,
+            Mapping::Prepared(_) => prepared(new) + places,
+            Mapping::Similarity(anchors) => 2 * prepared(new) + 2 * prepared((&anchors.rows).into()) + 2 * places,
+            Mapping::Neighbors(e) => room_among(new, &e.rows, e.kernel.n_neighbors.min(e.rows.nrows()), e.kernel.metric) + places,
+            Mapping::Geodesic(e) => {
+                let found = room_among(new, &e.rows, e.n_neighbors.min(e.rows.nrows()), e.metric);
+                // Rows one by one, then together.
+                found + 2 * places + of_each(n, 1, 24)
+            }
+            Mapping::Local(e) => {
+                let k = e.n_neighbors.min(e.rows.nrows());
+                let some = e.among.as_ref().map_or(0, |a| of_doubles(a.len(), e.rows.ncols() + d));
+                room_among(new, &e.rows, k, e.metric) + some + of_doubles(n, k) + places
+            }
+            Mapping::Triangulated(t) => places + t.room(),
+            Mapping::Moved(moved) => {
+                let first = moved.coordinates.ncols();
+                moved.first.room(new, first).max(of_doubles(n, first) + places)
+            }
+        }
     }
     pub(crate) fn transform(
         &self,
@@ -603,6 +643,7 @@ impl Alignment {
         match (&self.fitted[at].mapping, new.batches()) {
             (Mapping::Linear(map), Some(batches)) if !known.is_empty() => {
                 self.check_new(new.rows(), at)?;
+                check_room("transform", self.fitted[at].mapping.room(new.rows().into(), self.n_components()))?;
                 let (placed, unknown) = with_threads(0, || map.transform_batches(new.rows(), batches));
                 let said = (unknown > 0).then(|| {
                     let unknown = counted(unknown, "new row");
@@ -663,10 +704,13 @@ impl Alignment {
             return Err(Error::FeatureCount { dataset: fitted.name.clone(), expected: fitted.n_features, got: rows.ncols() });
         }
         match &fitted.mapping {
-            Mapping::Linear(map) if fitted.known_means.is_none() => Ok(match fitted.mapping.is_quick(rows) {
-                true => map.transform(rows),
-                false => with_threads(0, || map.transform(rows)),
-            }),
+            Mapping::Linear(map) if fitted.known_means.is_none() => {
+                check_room("transform", fitted.mapping.room(rows, fitted.embedding.ncols()))?;
+                Ok(match fitted.mapping.is_quick(rows) {
+                    true => map.transform(rows),
+                    false => with_threads(0, || map.transform(rows)),
+                })
+            }
             _ => self.transform_with(&rows.to_rows(), at, progress),
         }
     }

@@ -9,6 +9,7 @@ use crate::linalg::minplus::min_plus;
 use crate::linalg::tall::Tall;
 use crate::linalg::whitening::symmetric_eigen;
 use crate::linalg::{Csr, Matrix};
+use crate::memory::{of_doubles, of_each};
 use crate::progress::Progress;
 use faer::Mat;
 use std::sync::Arc;
@@ -49,6 +50,13 @@ pub(crate) struct Triangulation {
 const BATCH: usize = 512;
 
 impl Triangulation {
+    /// Bytes that placing new rows takes beside their places: those of one batch of rows, and of the known rows.
+    pub(crate) fn room(&self) -> u64 {
+        let (known, columns) = (self.own.len() + self.bridges.len(), self.rows.ncols());
+        of_doubles(BATCH + known, 2 * columns)
+            + of_doubles(BATCH, 3 * known + 2 * self.means.len())
+            + of_each(self.rows.nrows(), columns, 8)
+    }
     pub(crate) fn transform(&self, new: &Rows, embedding: &Matrix<f64>, progress: &Progress) -> Result<Matrix<f64>> {
         let (m, d) = (self.means.len(), self.offset.len());
         let known: Vec<usize> = self.own.iter().chain(&self.bridges).map(|&i| i as usize).collect();

@@ -110,6 +110,8 @@ pub enum Start {
     Geometry,
     /// From the rotation that matches second and third moments, and known pairs.
     Moments,
+    /// From scalars of the rows that mean the same in both datasets, which fade beside the map, signatures and known pairs.
+    Profiles,
     /// From linked columns, which stay beside the map, and known pairs.
     Links,
     /// From linked columns, which only begin it.
@@ -186,6 +188,9 @@ pub struct Trust {
     /// Expected share of new rows whose partner is the nearest row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_recall: Option<Estimate>,
+    /// Whether the best match corrected for hubs (CSLS) is right more often than the nearest row, by matches that were held out.
+    #[serde(default)]
+    pub csls: bool,
     /// Whether the final fit used soft matches: many for a row, weighted, none of them certain.
     #[serde(default)]
     pub soft: bool,
@@ -207,6 +212,7 @@ impl Trust {
         worse.trusted &= better.trusted;
         worse.pairs_wrong |= better.pairs_wrong;
         worse.soft |= better.soft;
+        worse.csls &= better.csls;
         worse.matches += better.matches;
         worse.runs.extend(better.runs);
         worse

@@ -16,6 +16,11 @@ pub enum Warning {
         /// Rows from which moments can be told from noise.
         needed: usize,
     },
+    /// Every row of a dataset has a mirror image in it, so a map and its negative fit equally well.
+    OwnMirrorImage {
+        /// Name of the dataset.
+        dataset: String,
+    },
     /// The joint graph is not connected; the positions of its components relative to each other are arbitrary.
     Disconnected {
         /// Connected components of the joint graph.
@@ -565,7 +570,11 @@ impl fmt::Display for Warning {
             ),
             Warning::FewForMoments { rows, needed } => write!(
                 f,
-                "third moments of {rows} rows are mostly noise: without pairs a map can be expected from {needed} rows on (better 2,000); with fewer rows give ten known pairs, or start from signatures if both datasets hold the same objects"
+                "third moments of {rows} rows are mostly noise: without pairs a map can be expected from {needed} rows on (better 2,000); with fewer rows give ten known pairs"
+            ),
+            Warning::OwnMirrorImage { dataset } => write!(
+                f,
+                "dataset \"{dataset}\": every row has its mirror image among the others, so a map and its negative fit equally well; known pairs tell which is right, ten or more"
             ),
             Warning::Recognised { dataset, what, prepare } => match prepare.as_str() {
                 "center" => {

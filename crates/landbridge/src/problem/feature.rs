@@ -353,13 +353,8 @@ impl Blocks {
     ) {
         let (x, y) = (&self.datasets[a], &self.datasets[b]);
         let used: Vec<usize> = (0..y.nrows()).filter(|&i| self.row_of((a, b), i, diagonal, graph).next().is_some()).collect();
+        let mut right = Tall::default();
         for chosen in used.chunks(CHUNK) {
-            let mut right = Tall::zeros(chosen.len(), x.ncols());
-            right.values.par_chunks_mut(x.ncols()).zip(chosen).for_each(|(row, &i)| {
-                for (j, w) in self.row_of((a, b), i, diagonal, graph) {
-                    add_row(x, j, w, row);
-                }
-            });
             let (first, after) = (chosen[0], chosen[chosen.len() - 1] + 1);
             let picked;
             let rows = match &y.values {
@@ -370,14 +365,47 @@ impl Blocks {
                     &picked.values[..]
                 }
             };
-            let (left, right) = (view(&right.values, x.ncols(), x.ncols()).transpose(), view(rows, y.ncols(), y.ncols()));
+            let (left, scale) = match (&x.values, self.same_multiple((a, b), chosen, diagonal, graph)) {
+                (Values::Dense(m), Some((from, weight))) => {
+                    (&m.values[from * m.stride..(from + chosen.len()) * m.stride], weight)
+                }
+                _ => {
+                    right.stride = x.ncols();
+                    right.values.resize(CHUNK.min(used.len()) * x.ncols(), 0.0);
+                    right.values.par_chunks_mut(x.ncols()).zip(chosen).for_each(|(row, &i)| {
+                        row.fill(0.0);
+                        for (j, w) in self.row_of((a, b), i, diagonal, graph) {
+                            add_row(x, j, w, row);
+                        }
+                    });
+                    (&right.values[..chosen.len() * x.ncols()], 1.0)
+                }
+            };
+            let (left, right) = (view(left, x.ncols(), x.ncols()).transpose(), view(rows, y.ncols(), y.ncols()));
             let out = faer::prelude::ReborrowMut::rb_mut(&mut out);
             if lower {
-                add_symmetric_matmul(out, left, right, 1.0);
+                add_symmetric_matmul(out, left, right, scale);
             } else {
-                add_matmul(out, left, right, 1.0);
+                add_matmul(out, left, right, scale);
             }
         }
+    }
+
+    /// Where the chosen rows of `(D − W)_ba` have one entry each, the same one, in columns that follow each other: the first column, and
+    /// the entry. Then the products need no copy of those rows of X_a.
+    fn same_multiple(
+        &self,
+        blocks: (usize, usize),
+        chosen: &[usize],
+        diagonal: Option<&[f64]>,
+        graph: Option<&Csr>,
+    ) -> Option<(usize, f64)> {
+        let only = |i: usize| {
+            let mut entries = self.row_of(blocks, i, diagonal, graph);
+            entries.next().filter(|_| entries.next().is_none())
+        };
+        let first = only(*chosen.first()?)?;
+        chosen.iter().enumerate().all(|(k, &i)| only(i) == Some((first.0 + k, first.1))).then_some(first)
     }
 }
 

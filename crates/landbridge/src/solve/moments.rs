@@ -22,35 +22,63 @@ struct Stage {
     children: usize,
 }
 
+/// How many axes are looked at, and from how many starts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Width {
+    /// 10 to 30 axes.
+    Usual,
+    /// 15 to 40 axes.
+    Wide,
+}
+
 const STAGES: [Stage; 4] = [
     Stage { dimension: 10, keep: 100, children: 0 },
     Stage { dimension: 15, keep: 40, children: 4 },
     Stage { dimension: 20, keep: 16, children: 4 },
-    Stage { dimension: 30, keep: 1, children: 3 },
+    Stage { dimension: 30, keep: 3, children: 3 },
+];
+const WIDE: [Stage; 4] = [
+    Stage { dimension: 15, keep: 60, children: 0 },
+    Stage { dimension: 20, keep: 30, children: 4 },
+    Stage { dimension: 30, keep: 12, children: 4 },
+    Stage { dimension: 40, keep: 1, children: 3 },
 ];
 /// Starts in the first dimension: random signs of the principal axes, whose order is a weak prior.
 const STARTS: usize = 1000;
+const WIDE_STARTS: usize = 400;
 /// Noise of the first starts and of children, so that neighbouring axes mix.
 const NOISE: (f64, f64) = (0.5, 0.3);
 /// Most steps of one climb, and the change of F at which it ends.
 const STEPS: usize = 40;
 const SETTLED: f32 = 1e-4;
-/// Rotations with a larger mean cosine of the turned axes are the same.
+/// Rotations with a larger mean cosine of the turned axes are the same; those that the search returns differ more.
 const SAME: f32 = 0.97;
+const NEAR: f32 = 0.8;
 /// Rows of one task.
 const ROWS: usize = 512;
 
-/// The best rotation of the leading columns, `x W ≈ y`; `None` if no start has a finite F. Columns are principal coordinates by
-/// falling variance. Known pairs add `⟨Σ a b', W⟩ / |Σ a b'|` (nuclear norm) to F.
+/// What is known beside the rows. Each adds `⟨L, W⟩` to F.
+#[derive(Clone, Copy)]
+pub(crate) struct Hints<'a> {
+    /// Pairs of rows: `L = Σ a b'`, divided by its nuclear norm.
+    pub(crate) pairs: &'a [(u32, u32)],
+    /// Scalars of every row that both sets have, standardised: `L = E[a p'] E[b p']'`, both factors of norm 1. No row needs a partner.
+    pub(crate) profiles: Option<(&'a Matrix<f64>, &'a Matrix<f64>)>,
+}
+
+/// The best rotations of the leading columns, `x W ≈ y`, best first, and none if no start has a finite F. F knows moments only, so the
+/// right one may be the second. Columns are principal coordinates by falling variance.
 pub(crate) fn search(
     x: &Matrix<f64>,
     y: &Matrix<f64>,
-    known: &[(u32, u32)],
+    hints: Hints<'_>,
+    width: Width,
     seed: u64,
     progress: &Progress,
-) -> Result<Option<Mat<f64>>> {
+) -> Result<Vec<Mat<f64>>> {
     let available = x.ncols().min(y.ncols());
-    let mut stages: Vec<Stage> = STAGES.to_vec();
+    let (stages, starts) = if width == Width::Wide { (WIDE, WIDE_STARTS) } else { (STAGES, STARTS) };
+    let mut stages = stages.to_vec();
     stages.iter_mut().for_each(|s| s.dimension = s.dimension.min(available));
     stages.dedup_by_key(|s| s.dimension);
     let mut random = Random::new(seed, Purpose::Other(0x6d6f6d));
@@ -59,20 +87,20 @@ pub(crate) fn search(
         progress.step("moments", number, stages.len())?;
         let d = stage.dimension;
         let (a, b) = (moments(x, d), moments(y, d));
-        let linear = agreement_with(x, y, known, d)?;
+        let linear = linear(x, y, hints, d)?;
         let starts = match number {
-            0 => (0..STARTS).map(|_| started(None, d, NOISE.0, &mut random)).collect::<Vec<_>>(),
+            0 => (0..starts).map(|_| started(None, d, NOISE.0, &mut random)).collect::<Vec<_>>(),
             _ => {
                 let children = |c: &Candidate| (0..stage.children).map(|_| c.matrix.clone()).collect::<Vec<_>>();
                 kept.iter().flat_map(children).map(|m| started(Some(&m), d, NOISE.1, &mut random)).collect()
             }
         };
         let climbed: Vec<Candidate> = starts.par_chunks(LANES).flat_map_iter(|some| climb(&a, &b, &linear, some)).collect();
-        kept = distinct(climbed, stage.keep);
+        let last = number + 1 == stages.len();
+        kept = distinct(climbed, stage.keep, if last { NEAR } else { SAME });
     }
     let d = stages.last().map_or(1, |s| s.dimension);
-    let best = kept.first().map(|c| Mat::from_fn(d, d, |i, j| f64::from(c.matrix[i * d + j])));
-    best.map(|m| nearest_rotation(&m)).transpose()
+    kept.iter().map(|c| nearest_rotation(&Mat::from_fn(d, d, |i, j| f64::from(c.matrix[i * d + j])))).collect()
 }
 
 /// The orthogonal matrix nearest to a square one.
@@ -124,8 +152,8 @@ fn climb(a: &SmallMoments, b: &SmallMoments, linear: &[f32], starts: &[Vec<f32>]
     (0..starts.len()).map(of_lane).collect()
 }
 
-/// The best candidates, without those that are nearly a better one.
-fn distinct(mut all: Vec<Candidate>, keep: usize) -> Vec<Candidate> {
+/// The best candidates, without those that are nearer than this to a better one.
+fn distinct(mut all: Vec<Candidate>, keep: usize, same: f32) -> Vec<Candidate> {
     all.retain(|c| c.value.is_finite());
     // A stable sort: equal values stay in order of the starts.
     all.sort_by(|p, q| q.value.total_cmp(&p.value));
@@ -133,7 +161,7 @@ fn distinct(mut all: Vec<Candidate>, keep: usize) -> Vec<Candidate> {
     for candidate in all {
         let axes = candidate.matrix.len().isqrt() as f32;
         let cosine = |o: &Candidate| o.matrix.iter().zip(&candidate.matrix).map(|(a, b)| a * b).sum::<f32>() / axes;
-        if kept.iter().all(|o| cosine(o) < SAME) {
+        if kept.iter().all(|o| cosine(o) < same) {
             kept.push(candidate);
         }
         if kept.len() == keep {
@@ -203,20 +231,38 @@ fn moments(rows: &Matrix<f64>, d: usize) -> SmallMoments {
     SmallMoments::new(normed(second), normed(third), d)
 }
 
-/// `Σ a b'` over known pairs, divided by its nuclear norm; empty without pairs.
-fn agreement_with(x: &Matrix<f64>, y: &Matrix<f64>, known: &[(u32, u32)], d: usize) -> Result<Vec<f32>> {
-    if known.is_empty() {
+/// The sum of the terms of F that are linear in W; empty without hints.
+fn linear(x: &Matrix<f64>, y: &Matrix<f64>, hints: Hints<'_>, d: usize) -> Result<Vec<f32>> {
+    if hints.pairs.is_empty() && hints.profiles.is_none() {
         return Ok(vec![]);
     }
-    let mut sum = Mat::<f64>::zeros(d, d);
-    for &(i, j) in known {
-        let (a, b): (Vec<f64>, Vec<f64>) = (leading(x, i as usize, d).collect(), leading(y, j as usize, d).collect());
-        for (p, a) in a.iter().enumerate() {
-            b.iter().enumerate().for_each(|(q, b)| sum[(p, q)] += a * b);
+    let mut all = Mat::<f64>::zeros(d, d);
+    if !hints.pairs.is_empty() {
+        for &(i, j) in hints.pairs {
+            let (a, b): (Vec<f64>, Vec<f64>) = (leading(x, i as usize, d).collect(), leading(y, j as usize, d).collect());
+            for (p, a) in a.iter().enumerate() {
+                b.iter().enumerate().for_each(|(q, b)| all[(p, q)] += a * b);
+            }
+        }
+        let norm = nuclear_norm(&all)?.max(1e-300);
+        all *= faer::Scale(1.0 / norm);
+    }
+    if let Some((p, q)) = hints.profiles {
+        all += &(along(x, p, d) * along(y, q, d).transpose());
+    }
+    Ok((0..d * d).map(|p| all[(p / d, p % d)] as f32).collect())
+}
+
+/// `E[a p']` for rows `a` of length 1 in the first `d` columns and scalars `p` of mean 0, divided by its norm.
+fn along(rows: &Matrix<f64>, profiles: &Matrix<f64>, d: usize) -> Mat<f64> {
+    let mut sum = Mat::<f64>::zeros(d, profiles.ncols());
+    for (i, profile) in profiles.rows().enumerate() {
+        for (r, a) in leading(rows, i, d).enumerate() {
+            profile.iter().enumerate().for_each(|(c, p)| sum[(r, c)] += a * p);
         }
     }
-    let norm = nuclear_norm(&sum)?.max(1e-300);
-    Ok((0..d * d).map(|p| (sum[(p / d, p % d)] / norm) as f32).collect())
+    let norm = sum.norm_l2().max(1e-300);
+    sum * faer::Scale(1.0 / norm)
 }
 
 /// The sum of the singular values.
@@ -230,6 +276,8 @@ pub(crate) fn nuclear_norm(m: &Mat<f64>) -> Result<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const NOTHING: Hints<'_> = Hints { pairs: &[], profiles: None };
 
     /// Rows of a skewed cloud whose variances fall off.
     fn skewed(n: usize, d: usize, seed: u64) -> Matrix<f64> {
@@ -266,12 +314,21 @@ mod tests {
             _ => 1.0 - 2.0 * f64::from(u8::from(i < 4)),
         };
         let mixed = Matrix::from_fn(4000, 12, |i, j| (0..12).map(|k| other[(i, k)] * turn(k, j)).sum::<f64>());
-        let best = search(&x, &mixed, &[], 0, &Progress::silent()).unwrap().unwrap();
+        let best = search(&x, &mixed, NOTHING, Width::Usual, 0, &Progress::silent()).unwrap().remove(0);
         for (i, j) in (0..36).map(|p| (p / 6, p % 6)) {
             assert!((best[(i, j)] - turn(i, j)).abs() < 0.15, "{i} {j}: {best:?}");
         }
+        // Scalars that both sets have fix what moments leave open: a cloud that is its own mirror image.
+        let mirrored = |m: &Matrix<f64>| Matrix::from_fn(8000, 6, |i, j| if i < 4000 { m[(i, j)] } else { -m[(i - 4000, j)] });
+        let (a, b) = (mirrored(&x), mirrored(&other));
+        let turned = Matrix::from_fn(8000, 6, |i, j| -b[(i, j)]);
+        let scalars = |m: &Matrix<f64>| Matrix::from_fn(8000, 6, |i, j| m[(i, j)] * (1.0 + j as f64).sqrt());
+        let (p, q) = (scalars(&a), scalars(&b));
+        let hints = Hints { pairs: &[], profiles: Some((&p, &q)) };
+        let found = search(&a, &turned, hints, Width::Usual, 0, &Progress::silent()).unwrap().remove(0);
+        assert!((0..6).all(|i| found[(i, i)] < -0.5), "{found:?}");
         // The same seed gives the same bytes.
-        let again = search(&x, &mixed, &[], 0, &Progress::silent()).unwrap().unwrap();
+        let again = search(&x, &mixed, NOTHING, Width::Usual, 0, &Progress::silent()).unwrap().remove(0);
         assert_eq!(best, again);
     }
 }

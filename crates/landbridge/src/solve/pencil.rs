@@ -1,13 +1,16 @@
 //! The largest solutions of `M f = θ K f`, M a symmetric operator, K positive semidefinite; solved on the range of K.
 
+use crate::data::prepared::{Prepared, Values};
 use crate::error::{Error, Result};
 use crate::linalg::dense::Cholesky;
 use crate::linalg::operator::Product;
-use crate::linalg::tall::{Tall, view};
+use crate::linalg::tall::{Tall, product, view};
 use crate::linalg::whitening::{Whitener, Whitening, symmetric_eigen};
 use crate::progress::Progress;
 use crate::solve::lanczos::{Lanczos, Operator, Ritz, random_block};
+use crate::solve::svd::truncated;
 use faer::{Mat, MatRef};
+use rayon::prelude::*;
 
 struct Whitened<'a> {
     m: &'a dyn Product,
@@ -84,13 +87,20 @@ pub(crate) fn largest(m: &dyn Product, whitening: &Whitening, d: usize, seed: u6
     let (block, capacity) = krylov_size(d);
     if is_small(n, d) {
         if let (Some(cross), [left, right]) = (m.between(), &whitening.0[..]) {
-            return between_two(cross, (left, right), d, whitening);
+            return all_between_two(cross, (left, right), d, whitening);
         }
         let (values, vectors) = symmetric_eigen(&whitening.project(m))?;
         let y =
             Tall { values: (0..n).flat_map(|i| (0..d).map(move |j| (i, n - 1 - j))).map(|at| vectors[at]).collect(), stride: d };
         let values = (0..d).map(|j| values[n - 1 - j]).collect();
         return Ok(Solutions { values, vectors: whitening.expand(&y), residual: 0.0, iterations: 0, solver: "dense".into() });
+    }
+    if let [left, right] = &whitening.0[..]
+        && left.n().max(right.n()) <= WHITENED_WHOLE * (d + 60)
+        && let Some(cross) = m.between()
+        && let Some(found) = leading_between_two(cross, (left, right), d, (seed, progress), whitening)?
+    {
+        return Ok(found);
     }
     let operator = Whitened { m, whitening, n };
     let mut solver = Lanczos::new(&operator, random_block(&operator, block, seed), d, capacity, seed);
@@ -121,29 +131,101 @@ pub(crate) fn largest(m: &dyn Product, whitening: &Whitening, d: usize, seed: u6
     })
 }
 
+/// Up to so many dimensions for each of d + 60 solutions the cross products are whitened once, instead of in every application.
+const WHITENED_WHOLE: usize = 64;
+
 /// The largest solutions where M is `[0 C; C' 0]` and K has two blocks: the singular vectors of the whitened C, a problem of half the
 /// size. There are as many as the smaller block has dimensions; all further θ are zero or negative.
-fn between_two(cross: Tall, (left, right): (&Whitener, &Whitener), d: usize, whitening: &Whitening) -> Result<Solutions> {
+fn all_between_two(cross: Tall, (left, right): (&Whitener, &Whitener), d: usize, whitening: &Whitening) -> Result<Solutions> {
     let d = d.min(left.rank()).min(right.rank());
     if d == 0 {
         return Ok(Solutions::none(cross.n() + cross.stride));
     }
     // N_1'C'N_0, by rows.
-    let whitened = left.whiten(transposed(&right.whiten(cross)));
+    let whitened = left.whiten(transposed(right.whiten(cross)));
     let width = whitened.stride;
-    let failed = |_| Error::Numerical { what: "singular vectors".into(), problem: "no convergence".into() };
-    let found = view(&whitened.values, width, width).thin_svd().map_err(failed)?;
+    let found = view(&whitened.values, width, width).thin_svd().map_err(no_singular_vectors)?;
     let (u, v) = (found.U(), found.V());
-    let half = std::f64::consts::FRAC_1_SQRT_2;
-    let of_rows = |m: MatRef<'_, f64>| (0..m.nrows()).flat_map(|i| (0..d).map(move |j| half * m[(i, j)])).collect::<Vec<f64>>();
-    let y = Tall { values: [of_rows(v), of_rows(u)].concat(), stride: d };
+    let y = Tall { values: [half_of(v, d), half_of(u, d)].concat(), stride: d };
     let values = (0..d).map(|j| found.S()[j]).collect();
     Ok(Solutions { values, vectors: whitening.expand(&y), residual: 0.0, iterations: 0, solver: "dense".into() })
 }
 
-fn transposed(a: &Tall) -> Tall {
+/// As [`all_between_two`] for few of many solutions: Krylov of `T'T`, T the whitened C. The singular vectors of `T V`, V what is found,
+/// undo the squares, and their residuals are computed. `None` where a residual is too large, as of values near zero.
+fn leading_between_two(
+    cross: Tall,
+    (left, right): (&Whitener, &Whitener),
+    d: usize,
+    (seed, progress): (u64, &Progress),
+    whitening: &Whitening,
+) -> Result<Option<Solutions>> {
+    // Tall: the squares have as few dimensions as possible.
+    let turned = left.rank() <= right.rank();
+    let whitened = left.whiten(transposed(right.whiten(cross)));
+    let t = Prepared { values: Values::Dense(if turned { whitened } else { transposed(whitened) }), shift: None };
+    if d > t.ncols() {
+        return Ok(None);
+    }
+    let found = truncated(&t, d, seed, progress)?;
+    if found.values.len() < d {
+        return Ok(None);
+    }
+    let image = t.times(&found.right);
+    let svd = view(&image.values, d, d).thin_svd().map_err(no_singular_vectors)?;
+    let u = Tall { values: by_rows(svd.U(), d, 1.0), stride: d };
+    let v = product(&found.right, svd.V());
+    let values: Vec<f64> = (0..d).map(|j| svd.S()[j]).collect();
+    let mut squares = vec![0.0; d];
+    let back = t.transposed_times(&u);
+    for (back, v) in back.values.chunks_exact(d).zip(v.values.chunks_exact(d)) {
+        (0..d).for_each(|j| squares[j] += (back[j] - values[j] * v[j]).powi(2));
+    }
+    // The residual of the stacked vectors, of length 1, is 1/√2 of it; rounding errors of the largest count as nothing.
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    let over = |j: usize| (half * squares[j].sqrt() - 1e-13 * values[0]).max(0.0) / values[j].abs().max(f64::MIN_POSITIVE);
+    let residual = (0..d).map(over).fold(0.0, f64::max);
+    if residual > TOLERANCE || values.iter().any(|v| !v.is_finite()) {
+        return Ok(None);
+    }
+    let mut stacked = if turned { [v.values, u.values] } else { [u.values, v.values] }.concat();
+    stacked.iter_mut().for_each(|y| *y *= half);
+    Ok(Some(Solutions {
+        values,
+        vectors: whitening.expand(&Tall { values: stacked, stride: d }),
+        residual,
+        iterations: found.iterations,
+        solver: found.solver,
+    }))
+}
+
+fn no_singular_vectors<E>(_: E) -> Error {
+    Error::Numerical { what: "singular vectors".into(), problem: "no convergence".into() }
+}
+
+/// The first d columns, scaled, by rows.
+fn by_rows(m: MatRef<'_, f64>, d: usize, scale: f64) -> Vec<f64> {
+    (0..m.nrows()).flat_map(|i| (0..d).map(move |j| scale * m[(i, j)])).collect()
+}
+
+/// Half of vectors of length 1.
+fn half_of(m: MatRef<'_, f64>, d: usize) -> Vec<f64> {
+    by_rows(m, d, std::f64::consts::FRAC_1_SQRT_2)
+}
+
+/// In square tiles: rows of one side and columns of the other stay in the cache.
+fn transposed(a: Tall) -> Tall {
+    const SIDE: usize = 32;
     let (n, p) = (a.n(), a.stride);
-    Tall { values: (0..p).flat_map(|j| (0..n).map(move |i| a.values[i * p + j])).collect(), stride: n }
+    let mut out = Tall::zeros(p, n);
+    out.values.par_chunks_mut(SIDE * n).enumerate().for_each(|(t, rows)| {
+        for from in (0..n).step_by(SIDE) {
+            for (j, row) in rows.chunks_exact_mut(n).enumerate() {
+                (from..(from + SIDE).min(n)).for_each(|i| row[i] = a.values[i * p + t * SIDE + j]);
+            }
+        }
+    });
+    out
 }
 
 /// The smallest solutions of `A f = λ B f`.
@@ -283,58 +365,101 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
+    /// A symmetric matrix that does not tell that it is nothing but two blocks.
+    struct Whole(Mat<f64>);
+
+    impl Product for Whole {
+        fn n(&self) -> usize {
+            self.0.nrows()
+        }
+        fn product(&self, x: &Tall) -> Tall {
+            self.0.product(x)
+        }
+    }
+
+    struct Between(Mat<f64>, Tall);
+
+    impl Product for Between {
+        fn n(&self) -> usize {
+            self.0.nrows()
+        }
+        fn product(&self, x: &Tall) -> Tall {
+            self.0.product(x)
+        }
+        fn between(&self) -> Option<Tall> {
+            Some(self.1.clone())
+        }
+    }
+
+    /// `[0 C; C' 0]`, without and with C.
+    fn two_blocks(c: &Mat<f64>) -> (Whole, Between) {
+        let (p, q) = (c.nrows(), c.ncols());
+        let whole = Mat::from_fn(p + q, p + q, |i, j| match (i < p, j < p) {
+            (true, false) => c[(i, j - p)],
+            (false, true) => c[(j, i - p)],
+            _ => 0.0,
+        });
+        let by_rows = (0..p * q).map(|at| c[(at / q, at % q)]).collect();
+        (Whole(whole.clone()), Between(whole, Tall { values: by_rows, stride: q }))
+    }
+
+    /// The same values, and the same vectors up to their signs.
+    fn same(one: &Solutions, two: &Solutions, case: &str) {
+        let n = one.vectors.n();
+        for j in 0..two.values.len() {
+            assert!((one.values[j] - two.values[j]).abs() < 1e-9 * one.values[0], "{case}: {:?} {:?}", one.values, two.values);
+            let column = |s: &Solutions| Mat::from_fn(n, 1, |i, _| s.vectors.values[i * s.vectors.stride + j]);
+            let (f, g) = (column(one), column(two));
+            let sign = if (f.transpose() * &g)[(0, 0)] < 0.0 { -1.0 } else { 1.0 };
+            assert!((&f - faer::Scale(sign) * &g).norm_l2() < 1e-6 * f.norm_l2(), "{case}: component {j}");
+        }
+    }
+
     #[test]
     fn two_blocks_are_solved_as_the_whole_matrix() {
-        struct Whole(Mat<f64>);
-        impl Product for Whole {
-            fn n(&self) -> usize {
-                self.0.nrows()
-            }
-            fn product(&self, x: &Tall) -> Tall {
-                self.0.product(x)
-            }
-        }
-        struct Between(Mat<f64>, Tall);
-        impl Product for Between {
-            fn n(&self) -> usize {
-                self.0.nrows()
-            }
-            fn product(&self, x: &Tall) -> Tall {
-                self.0.product(x)
-            }
-            fn between(&self) -> Option<Tall> {
-                Some(self.1.clone())
-            }
-        }
         let mut rng = ChaCha8Rng::seed_from_u64(5);
         for (p, q, rank) in [(7, 4, 7), (4, 9, 4), (6, 6, 3), (5, 4, 0)] {
             let c: Mat<f64> = Mat::from_fn(p, q, |_, _| rng.random_range(-1.0..1.0));
-            let whole = Mat::from_fn(p + q, p + q, |i, j| match (i < p, j < p) {
-                (true, false) => c[(i, j - p)],
-                (false, true) => c[(j, i - p)],
-                _ => 0.0,
-            });
-            let by_rows = (0..p * q).map(|at| c[(at / q, at % q)]).collect();
+            let (whole, between) = two_blocks(&c);
             let mut block = |n: usize, rank: usize| {
                 let z: Mat<f64> = Mat::from_fn(rank, n, |_, _| rng.random_range(-1.0..1.0));
                 z.transpose() * &z
             };
-            let k = vec![block(p, rank), block(q, q)];
-            let whitening = Whitening::new(k.clone()).unwrap();
-            let one = largest(&Whole(whole.clone()), &whitening, 3, 0, &Progress::silent()).unwrap();
-            let two =
-                largest(&Between(whole.clone(), Tall { values: by_rows, stride: q }), &whitening, 3, 0, &Progress::silent())
-                    .unwrap();
+            let whitening = Whitening::new(vec![block(p, rank), block(q, q)]).unwrap();
+            let one = largest(&whole, &whitening, 3, 0, &Progress::silent()).unwrap();
+            let two = largest(&between, &whitening, 3, 0, &Progress::silent()).unwrap();
             assert_eq!(two.values.len(), 3.min(rank), "{p} x {q}");
-            for j in 0..two.values.len() {
-                assert!((one.values[j] - two.values[j]).abs() < 1e-9 * one.values[0], "{:?} {:?}", one.values, two.values);
-                // The same vector up to its sign, and M f = θ K f on the range of K.
-                let column = |s: &Solutions| Mat::from_fn(p + q, 1, |i, _| s.vectors.values[i * s.vectors.stride + j]);
-                let (f, g) = (column(&one), column(&two));
-                let sign = if (f.transpose() * &g)[(0, 0)] < 0.0 { -1.0 } else { 1.0 };
-                let size = f.norm_l2();
-                assert!((&f - faer::Scale(sign) * &g).norm_l2() < 1e-7 * size, "component {j}");
+            same(&one, &two, &format!("{p} x {q}"));
+        }
+    }
+
+    #[test]
+    fn few_of_many_solutions_between_two_blocks_are_those_of_the_whole_matrix() {
+        let mut rng = ChaCha8Rng::seed_from_u64(6);
+        // Singular values 1, 1/2, 1/3 …, and then none, or one that squares would lose.
+        for (p, q, count, tiny) in
+            [(300, 200, 12, 0.0), (200, 300, 12, 0.0), (450, 470, 12, 0.0), (260, 260, 2, 0.0), (260, 250, 2, 1e-9)]
+        {
+            let mut orthonormal =
+                |n: usize, width: usize| Mat::from_fn(n, width, |_, _| rng.random_range(-1.0..1.0)).qr().compute_thin_Q();
+            let (mut left, right) = (orthonormal(p, count + 1), orthonormal(q, count + 1));
+            for j in 0..=count {
+                let value = if j < count { 1.0 / (j + 1) as f64 } else { tiny };
+                (0..p).for_each(|i| left[(i, j)] *= value);
             }
+            let (whole, between) = two_blocks(&(left * right.transpose()));
+            let block = |n: usize| Mat::from_fn(n, n, |i, j| if i == j { 1.0 + (i % 3) as f64 } else { 0.0 });
+            let whitening = Whitening::new(vec![block(p), block(q)]).unwrap();
+            let d = 3;
+            assert!(!is_small(p + q, d));
+            let one = largest(&whole, &whitening, d, 0, &Progress::silent()).unwrap();
+            let two = largest(&between, &whitening, d, 0, &Progress::silent()).unwrap();
+            let case = format!("{p} x {q}, {count} and {tiny}");
+            // Where squares lose a value, the whole matrix is solved.
+            assert_eq!(two.solver.contains("X'X"), count > 2, "{case}: {}", two.solver);
+            // Vectors without a value are any.
+            let told = if count > 2 { d } else { 2 };
+            same(&one, &Solutions { values: two.values[..told].to_vec(), ..two }, &case);
         }
     }
 

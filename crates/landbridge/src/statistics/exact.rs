@@ -5,6 +5,7 @@ use crate::data::RowsRef;
 use crate::linalg::dense::{add_matmul, add_symmetric_matmul};
 use crate::linalg::tall::view;
 use faer::Mat;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 /// Bits of a slice. Slice e of a value holds its bits of weight `2^(20e)` to `2^(20e + 19)`.
@@ -48,6 +49,37 @@ fn cut(value: f64, mut slice: impl FnMut(i32, f64)) {
         put(e, rest & MASK);
         rest >>= BITS;
     }
+}
+
+/// Which slices the values of the chosen rows, each times its weight, have: a bit for each.
+pub(super) fn slices_of(rows: RowsRef<'_>, chosen: &[(usize, f64)]) -> u128 {
+    const TOGETHER: usize = 256;
+    let of_some = |chosen: &[(usize, f64)]| {
+        let (mut row, mut found) = (vec![0.0; rows.ncols()], 0u128);
+        for (i, weight) in chosen {
+            rows.copy_row(*i, &mut row);
+            row.iter().for_each(|v| cut(weight * v, |e, _| found |= 1 << (e - LOWEST).clamp(0, 127)));
+        }
+        found
+    };
+    chosen.par_chunks(TOGETHER).map(of_some).reduce(|| 0, |a, b| a | b)
+}
+
+/// How large sums of products of values with these slices are: levels of products, and limbs of their sums at most.
+pub(super) fn levels_of(x: u128, y: u128) -> (usize, usize) {
+    let sums = |a: u128, b: u128| {
+        let mut levels = std::collections::BTreeSet::new();
+        let places = |v: u128| (0..128i32).filter(move |e| v >> e & 1 == 1);
+        places(a).for_each(|e| levels.extend(places(b).map(|f| e + f)));
+        levels
+    };
+    let levels = sums(x, y);
+    let limbs = match (levels.first(), levels.last()) {
+        // Slices of 20 bits on a grid of 64; sums may be longer than products, and have a sign.
+        (Some(first), Some(last)) => ((last - first + 2) * BITS) as usize / 64 + 3,
+        _ => 0,
+    };
+    (levels.len(), limbs)
 }
 
 /// One slice of every value of a block of rows.

@@ -11,10 +11,11 @@ mod matrices;
 
 use crate::data::{Dataset, Pairs, Rows, check_rows};
 use crate::error::{Error, Result, counted};
+use crate::memory::{check_room_or, of_doubles, of_each};
 use crate::method::Method;
 use crate::model::Alignment;
 use crate::progress::{Progress, with_threads};
-use exact::{Exact, Products, Sliced, triangle};
+use exact::{Exact, Products, Sliced, levels_of, slices_of, triangle};
 pub use landmarks::Landmarks;
 use landmarks::Near;
 use serde::{Deserialize, Serialize};
@@ -205,6 +206,8 @@ impl Statistics {
         }
         let mut out = Self::empty([Described::of(x), Described::of(y)])?;
         pairs.check(datasets)?;
+        let needed = with_threads(n_jobs, || room_for_sums([x, y], landmarks.map(Landmarks::counts), pairs));
+        check_room_or("stats", needed, NARROWER)?;
         let prints = with_threads(n_jobs, || [fingerprint::rows_of(x), fingerprint::rows_of(y)]);
         let hash = fingerprint::of_shard(&prints, pairs.links());
         let ids = fingerprint::of_ids(datasets);
@@ -478,15 +481,69 @@ impl Statistics {
     }
 }
 
+/// What to do where sums would take too much memory.
+const NARROWER: &str =
+    "reduce the columns first, for example by principal components (landbridge embed pca), or take fewer landmarks";
+
+/// Bytes that the sums of a shard take at most, and its file. How many slices and limbs there are depends on the range of the values.
+fn room_for_sums(datasets: [&Dataset; 2], landmarks: Option<[usize; 2]>, pairs: &Pairs) -> u64 {
+    let [p, q] = datasets.map(Dataset::ncols);
+    let step = Sliced::block_rows(p.max(q));
+    let weighted = pairs.links().iter().any(|l| l.weight != 1.0);
+    let paired = |weighted: bool| {
+        let chosen = |end: fn(&crate::data::Link) -> usize| -> Vec<(usize, f64)> {
+            pairs.links().iter().map(|l| (end(l), if weighted { l.weight } else { 1.0 })).collect()
+        };
+        [slices_of(datasets[0].rows().into(), &chosen(|l| l.i)), slices_of(datasets[1].rows().into(), &chosen(|l| l.j))]
+    };
+    let slices = paired(false);
+    let heavy = if weighted { paired(true) } else { slices };
+    let count = |slices: u128| slices.count_ones() as usize;
+    let products = |(x, y): (u128, u128), entries: usize, kept: usize| {
+        let (levels, limbs) = levels_of(x, y);
+        // Sums of each level in double precision; limbs while rows are added, in the result and in the file; one level as whole numbers.
+        (of_doubles(levels, entries), of_doubles(limbs, kept), of_doubles(1, kept))
+    };
+    let all = [
+        products((heavy[0], slices[0]), p * p, triangle(p)),
+        products((heavy[1], slices[1]), q * q, triangle(q)),
+        products((heavy[0], slices[1]), p * q, p * q),
+    ];
+    let sum = |of: fn(&(u64, u64, u64)) -> u64| all.iter().map(of).sum::<u64>();
+    let block = |rows: usize, columns: usize, slices: u128| of_doubles(rows, columns).saturating_mul(count(slices) as u64 + 1);
+    let mut blocks = block(step, p, slices[0]) + block(step, q, slices[1]);
+    if weighted {
+        blocks += block(step, p, heavy[0]) + block(step, q, heavy[1]);
+    }
+    let (mut near, mut kept) = (0, 0);
+    if let Some(counts) = landmarks {
+        for (dataset, m) in datasets.into_iter().zip(counts) {
+            let p = dataset.ncols();
+            let slices = slices_of(dataset.rows().into(), &(0..dataset.nrows()).map(|i| (i, 1.0)).collect::<Vec<_>>());
+            // Ties are whole multiples of 2^-20, at most 1.
+            let (own, ties) = (products((slices, slices), p * p, triangle(p)), products((slices, TIES), p * m, p * m));
+            let step = Sliced::block_rows(p.max(m));
+            let made = own.0 + 2 * own.1 + ties.0 + 2 * ties.1 + own.2.max(ties.2) + of_doubles(2 * m, p);
+            near = near.max(made + block(step, p, slices) + block(step, m, TIES));
+            kept += own.1 + ties.1;
+        }
+    }
+    let rows: usize = datasets.iter().map(|d| d.nrows()).sum();
+    let of_rows = of_each(rows, 1, 48) + of_each(pairs.len(), 1, 56);
+    let sums = sum(|p| p.0) + 2 * sum(|p| p.1) + all.iter().map(|p| p.2).max().unwrap_or(0) + blocks;
+    of_rows + kept + sums.max(near).max(2 * (sum(|p| p.1) + kept))
+}
+
+/// The slices of ties to landmarks: 1, and multiples of 2^-20.
+const TIES: u128 = 0b11 << 53;
+
 /// Refuses sums that would take too much memory.
 fn check_size(entries: usize, what: impl Fn() -> String) -> Result<()> {
     if entries <= MOST_ENTRIES {
         return Ok(());
     }
-    let advice =
-        "reduce the columns first, for example by principal components (landbridge embed pca), or take fewer landmarks".into();
     let (needed, limit) = (24 * entries as u64, 24 * MOST_ENTRIES as u64);
-    Err(Error::Memory { method: what(), needed, limit, advice })
+    Err(Error::Memory { method: what(), needed, limit, advice: NARROWER.into() })
 }
 
 /// The orders of both, each once, with the shards of both.

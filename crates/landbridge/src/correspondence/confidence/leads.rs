@@ -83,15 +83,15 @@ pub(super) struct RowLeads {
     pub(super) refits: usize,
 }
 
-/// Leads of (i, j), as if the other columns and rows named were absent.
-fn lead(leaders: &Leaders<'_>, i: usize, j: u32, no_column: Option<u32>, no_row: Option<u32>) -> Lead {
+/// Leads of (i, j). Of a decoy: as if the match were absent, with what is nearer to it than the row is; and another row, if one is named.
+fn lead(leaders: &Leaders<'_>, i: usize, j: u32, matched: Option<u32>, no_row: Option<u32>) -> Lead {
     let score = leaders.score(i, j as usize);
     let rival = |found: Option<(u32, f64)>| found.map_or(0.0, |(_, best)| score - best);
-    Lead {
-        row: rival(leaders.of_row(i, &[j, no_column.unwrap_or(j)])),
-        column: rival(leaders.of_column(j as usize, &[i as u32, no_row.unwrap_or(i as u32)])),
-        score,
-    }
+    let in_row = match matched {
+        Some(matched) => leaders.of_row_without(i, matched, j),
+        None => leaders.of_row(i, &[j]),
+    };
+    Lead { row: rival(in_row), column: rival(leaders.of_column(j as usize, &[i as u32, no_row.unwrap_or(i as u32)])), score }
 }
 
 /// Refits on the matches (each with its weight) and the known pairs, in turn without a part of them, and reads the rows that
@@ -131,7 +131,7 @@ pub(super) fn read_leads(
                 let i = sides.known[p].0 as usize;
                 let Some((best, _)) = leaders.of_row(i, &[]).filter(|_| !seen[i]) else { continue };
                 candidates.of[i] = best;
-                candidates.decoy[i] = leaders.of_row(i, &[best]).map_or(NONE, |d| d.0);
+                candidates.decoy[i] = leaders.of_row_without(i, best, best).map_or(NONE, |d| d.0);
                 candidates.owner[i] = owners.get(candidates.decoy[i] as usize).copied().unwrap_or(NONE);
             }
         }

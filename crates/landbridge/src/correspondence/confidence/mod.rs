@@ -259,7 +259,11 @@ fn first_candidates(leaders: &Leaders<'_>, n: usize, owners: &[u32], given: Opti
         None => leaders.of_row(i, &[]).map_or(NONE, |b| b.0),
     };
     let of: Vec<u32> = (0..n).map(best).collect();
-    let decoy: Vec<u32> = (0..n).map(|i| leaders.of_row(i, &[of[i]]).map_or(NONE, |d| d.0)).collect();
+    let without = |i: usize| match of[i] {
+        NONE => None,
+        own => leaders.of_row_without(i, own, own),
+    };
+    let decoy: Vec<u32> = (0..n).map(|i| without(i).map_or(NONE, |d| d.0)).collect();
     let owner = decoy.iter().map(|&j| if j == NONE { NONE } else { owners[j as usize] }).collect();
     Candidates { of, decoy, owner }
 }

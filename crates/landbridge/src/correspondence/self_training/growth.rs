@@ -11,6 +11,7 @@ use crate::geometry::csls::Match;
 use crate::geometry::signatures::unit_f32;
 use crate::linalg::Matrix;
 use crate::linalg::sinkhorn::{gibbs, scale_rows_f32};
+use crate::problem::joint::add_up_edges;
 use crate::progress::Progress;
 use crate::solve::moments::{nearest_rotation, nuclear_norm};
 use faer::linalg::matmul::matmul;
@@ -19,12 +20,14 @@ use rayon::prelude::*;
 
 /// Temperature of the transport plan, in cosines. Both smaller and larger ones were worse.
 const TEMPERATURE: f32 = 0.05;
+/// The same where rows are matched once more in the space that the first soft matches gave.
+const COOLER: f32 = 0.02;
 /// Sinkhorn iterations: enough to remove hubs.
 const SCALINGS: usize = 6;
 /// Steps in which the dimension grows, further steps on as few rows, and last steps on more.
 const STEPS: usize = 8;
 const HOLD: usize = 2;
-const LAST: usize = 10;
+const LAST: usize = 16;
 /// Random rows of one step, and of one of the last.
 const ROWS: usize = 2000;
 const LAST_ROWS: usize = 5000;
@@ -59,7 +62,7 @@ impl Soft {
     fn new<R: Send>(
         x: &Matrix<f32>,
         y: &Matrix<f32>,
-        scalings: usize,
+        (scalings, temperature): (usize, f32),
         each: impl Fn(usize, &[f32]) -> R + Sync,
     ) -> (Self, Vec<R>) {
         let (n, m, d) = (x.nrows(), y.nrows(), x.ncols());
@@ -75,7 +78,7 @@ impl Soft {
                     let product = MatMut::from_row_major_slice_mut(&mut *similarities, count, m);
                     let some = MatRef::from_row_major_slice(some, count, d);
                     matmul(product, Accum::Replace, some, others.transpose(), 1.0, Par::Seq);
-                    gibbs(similarities, TEMPERATURE, kernel);
+                    gibbs(similarities, temperature, kernel);
                     each(task * TASK, similarities)
                 },
             )
@@ -98,21 +101,31 @@ impl Soft {
         (Self { kernel, of_x, of_y }, seen)
     }
     pub(super) fn plain(x: &Matrix<f32>, y: &Matrix<f32>, scalings: usize) -> Self {
-        Self::new(x, y, scalings, |_, _| {}).0
+        Self::new(x, y, (scalings, TEMPERATURE), |_, _| {}).0
     }
-    /// The `k` largest entries of each row of the plan, in units of the mass of a row.
-    pub(super) fn strongest(&self, k: usize) -> Vec<Vec<(usize, f32)>> {
+    /// The `k` largest entries of each row of the plan, then of each column, in units of the mass of a row or of a column.
+    fn strongest(&self, k: usize) -> Vec<(usize, usize, f32)> {
         let (n, m) = (self.of_x.len(), self.of_y.len());
-        let of_row = |(kernel, u): (&[f32], &f32)| {
-            let mut all: Vec<(usize, f32)> =
-                kernel.iter().zip(&self.of_y).map(|(k, v)| n as f32 * u * k * v).enumerate().collect();
-            let k = k.min(m);
+        let first = |mut all: Vec<(usize, f32)>| {
+            let k = k.min(all.len());
             all.select_nth_unstable_by(k - 1, |p, q| q.1.total_cmp(&p.1).then(p.0.cmp(&q.0)));
             all.truncate(k);
             all.sort_by_key(|p| p.0);
             all
         };
-        self.kernel.par_chunks(m).zip(self.of_x.par_iter()).map(of_row).collect()
+        let of_row = |i: usize| {
+            let mass = n as f32 * self.of_x[i];
+            let row = self.kernel[i * m..(i + 1) * m].iter().zip(&self.of_y);
+            let all = first(row.map(|(k, v)| mass * k * v).enumerate().collect());
+            all.into_iter().map(|(j, w)| (i, j, w)).collect::<Vec<_>>()
+        };
+        let of_column = |j: usize| {
+            let mass = m as f32 * self.of_y[j];
+            let all = first((0..n).map(|i| (i, mass * self.kernel[i * m + j] * self.of_x[i])).collect());
+            all.into_iter().map(|(i, w)| (i, j, w)).collect::<Vec<_>>()
+        };
+        let rows = (0..n).into_par_iter().flat_map_iter(of_row);
+        rows.chain((0..m).into_par_iter().flat_map_iter(of_column)).collect()
     }
     /// The plan times rows of the second set: for each row of the first, the sum of its matches.
     pub(super) fn times(&self, y: &Matrix<f32>) -> Matrix<f32> {
@@ -201,7 +214,7 @@ pub(super) fn update(
     let columns: Vec<f32> = b.rows().map(|r| dot(r, &mean_a)).collect();
     let all = dot(&mean_a, &mean_b);
     let around_mean = centred(&v);
-    let (soft, squares) = Soft::new(&a, &b, SCALINGS, |first, similarities| {
+    let (soft, squares) = Soft::new(&a, &b, (SCALINGS, TEMPERATURE), |first, similarities| {
         let count = (similarities.len() / m).min(some.saturating_sub(first));
         let (mut squared, mut out) = (vec![0.0f32; count * m], vec![0.0f32; count * d]);
         for (i, (to, from)) in squared.chunks_exact_mut(m).zip(similarities.chunks_exact(m)).enumerate() {
@@ -271,24 +284,39 @@ pub(super) type SoftMatch = (u32, u32, f64);
 /// Matches of each row that carry weight in the final fit.
 const STRONGEST: usize = 10;
 
-/// The strongest soft matches under a rotation, on at most [`LAST_ROWS`] random rows of either set.
-pub(super) fn soft_matches(x: &Matrix<f64>, y: &Matrix<f64>, turn: &Mat<f64>, seed: u64) -> Vec<SoftMatch> {
+/// The rows that soft matches are between: at most [`LAST_ROWS`] random ones of either set.
+fn drawn(n: usize, m: usize, seed: u64) -> [Vec<usize>; 2] {
     let mut random = Random::new(seed, Purpose::Other(0x736f6674));
-    let mut draw = |n: usize| {
+    [n, m].map(|n| {
         let mut order = random.permutation(n);
         order.truncate(LAST_ROWS);
         order.sort_unstable();
         order
-    };
-    let (of_x, of_y) = (draw(x.nrows()), draw(y.nrows()));
+    })
+}
+
+/// The strongest soft matches under a rotation.
+pub(super) fn soft_matches(x: &Matrix<f64>, y: &Matrix<f64>, turn: &Mat<f64>, seed: u64) -> Vec<SoftMatch> {
+    let [of_x, of_y] = drawn(x.nrows(), y.nrows(), seed);
     let d = turn.nrows();
-    let (a, b) = (times(&leading(x, &of_x, d), single(turn).as_ref()), leading(y, &of_y, d));
-    let strongest = Soft::plain(&a, &b, SCALINGS).strongest(STRONGEST);
-    let of_row = |(i, row): (&usize, Vec<(usize, f32)>)| {
-        let i = *i as u32;
-        row.into_iter().map(|(j, w)| (i, of_y[j] as u32, f64::from(w))).collect::<Vec<_>>()
-    };
-    of_x.iter().zip(strongest).flat_map(of_row).filter(|m| m.2 > 1e-6).collect()
+    let placed = (times(&leading(x, &of_x, d), single(turn).as_ref()), leading(y, &of_y, d));
+    between(&placed, [&of_x, &of_y], TEMPERATURE)
+}
+
+/// Soft matches of the same rows once more, where a fit placed them. Its map is not a rotation, so the plan may be sharper.
+pub(super) fn soft_matches_again(x: &Matrix<f64>, y: &Matrix<f64>, seed: u64) -> Vec<SoftMatch> {
+    let [of_x, of_y] = drawn(x.nrows(), y.nrows(), seed);
+    let placed = (leading(x, &of_x, x.ncols()), leading(y, &of_y, y.ncols()));
+    between(&placed, [&of_x, &of_y], COOLER)
+}
+
+fn between((a, b): &(Matrix<f32>, Matrix<f32>), [of_x, of_y]: [&[usize]; 2], temperature: f32) -> Vec<SoftMatch> {
+    let plan = Soft::new(a, b, (SCALINGS, temperature), |_, _| {}).0;
+    let all = plan.strongest(STRONGEST).into_iter().filter(|m| m.2 > 1e-6);
+    let mut matches = all.map(|(i, j, w)| (of_x[i] as u32, of_y[j] as u32, f64::from(w))).collect();
+    // Strongest of a row and of a column: both count.
+    add_up_edges(&mut matches);
+    matches
 }
 
 #[cfg(test)]
@@ -320,12 +348,22 @@ mod tests {
                 assert!((f64::from(found[(i, c)]) - expected).abs() < 1e-6, "{i} {c}");
             }
         }
-        for (i, strongest) in soft.strongest(3).iter().enumerate() {
-            let mut all: Vec<f64> = (0..50).map(|j| 70.0 * plan(i, j)).collect();
-            assert!(strongest.iter().all(|(j, w)| (f64::from(*w) - all[*j]).abs() < 1e-4));
+        let strongest = soft.strongest(3);
+        assert_eq!(strongest.len(), 3 * (70 + 50));
+        let (rows, columns) = strongest.split_at(3 * 70);
+        let largest = |mut all: Vec<f64>| {
             all.sort_by(|a, b| b.total_cmp(a));
-            let sum: f32 = strongest.iter().map(|s| s.1).sum();
-            assert!((f64::from(sum) - all[..3].iter().sum::<f64>()).abs() < 1e-4);
+            all[..3].iter().sum::<f64>()
+        };
+        for (of, found) in rows.chunks(3).enumerate() {
+            assert!(found.iter().all(|&(i, j, w)| i == of && (f64::from(w) - 70.0 * plan(i, j)).abs() < 1e-4));
+            let sum: f64 = found.iter().map(|m| f64::from(m.2)).sum();
+            assert!((sum - largest((0..50).map(|j| 70.0 * plan(of, j)).collect())).abs() < 1e-4);
+        }
+        for (of, found) in columns.chunks(3).enumerate() {
+            assert!(found.iter().all(|&(i, j, w)| j == of && (f64::from(w) - 50.0 * plan(i, j)).abs() < 1e-4));
+            let sum: f64 = found.iter().map(|m| f64::from(m.2)).sum();
+            assert!((sum - largest((0..70).map(|i| 50.0 * plan(i, of)).collect())).abs() < 1e-4);
         }
     }
 

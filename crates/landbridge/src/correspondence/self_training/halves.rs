@@ -4,11 +4,12 @@
 use super::growth::{Soft, leading, single, update};
 use super::rounds::times;
 use crate::data::synthetic::random::{Purpose, Random};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::geometry::csls::Match;
 use crate::linalg::Matrix;
+use crate::outcome::LEAST_HELD_OUT;
 use crate::progress::Progress;
-use crate::solve::moments::search;
+use crate::solve::moments::{Hints, Width, search};
 use faer::Mat;
 
 /// Rows of one half that [`Halves::cover`] compares.
@@ -17,6 +18,8 @@ const ROWS: usize = 1200;
 const WRONG: usize = 5;
 const STEPS: usize = 5;
 const SCALINGS: usize = 10;
+/// Standard deviations by which the mean share of rows that are nearer than the partner must lie below one half.
+const DEVIATIONS: f64 = 4.5;
 
 /// The evidence for a rotation of the leading axes.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +29,8 @@ pub(super) struct Halves {
     /// Transport similarity of rows under a rotation found without them: 0 for the best of some rotations with random signs,
     /// 1 for two halves of one set.
     pub(super) cover: f64,
+    /// Known pairs find each other under rotations that did not know them.
+    pub(super) pairs_agree: bool,
 }
 
 /// Rows of both sets, and known pairs between them by their places in these.
@@ -33,25 +38,28 @@ struct Half {
     x: Matrix<f64>,
     y: Matrix<f64>,
     known: Vec<Match>,
+    profiles: Option<(Matrix<f64>, Matrix<f64>)>,
 }
 
 impl Halves {
     pub(super) fn new(
         x: &Matrix<f64>,
         y: &Matrix<f64>,
-        given: &[Match],
+        hints: Hints<'_>,
         turn: &Mat<f64>,
         seed: u64,
         progress: &Progress,
     ) -> Result<Self> {
         let mut random = Random::new(seed, Purpose::Other(0x68616c66));
-        let halves = split(x, y, given, &mut random);
+        let halves = split(x, y, hints, &mut random);
         let found = |h: usize| {
-            let Half { x, y, known } = &halves[h];
-            search(x, y, known, seed.wrapping_add(1 + h as u64), progress)
+            let Half { x, y, known, profiles } = &halves[h];
+            let hints = Hints { pairs: known, profiles: profiles.as_ref().map(|(p, q)| (p, q)) };
+            let best = search(x, y, hints, Width::Usual, seed.wrapping_add(1 + h as u64), progress)?.into_iter().next();
+            Ok::<_, Error>(best)
         };
         let (Some(first), Some(second)) = (found(0)?, found(1)?) else {
-            return Ok(Self { stable: 0.0, cover: 0.0 });
+            return Ok(Self { stable: 0.0, cover: 0.0, pairs_agree: false });
         };
         let d = turn.nrows();
         let rows = leading(x, &(0..x.nrows()).collect::<Vec<_>>(), d);
@@ -77,12 +85,20 @@ impl Halves {
             }
             wrong = wrong.max(fitness(&placed(&a[1], &other), &b[1]));
         }
-        Ok(Self { stable, cover: (found - wrong) / (same - wrong).max(1e-9) })
+        // The pairs of a half under the rotation of the other half.
+        let own = |h: usize, turn: &Mat<f64>| nearer(&halves[h], turn, d);
+        let nearer: Vec<f64> = [own(0, &second), own(1, &first)].concat();
+        let pairs_agree = nearer.len() >= LEAST_HELD_OUT && {
+            let mean = nearer.iter().sum::<f64>() / nearer.len() as f64;
+            mean < 0.5 - DEVIATIONS / (12.0 * nearer.len() as f64).sqrt()
+        };
+        Ok(Self { stable, cover: (found - wrong) / (same - wrong).max(1e-9), pairs_agree })
     }
 }
 
 /// Two disjoint halves of the rows without a known partner, each with half of the known pairs.
-fn split(x: &Matrix<f64>, y: &Matrix<f64>, given: &[Match], random: &mut Random) -> [Half; 2] {
+fn split(x: &Matrix<f64>, y: &Matrix<f64>, hints: Hints<'_>, random: &mut Random) -> [Half; 2] {
+    let given = hints.pairs;
     let mut order = |n: usize, pick: fn(&Match) -> u32| -> Vec<usize> {
         let mut known = vec![false; n];
         given.iter().for_each(|g| known[pick(g) as usize] = true);
@@ -99,8 +115,22 @@ fn split(x: &Matrix<f64>, y: &Matrix<f64>, given: &[Match], random: &mut Random)
         let known = (0..own.len()).map(|k| ((of_x.len() + k) as u32, (of_y.len() + k) as u32)).collect();
         of_x.extend(own.iter().map(|g| g.0 as usize));
         of_y.extend(own.iter().map(|g| g.1 as usize));
-        Half { x: x.select_rows(&of_x), y: y.select_rows(&of_y), known }
+        let profiles = hints.profiles.map(|(p, q)| (p.select_rows(&of_x), q.select_rows(&of_y)));
+        Half { x: x.select_rows(&of_x), y: y.select_rows(&of_y), known, profiles }
     })
+}
+
+/// For each known pair of a half, the share of its rows that are nearer than the partner.
+fn nearer(half: &Half, turn: &Mat<f64>, d: usize) -> Vec<f64> {
+    let all = |m: &Matrix<f64>| leading(m, &(0..m.nrows()).collect::<Vec<_>>(), d);
+    let chosen: Vec<usize> = half.known.iter().map(|m| m.0 as usize).collect();
+    let (own, others) = (times(&leading(&half.x, &chosen, d), single(turn).as_ref()), all(&half.y));
+    let product = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
+    let share = |(row, known): (&[f32], &Match)| {
+        let partner = product(row, others.row(known.1 as usize));
+        others.rows().filter(|other| product(row, other) > partner).count() as f64 / others.nrows() as f64
+    };
+    own.rows().zip(&half.known).map(share).collect()
 }
 
 fn mean_product(a: &Matrix<f32>, b: &Matrix<f32>) -> f64 {

@@ -1,42 +1,45 @@
 //! Self-training, for few pairs or none: matches give a map, and the map gives better matches, in a growing dimension.
 
+mod contest;
+mod from_moments;
 mod growth;
 mod halves;
 mod held;
 mod joint_links;
 mod linked_rows;
 mod links;
+mod mirror;
 mod null;
+mod profiles;
 pub(in crate::correspondence) mod rounds;
 mod shared;
 
 use crate::data::{ColumnLink, Dataset, Link, Pairs, Preparation, Prepare, Rows};
 use crate::error::{Error, Result};
-use crate::geometry::csls::{Compared, Match, Matched, NEAREST, mutual};
+use crate::geometry::csls::{Compared, Match, Matched, NEAREST, mutual, mutual_weighted};
 use crate::geometry::signatures::{Signatures, compared};
 use crate::linalg::Matrix;
 use crate::memo::Memo;
 use crate::method::{Cca, Method, base_setters, cell_coordinates, method};
 use crate::model::Alignment;
-use crate::outcome::{AgainstPairs, Start, TrainingRun, Trust, Warning};
+use crate::outcome::{AgainstPairs, Start, Trust, Warning};
 use crate::params::{Threads, threads_setters};
 use crate::progress::Progress;
 use crate::run::Run;
-use crate::solve::moments::search;
 use crate::solve::svd;
-use faer::Mat;
-use growth::{SoftMatch, grown, leading, single, soft_matches};
+use contest::{Contest, Entrant};
+use growth::SoftMatch;
 use halves::Halves;
-use held::{against_pairs, by_reproducibility, expected_recall};
+use held::{against_pairs, by_reproducibility, expected_recall, partnered};
 use joint_links::add_links;
 use landbridge_derive::{Params, Words};
 pub(in crate::correspondence) use linked_rows::LinkedRows;
 use links::{Columns, Linked, View, train_linked, weighed_words};
-use null::Nulls;
+use mirror::mirrored;
+use profiles::Profiles;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rounds::{Plan, Side, beginning, ranks_of_given, refined, reproducibility, times, train_once};
-use shared::shared;
+use rounds::{Plan, Side, beginning, ranks_of_given, refined, train_once, train_with};
 use std::sync::Arc;
 
 /// Aligns datasets with few pairs or none: fits a method to its own confident matches.
@@ -168,23 +171,23 @@ const THRESHOLD: f64 = 0.5;
 const MARGIN: f64 = 0.2;
 /// Matches per dimension from which a ridge of 0.1 (otherwise 1) is enough, and whitened datasets give better matches.
 const PLENTY: usize = 20;
+/// The ridge where matches are soft: they blur what the datasets have in common.
+const SOFT_RIDGE: f64 = 3.0;
 /// Number of times that the matches are then recomputed.
 const REFINEMENTS: usize = 2;
-/// Share of common matches at which two starts confirm each other.
-const AGREEMENT: f64 = 0.8;
 /// Least rows of either dataset for a start from moments: those of fewer rows are noise.
 const LEAST_ROWS: usize = 300;
-/// Least agreement of the halves, and least cover, of a trusted map from moments.
-const STABLE: f64 = 0.7;
-const COVER: f64 = 0.35;
+/// From this many rows of either dataset on, moments come before signatures.
+const MOMENTS_FIRST: usize = 3000;
+/// Weight of the known pairs beside linked columns at first, in units of that of all matches: few pairs turn the axes by chance, and the
+/// links say more.
+const BESIDE_LINKS: f64 = 0.2;
 /// Largest number of runs where columns are linked.
 const LINKED_RUNS: usize = 6;
 /// Principal coordinates in which cells are compared.
 const CELL_DIRECTIONS: usize = 30;
 /// Most dimensions of the joint space of counts of cells.
 const CELL_COMPONENTS: usize = 20;
-/// Share of rows with a partner from which mutual neighbours, and below which soft matches are fitted.
-const SHARED: f64 = 0.2;
 /// First dimension (relative to that requested, over 10), power of the singular values, share of matches left out at first.
 const PLAN: [(usize, f64, f64); 8] = [
     (10, 0.5, 0.0),
@@ -258,7 +261,15 @@ impl SelfTraining {
                 pairs.links().iter().copied().enumerate().filter(|(_, l)| (l.a, l.b) == (0, b)).collect();
             let given: Vec<Match> = known.iter().map(|(_, l)| (l.i as u32, l.j as u32)).collect();
             let side = Side { x: &coordinates[0], y: &coordinates[b], given: &given };
-            let (found, mut report) = self.train(&side, linked.filter(|_| b == 1), run)?;
+            let pair = ((&datasets[0], &datasets[b]), [words[0], words[b]]);
+            let (found, mut report) = self.train(&side, pair, linked.filter(|_| b == 1), run)?;
+            if report.trusted && known.is_empty() && linked.is_none() {
+                let mirrored = [0, b].into_iter().find(|&side| mirrored(&coordinates[side]));
+                if mirrored.is_some() {
+                    report = Trust { trusted: false, csls: false, shared: None, expected_recall: None, ..report };
+                }
+                mirrored.into_iter().for_each(|side| run.warn(Warning::OwnMirrorImage { dataset: datasets[side].name().into() }));
+            }
             if let (Some((columns, linked)), Found::Hard(found), true) = (linked.filter(|_| b == 1), &found, report.trusted) {
                 // A wrong link that is not told does little harm if each counts as much as its columns correlate.
                 let (held, doubtful) = linked.judged(&found.matches);
@@ -307,7 +318,14 @@ impl SelfTraining {
             false => {
                 let default = Cca::new(dimensions).n_principal(directions).roughly().prepare(prepare);
                 let alone = default.clone().ridge(None);
-                (default.ridge(Some(if plenty { 0.1 } else { 1.0 })).weight_components(Some(true)), alone)
+                let ridge = if plenty {
+                    0.1
+                } else if trust.soft {
+                    SOFT_RIDGE
+                } else {
+                    1.0
+                };
+                (default.ridge(Some(ridge)).weight_components(Some(true)), alone)
             }
         };
         let base: &dyn Method = self.base.as_deref().unwrap_or(&default);
@@ -333,11 +351,12 @@ impl SelfTraining {
         alignment.outcome.seconds.clear();
         run.lap("base fit");
         if trust.trusted && !trust.pairs_alone && trust.soft {
-            trust.expected_recall = expected_recall(base, datasets, &all, self.random_state, shared)?;
+            let found = expected_recall(base, datasets, &all, trust.cover.unwrap_or(0.0), self.random_state, shared)?;
+            trust.csls = found.as_ref().is_some_and(|f| f.csls);
+            trust.expected_recall = found.map(|f| f.expected);
             run.lap("expected recall");
-        } else if trust.trusted && !trust.pairs_alone && trust.reproducibility >= self.good {
-            // With fewer, matches of rows without a partner hide how well the others do: no estimate.
-            trust.expected_recall = Some(by_reproducibility(trust.reproducibility));
+        } else if trust.pairs_alone {
+            trust.expected_recall = None;
         }
         // The base method has its own stages and warnings; the caller adds the rest.
         alignment.outcome.trust = Some(trust);
@@ -372,10 +391,11 @@ impl SelfTraining {
     /// The start and the entry of [`PLAN`] of each run, and whether it uses all of the signatures. With known pairs both
     /// powers come early, because it is not known which one suits the data. A start without the known pairs detects wrong
     /// ones.
-    fn plan(&self, known: bool, linked: bool) -> Vec<(Start, usize, bool)> {
+    fn plan(&self, known: bool, linked: bool, profiled: bool) -> Vec<(Start, usize, bool)> {
         let all = if known {
             let first = [
                 (Start::Both, 0),
+                (Start::Profiles, 0),
                 (Start::Pairs, 1),
                 (Start::Both, 1),
                 (Start::Geometry, 0),
@@ -385,11 +405,12 @@ impl SelfTraining {
             let later = (2..PLAN.len()).flat_map(|e| [Start::Both, Start::Pairs, Start::Geometry].map(|start| (start, e)));
             first.into_iter().chain(later).collect::<Vec<_>>()
         } else {
-            (0..PLAN.len()).map(|e| (Start::Geometry, e)).collect()
+            (0..PLAN.len()).flat_map(|e| [Start::Geometry, Start::Profiles].map(|start| (start, e))).collect()
         };
         let wanted = |start: Start| match self.start {
-            StartFrom::Signatures => start != Start::Pairs,
-            StartFrom::Pairs => !matches!(start, Start::Geometry | Start::Both),
+            _ if start == Start::Profiles && !profiled => false,
+            StartFrom::Signatures => !matches!(start, Start::Pairs | Start::Profiles),
+            StartFrom::Pairs => !matches!(start, Start::Geometry | Start::Both | Start::Profiles),
             StartFrom::Auto | StartFrom::Moments => true,
         };
         let first = [(Start::Geometry, 0), (Start::Links, 0), (Start::LinksAtFirst, 0)];
@@ -404,28 +425,58 @@ impl SelfTraining {
 
     /// Restarts until the matches are reproducible; the run with the largest gain over the null of its power wins. A start from
     /// moments is tried where the first runs are not clear.
-    fn train(&self, side: &Side<'_>, linked: Option<&(Columns, Linked)>, run: &mut Run<'_>) -> Result<(Found, Trust)> {
+    fn train(
+        &self,
+        side: &Side<'_>,
+        (pair, words): ((&Dataset, &Dataset), [Prepare; 2]),
+        linked: Option<&(Columns, Linked)>,
+        run: &mut Run<'_>,
+    ) -> Result<(Found, Trust)> {
         let known = !side.given.is_empty();
+        let profiles = match self.start {
+            StartFrom::Auto | StartFrom::Moments => Profiles::new(pair, words, side, self.random_state, run.progress)?,
+            StartFrom::Signatures | StartFrom::Pairs => None,
+        };
+        run.lap("row profiles");
+        let profiles = profiles.as_ref();
         let enough = side.x.nrows().min(side.y.nrows()) >= LEAST_ROWS;
         let mut halves = None;
-        if self.start == StartFrom::Moments {
-            run.warn_if(!enough, || Warning::FewForMoments { rows: side.x.nrows().min(side.y.nrows()), needed: LEAST_ROWS });
-            let start = self.search_moments(side, run)?;
-            return self.grown_from_moments(side, &start, vec![], run);
-        }
         let mut rng = ChaCha8Rng::seed_from_u64(self.random_state);
         let mut geometry = Geometry::default();
-        let (first, steps) = (self.first_dimension, self.steps.div_ceil(2));
-        let mut nulls = Nulls { side, seed: self.random_state, first, steps, found: vec![], linked: None };
+        let mut contest = Contest::new(side, self.random_state, self.first_dimension, self.steps.div_ceil(2));
+        if self.start == StartFrom::Moments {
+            run.warn_if(!enough, || Warning::FewForMoments { rows: side.x.nrows().min(side.y.nrows()), needed: LEAST_ROWS });
+            let start = self.search_moments(side, profiles, run)?;
+            if !start.trusted() {
+                self.runs_from_moments(&mut contest, profiles, &start, run)?;
+                if contest.clear() {
+                    return won(contest, Some(start.halves), self.good);
+                }
+            }
+            return self.grown_from_moments(side, &start, contest.history(), run);
+        }
         let view = linked.map(|(_, l)| View::new(l, side, self.random_state, run.progress)).transpose()?;
         run.lap("linked columns");
-        let mut all: Vec<(Matched, TrainingRun)> = vec![];
-        let mut best = 0;
-        for (number, (start, entry, whole)) in self.plan(known, linked.is_some()).into_iter().enumerate() {
+        // The cheap starts come first. Of many rows, moments are the cheapest: they look at some.
+        let many = side.x.nrows().min(side.y.nrows()) >= MOMENTS_FIRST;
+        let mut from_moments = None;
+        if self.start == StartFrom::Auto && many && !known && linked.is_none() {
+            let start = self.search_moments(side, profiles, run)?;
+            if start.trusted() {
+                return self.grown_from_moments(side, &start, contest.history(), run);
+            }
+            from_moments = Some(start);
+        }
+        let before_moments = match (linked, known) {
+            (None, false) => usize::from(profiles.is_some()),
+            _ => 2,
+        };
+        for (number, (start, entry, whole)) in self.plan(known, linked.is_some(), profiles.is_some()).into_iter().enumerate() {
             let (first, power, drop) = PLAN[entry];
             let first = (first * self.first_dimension).div_ceil(10);
-            let plan = Plan { first, power, drop, steps: self.steps, hold: self.hold };
-            if matches!(start, Start::Both | Start::Geometry) {
+            let known = if start == Start::Links { BESIDE_LINKS } else { 1.0 };
+            let plan = Plan { first, power, drop, steps: self.steps, hold: self.hold, known };
+            if matches!(start, Start::Both | Start::Geometry | Start::Profiles) {
                 run.progress.step("signatures", 0, 0)?;
                 geometry.prepare(side, whole, self.random_state, &mut rng)?;
                 run.lap("signatures");
@@ -433,172 +484,103 @@ impl SelfTraining {
             let given = if start == Start::Geometry { &[] } else { side.given };
             let drawn = if start == Start::Pairs { None } else { geometry.drawn(whole) };
             let step = |t: usize| run.progress.step(&format!("self-training, run {}", number + 1), t, self.steps + self.hold);
-            let (trained, reached) = match (start, linked, &view) {
-                (Start::Links, Some((columns, linked)), Some(view)) => {
+            let entrant = |trained| Entrant { trained, start, plan: &plan };
+            match (start, linked, &view, profiles) {
+                (Start::Links, Some((columns, linked)), Some(view), _) => {
                     let (trained, reached) =
                         train_linked(side, columns, (linked, view), &plan, self.random_state, run.progress, &step)?;
-                    (trained, Some(reached))
+                    run.lap("runs");
+                    contest.enter_linked(entrant(trained), reached, (columns, linked), run)?;
+                }
+                (Start::Profiles, _, _, Some(profiles)) => {
+                    let begin = beginning(side, given, &[drawn, Some(&profiles.compared())], &plan)?;
+                    let trained = beside(side, given, begin, profiles, &plan, &mut rng, &step)?;
+                    contest.enter(entrant(trained), run)?;
                 }
                 _ => {
                     let begin = match (start, &view) {
                         (Start::LinksAtFirst, Some(view)) => view.start(),
-                        _ => beginning(side, given, drawn, &plan)?,
+                        _ => beginning(side, given, &[drawn], &plan)?,
                     };
-                    (train_once(side.x, side.y, given, begin, &plan, &mut rng, &step)?, None)
+                    let trained = train_once(side.x, side.y, given, begin, &plan, &mut rng, &step)?;
+                    contest.enter(entrant(trained), run)?;
                 }
-            };
-            run.lap("runs");
-            let reproducibility = match reached {
-                Some(reached) => reached,
-                None => reproducibility(side.x, side.y, &trained.matches, power, self.random_state)?,
-            };
-            run.lap("reproducibility");
-            if let (true, Start::Links, Some(linked)) = (reproducibility >= THRESHOLD, start, linked) {
-                nulls.find_linked(&linked.0, &linked.1, &plan, run.progress)?;
-                run.lap("null");
-            } else if reproducibility >= THRESHOLD {
-                nulls.find(power, reproducibility, run.progress)?;
-                run.lap("null");
             }
-            let this =
-                TrainingRun { start, first_dimension: first, power, drop, reproducibility, matches: trained.matches.len() };
-            all.push((trained, this));
-            if nulls.worth(&all[number].1) > nulls.worth(&all[best].1) {
-                best = number;
-            }
-            let winner = &all[best].1;
-            let clear = winner.reproducibility >= THRESHOLD.max(nulls.of(winner) + MARGIN);
-            let confirmed = || {
-                let others = all.iter().filter(|(_, r)| r.power == winner.power && r.start != winner.start);
-                others.clone().any(|(m, _)| agreement(&all[best].0.matches, &m.matches) >= AGREEMENT)
-            };
-            if clear && (winner.reproducibility >= self.good || confirmed()) {
+            if contest.clear() && (contest.winner().reproducibility >= self.good || contest.confirmed()) {
                 break;
             }
-            let links_tried = linked.is_none() || number >= 2;
-            if self.start == StartFrom::Auto && enough && !clear && halves.is_none() && links_tried {
-                let start = self.search_moments(side, run)?;
+            if self.start == StartFrom::Auto && enough && !contest.clear() && halves.is_none() && number >= before_moments {
+                let start = match from_moments.take() {
+                    Some(start) => start,
+                    None => self.search_moments(side, profiles, run)?,
+                };
                 if start.trusted() {
-                    return self.grown_from_moments(side, &start, all.into_iter().map(|(_, run)| run).collect(), run);
+                    return self.grown_from_moments(side, &start, contest.history(), run);
                 }
                 halves = Some(start.halves);
+                self.runs_from_moments(&mut contest, profiles, &start, run)?;
+                if contest.clear() {
+                    break;
+                }
             }
         }
-        let history = all.iter().map(|(_, run)| *run).collect();
-        let (trained, winner) = all.swap_remove(best);
-        let null = nulls.of(&winner);
-        let trusted = winner.reproducibility >= THRESHOLD.max(null + MARGIN);
-        let ranks = ranks_of_given(side, &trained.matches, winner.power)?;
-        let first = ranks.iter().filter(|r| **r == 0.0).count() as f64 / ranks.len().max(1) as f64;
-        let pairs_wrong = known && trusted && winner.start == Start::Geometry && first < 0.25 * winner.reproducibility;
-        let suspect_pairs = if trusted { (0..ranks.len()).filter(|&p| ranks[p] > SUSPECT).collect() } else { vec![] };
-        let trust = Trust {
-            reproducibility: winner.reproducibility,
-            null,
-            trusted,
-            pairs_wrong,
-            suspect_pairs,
-            matches: trained.matches.len(),
-            runs: history,
-            stable: halves.map(|h| h.stable),
-            cover: halves.map(|h| h.cover),
-            ..Trust::default()
-        };
-        Ok((Found::Hard(trained), trust))
-    }
-
-    /// The rotation of the leading axes that matches the moments, and whether two halves of the rows find it again.
-    fn search_moments(&self, side: &Side<'_>, run: &mut Run<'_>) -> Result<MomentStart> {
-        let Side { x, y, given } = *side;
-        let nothing = || Error::Numerical { what: "moments".into(), problem: "no rotation is finite".into() };
-        let turn = search(x, y, given, self.random_state, run.progress)?.ok_or_else(nothing)?;
-        run.lap("moments");
-        let halves = Halves::new(x, y, given, &turn, self.random_state, run.progress)?;
-        run.lap("halves");
-        Ok(MomentStart { turn, halves })
-    }
-
-    /// Grows the rotation to all axes. Where rows have partners, mutual neighbours follow; otherwise soft matches are fitted.
-    fn grown_from_moments(
-        &self,
-        side: &Side<'_>,
-        start: &MomentStart,
-        mut runs: Vec<TrainingRun>,
-        run: &mut Run<'_>,
-    ) -> Result<(Found, Trust)> {
-        let Side { x, y, given } = *side;
-        let turn = grown(x, y, given, &start.turn, self.random_state, run.progress)?;
-        run.lap("growth");
-        let d = turn.nrows();
-        let of = |m: &Matrix<f64>| leading(m, &(0..m.nrows()).collect::<Vec<_>>(), d);
-        let placed = (times(&of(x), single(&turn).as_ref()), of(y));
-        let share = shared(&placed.0, &placed.1);
-        let compared = Compared::new(placed);
-        let begin = mutual(&[&compared]);
-        run.lap("shared rows");
-        let mut trust = Trust {
-            trusted: start.trusted(),
-            stable: Some(start.halves.stable),
-            cover: Some(start.halves.cover),
-            shared: share,
-            ..Trust::default()
-        };
-        let first_dimension = start.turn.nrows();
-        if share.is_some_and(|s| s.value < SHARED) {
-            trust.reproducibility = reproducibility(x, y, &begin.matches, 0.0, self.random_state)?;
-            run.lap("reproducibility");
-            let (power, drop, reproducibility) = (0.0, 0.0, trust.reproducibility);
-            let matches = begin.matches.len();
-            runs.push(TrainingRun { start: Start::Moments, first_dimension, power, drop, reproducibility, matches });
-            let soft = soft_matches(x, y, &turn, self.random_state);
-            run.lap("soft matches");
-            return Ok((Found::Soft(soft), Trust { soft: true, runs, ..trust }));
+        if self.start == StartFrom::Auto && linked.is_none() && !contest.clear() {
+            self.grow_again(&mut contest, 0, run)?;
         }
-        let mut rng = ChaCha8Rng::seed_from_u64(self.random_state);
-        let mut best: Option<(Matched, TrainingRun)> = None;
-        for power in [0.5, 0.0] {
-            let plan = Plan { first: d, power, drop: 0.0, steps: 2, hold: self.hold + 4 };
-            let step = |t: usize| run.progress.step("self-training from moments", t, plan.steps + plan.hold);
-            let begin = Matched { matches: begin.matches.clone(), scores: begin.scores.clone() };
-            let trained = train_once(x, y, given, begin, &plan, &mut rng, &step)?;
-            run.lap("runs");
-            let reproducibility = reproducibility(x, y, &trained.matches, power, self.random_state)?;
-            run.lap("reproducibility");
-            let matches = trained.matches.len();
-            let this = TrainingRun { start: Start::Moments, first_dimension, power, drop: 0.0, reproducibility, matches };
-            runs.push(this);
-            // Correct matches, not only reproducible ones, are many.
-            let worth = |r: &TrainingRun| r.reproducibility * r.matches as f64;
-            if best.as_ref().is_none_or(|(_, b)| worth(&this) > worth(b)) {
-                best = Some((trained, this));
-            }
-        }
-        let (trained, winner) = best.unwrap_or((begin, runs[runs.len() - 1]));
-        let ranks = ranks_of_given(side, &trained.matches, winner.power)?;
-        trust.reproducibility = winner.reproducibility;
-        trust.matches = trained.matches.len();
-        trust.suspect_pairs = if trust.trusted { (0..ranks.len()).filter(|&p| ranks[p] > SUSPECT).collect() } else { vec![] };
-        trust.runs = runs;
-        Ok((Found::Hard(trained), trust))
+        run.warn_if(!enough && !known && !contest.clear() && self.start == StartFrom::Auto, || Warning::FewForMoments {
+            rows: side.x.nrows().min(side.y.nrows()),
+            needed: LEAST_ROWS,
+        });
+        won(contest, halves, self.good)
     }
+}
+
+/// The winner, and what speaks for it.
+fn won(contest: Contest<'_>, halves: Option<Halves>, good: f64) -> Result<(Found, Trust)> {
+    let (side, history, null, trusted) = (contest.side(), contest.history(), contest.null(), contest.clear());
+    let (trained, winner, reproduced) = contest.into_winner();
+    let ranks = ranks_of_given(side, &trained.matches, winner.power)?;
+    let first = ranks.iter().filter(|r| **r == 0.0).count() as f64 / ranks.len().max(1) as f64;
+    let unseen = winner.start == Start::Geometry && !side.given.is_empty();
+    let trust = Trust {
+        reproducibility: winner.reproducibility,
+        null,
+        trusted,
+        pairs_wrong: unseen && trusted && first < 0.25 * winner.reproducibility,
+        suspect_pairs: if trusted { (0..ranks.len()).filter(|&p| ranks[p] > SUSPECT).collect() } else { vec![] },
+        matches: trained.matches.len(),
+        runs: history,
+        csls: trusted && reproduced.csls,
+        shared: trusted.then(|| partnered(winner.reproducibility, side.matched(&trained.matches))),
+        expected_recall: trusted.then(|| by_reproducibility(winner.reproducibility, side.matched(&trained.matches), good)),
+        stable: halves.map(|h| h.stable),
+        cover: halves.map(|h| h.cover),
+        ..Trust::default()
+    };
+    Ok((Found::Hard(trained), trust))
+}
+
+/// One run with row profiles beside the map; they fade while it grows.
+fn beside(
+    side: &Side<'_>,
+    given: &[Match],
+    begin: Matched,
+    profiles: &Profiles,
+    plan: &Plan,
+    rng: &mut ChaCha8Rng,
+    step: &dyn Fn(usize) -> Result<()>,
+) -> Result<Matched> {
+    let beside = profiles.compared();
+    train_with(side.x, side.y, given, begin, plan, rng, step, &|placed, share| match share < 1.0 {
+        true => mutual_weighted(&[(placed, 1.0), (&beside, 1.0 - share)]),
+        false => mutual(&[placed]),
+    })
 }
 
 /// What a start leads to: matches, or many weighted ones for each row.
 enum Found {
     Hard(Matched),
     Soft(Vec<SoftMatch>),
-}
-
-/// A rotation of the leading axes, and the evidence for it.
-struct MomentStart {
-    turn: Mat<f64>,
-    halves: Halves,
-}
-
-impl MomentStart {
-    fn trusted(&self) -> bool {
-        self.halves.stable >= STABLE && self.halves.cover >= COVER
-    }
 }
 
 /// The similarities between the signatures of two datasets, computed on first use.
@@ -627,18 +609,6 @@ impl Geometry {
     fn drawn(&self, whole: bool) -> Option<&Compared> {
         if whole { self.whole.as_ref() } else { self.part.as_ref() }
     }
-}
-
-/// The share of common matches of two runs.
-fn agreement(a: &[Match], b: &[Match]) -> f64 {
-    // Both are sorted by row.
-    let mut others = b.iter().peekable();
-    let mut common = 0;
-    for m in a {
-        while others.next_if(|o| *o < m).is_some() {}
-        common += usize::from(others.peek() == Some(&m));
-    }
-    common as f64 / a.len().max(b.len()).max(1) as f64
 }
 
 /// A known pair looks wrong if its partner is not among this share of the nearest rows, by a map fitted without it.

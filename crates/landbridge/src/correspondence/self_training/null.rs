@@ -14,7 +14,7 @@ use rand_chacha::ChaCha8Rng;
 
 /// Largest number of shuffled copies; more than one only if the result is this close to the null.
 const NULL_RUNS: u64 = 2;
-const CLOSE: f64 = 0.1;
+pub(super) const CLOSE: f64 = 0.1;
 
 /// Reproducibility under the null: each column is shuffled separately. It depends on the power of the singular values and on
 /// the number of rows, so it is computed for the same values. The initial matches do not matter then, so they are random.
@@ -25,6 +25,8 @@ pub(super) struct Nulls<'a> {
     pub(super) steps: usize,
     /// Power, and the largest value so far.
     pub(super) found: Vec<(f64, f64)>,
+    /// Powers of which the null grew again, as the runs did.
+    pub(super) again: Vec<f64>,
     /// The largest value of runs with linked columns beside the map.
     pub(super) linked: Option<f64>,
 }
@@ -76,14 +78,8 @@ impl Nulls<'_> {
             let Side { x, y, .. } = *self.side;
             let y = shuffled_columns(y, self.seed + copy);
             let mut rng = ChaCha8Rng::seed_from_u64(self.seed + copy);
-            let mut order = |n: usize| {
-                let mut order: Vec<u32> = (0..n as u32).collect();
-                order.shuffle(&mut rng);
-                order
-            };
-            let matches: Vec<Match> = order(x.nrows()).into_iter().zip(order(y.nrows())).collect();
-            let begin = Matched { scores: vec![0.0; matches.len()], matches };
-            let plan = Plan { first: self.first, power, drop: 0.0, steps: self.steps, hold: 1 };
+            let begin = random_matches(x.nrows(), y.nrows(), &mut rng);
+            let plan = Plan { first: self.first, power, drop: 0.0, steps: self.steps, hold: 1, known: 1.0 };
             let step = |t: usize| progress.step("null", t, self.steps + 1);
             let found = train_once(x, &y, &[], begin, &plan, &mut rng, &step)?;
             null = null.max(reproducibility(x, &y, &found.matches, power, self.seed)?);
@@ -91,6 +87,36 @@ impl Nulls<'_> {
         self.found.push((power, null));
         Ok(())
     }
+    /// Runs that grow again become more reproducible by chance, too, most of all in few dimensions: the null grows again as often.
+    pub(super) fn find_again(&mut self, plan: &Plan, times: usize, progress: &Progress) -> Result<()> {
+        if self.again.contains(&plan.power) {
+            return Ok(());
+        }
+        self.again.push(plan.power);
+        let Side { x, y, .. } = *self.side;
+        let y = shuffled_columns(y, self.seed);
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        let mut found = random_matches(x.nrows(), y.nrows(), &mut rng);
+        let mut null = self.of_power(plan.power);
+        for _ in 0..=times {
+            let step = |t: usize| progress.step("null", t, plan.steps + plan.hold);
+            found = train_once(x, &y, &[], found, plan, &mut rng, &step)?;
+            null = null.max(reproducibility(x, &y, &found.matches, plan.power, self.seed)?);
+        }
+        self.found.retain(|(power, _)| *power != plan.power);
+        self.found.push((plan.power, null));
+        Ok(())
+    }
+}
+
+fn random_matches(n: usize, m: usize, rng: &mut ChaCha8Rng) -> Matched {
+    let mut order = |n: usize| {
+        let mut order: Vec<u32> = (0..n as u32).collect();
+        order.shuffle(rng);
+        order
+    };
+    let matches: Vec<Match> = order(n).into_iter().zip(order(m)).collect();
+    Matched { scores: vec![0.0; matches.len()], matches }
 }
 
 pub(super) fn shuffled_columns(m: &Matrix<f64>, seed: u64) -> Matrix<f64> {

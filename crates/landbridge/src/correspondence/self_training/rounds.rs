@@ -1,7 +1,7 @@
 //! One run of the loop, and the quality of its matches.
 
 use crate::error::{Error, Result};
-use crate::geometry::csls::{Compared, Match, Matched, mutual};
+use crate::geometry::csls::{BothWays, Compared, Match, Matched, both_ways, both_ways_among_nearest, mutual};
 use crate::geometry::signatures::{leading_unit, unit_f32};
 use crate::linalg::Matrix;
 use crate::linalg::tall::{Tall, gram, product};
@@ -25,6 +25,10 @@ impl Side<'_> {
     pub(super) fn known(&self) -> (Vec<bool>, Vec<bool>) {
         (marked(self.x.nrows(), self.given, |g| g.0), marked(self.y.nrows(), self.given, |g| g.1))
     }
+    /// The share of the rows of the smaller dataset that these matches hold.
+    pub(super) fn matched(&self, matches: &[Match]) -> f64 {
+        matches.len() as f64 / self.x.nrows().min(self.y.nrows()).max(1) as f64
+    }
 }
 
 pub(super) struct Plan {
@@ -33,6 +37,8 @@ pub(super) struct Plan {
     pub(super) drop: f64,
     pub(super) steps: usize,
     pub(super) hold: usize,
+    /// Weight of all known pairs together at first, in units of that of all matches.
+    pub(super) known: f64,
 }
 
 /// Step 4 of the recipe: singular vectors of the weighted cross covariance of the pairs, scaled by a power of their values.
@@ -81,8 +87,8 @@ pub(super) fn times(rows: &Matrix<f32>, directions: MatRef<'_, f32>) -> Matrix<f
     out
 }
 
-/// Step 5 of the recipe: matches from the signatures, from the given pairs, or from both.
-pub(super) fn beginning(side: &Side<'_>, given: &[Match], geometry: Option<&Compared>, plan: &Plan) -> Result<Matched> {
+/// Step 5 of the recipe: matches from comparisons of the rows, such as signatures, from the given pairs, or from both.
+pub(super) fn beginning(side: &Side<'_>, given: &[Match], compared: &[Option<&Compared>], plan: &Plan) -> Result<Matched> {
     let placed = if given.is_empty() {
         None
     } else {
@@ -91,7 +97,23 @@ pub(super) fn beginning(side: &Side<'_>, given: &[Match], geometry: Option<&Comp
         let rows = (leading_unit(side.x, first), leading_unit(side.y, first));
         Some(Compared::new(mapped(&rows.0, &rows.1, given, &ones, plan.power)?))
     };
-    Ok(mutual(&geometry.into_iter().chain(&placed).collect::<Vec<_>>()))
+    Ok(mutual(&compared.iter().copied().flatten().chain(&placed).collect::<Vec<_>>()))
+}
+
+/// From this many rows of either dataset on, a row is matched among the rows nearest to it.
+pub(super) const MANY: usize = 8000;
+
+/// The best matches of placed rows, in both directions.
+fn matched(placed: (Matrix<f32>, Matrix<f32>)) -> BothWays {
+    match placed.0.nrows().min(placed.1.nrows()) >= MANY {
+        true => both_ways_among_nearest(&placed.0, &placed.1),
+        false => both_ways(Compared::new(placed)),
+    }
+}
+
+/// The mutual matches of placed rows.
+pub(super) fn mutually(placed: (Matrix<f32>, Matrix<f32>)) -> Matched {
+    matched(placed).mutual
 }
 
 /// Step 6 of the recipe.
@@ -104,7 +126,7 @@ pub(super) fn train_once(
     rng: &mut ChaCha8Rng,
     step: &dyn Fn(usize) -> Result<()>,
 ) -> Result<Matched> {
-    train_with(x, y, given, begin, plan, rng, step, &|placed, _| mutual(&[placed]))
+    train_placed(x, y, given, begin, plan, rng, step, &|placed, _| mutually(placed))
 }
 
 /// The same with other matches: `matches` gets the compared rows, and how far the growth is.
@@ -117,6 +139,23 @@ pub(super) fn train_with(
     rng: &mut ChaCha8Rng,
     step: &dyn Fn(usize) -> Result<()>,
     matches: &dyn Fn(&Compared, f64) -> Matched,
+) -> Result<Matched> {
+    train_placed(x, y, given, begin, plan, rng, step, &|placed, share| matches(&Compared::new(placed), share))
+}
+
+/// Share of rows that may change their match in the last of many rows.
+const SETTLED: f64 = 0.002;
+
+/// The same from rows that are placed and not compared.
+fn train_placed(
+    x: &Matrix<f64>,
+    y: &Matrix<f64>,
+    given: &[Match],
+    begin: Matched,
+    plan: &Plan,
+    rng: &mut ChaCha8Rng,
+    step: &dyn Fn(usize) -> Result<()>,
+    matches: &dyn Fn((Matrix<f32>, Matrix<f32>), f64) -> Matched,
 ) -> Result<Matched> {
     let largest = x.ncols().max(y.ncols());
     let first = plan.first.min(largest);
@@ -136,7 +175,7 @@ pub(super) fn train_with(
             .collect();
         let mut weights = vec![1.0; pairs.len()];
         if !given.is_empty() {
-            let weight = 1.0 + pairs.len() as f64 / given.len() as f64 * (1.0 - share).powi(2);
+            let weight = 1.0 + plan.known * pairs.len() as f64 / given.len() as f64 * (1.0 - share).powi(2);
             weights.extend(std::iter::repeat_n(weight, given.len()));
             pairs.extend_from_slice(given);
         }
@@ -144,8 +183,11 @@ pub(super) fn train_with(
             break;
         }
         let placed = mapped(&leading_unit(x, d), &leading_unit(y, d), &pairs, &weights, plan.power)?;
-        let next = matches(&Compared::new(placed), share);
-        let same = next.matches == found.matches;
+        let next = matches(placed, share);
+        let same = match x.nrows().min(y.nrows()) >= MANY {
+            true => agreement(&next.matches, &found.matches) >= 1.0 - SETTLED,
+            false => next.matches == found.matches,
+        };
         found = next;
         if t > plan.steps && same {
             break;
@@ -154,30 +196,59 @@ pub(super) fn train_with(
     Ok(found)
 }
 
+/// The share of common matches.
+pub(super) fn agreement(a: &[Match], b: &[Match]) -> f64 {
+    // Both are sorted by row.
+    let mut others = b.iter().peekable();
+    let mut common = 0;
+    for m in a {
+        while others.next_if(|o| *o < m).is_some() {}
+        common += usize::from(others.peek() == Some(&m));
+    }
+    common as f64 / a.len().max(b.len()).max(1) as f64
+}
+
 fn marked(n: usize, given: &[Match], side: fn(&Match) -> u32) -> Vec<bool> {
     let mut marks = vec![false; n];
     given.iter().for_each(|g| marks[side(g) as usize] = true);
     marks
 }
 
-/// Step 7: the share of matches that are found again as mutual neighbours under a map fitted on the other half of them.
+/// Matches that are found again under a map fitted on the other half of them.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Reproduced {
+    /// The share that are mutual neighbours again.
+    pub(super) share: f64,
+    /// Whether more are the best match corrected for hubs (CSLS) than are the nearest row.
+    pub(super) csls: bool,
+}
+
+/// The share of [`Reproduced`].
 pub(super) fn reproducibility(x: &Matrix<f64>, y: &Matrix<f64>, matches: &[Match], power: f64, seed: u64) -> Result<f64> {
+    Ok(reproduced(x, y, matches, power, seed)?.share)
+}
+
+/// Step 7.
+pub(super) fn reproduced(x: &Matrix<f64>, y: &Matrix<f64>, matches: &[Match], power: f64, seed: u64) -> Result<Reproduced> {
     if matches.len() < 4 {
-        return Ok(0.0);
+        return Ok(Reproduced::default());
     }
     let mut order: Vec<usize> = (0..matches.len()).collect();
     order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed ^ 0xC0FFEE));
     let (first, second) = order.split_at(order.len() / 2);
     let (x, y) = (leading_unit(x, x.ncols()), leading_unit(y, y.ncols()));
-    let mut hits = 0;
+    let (mut hits, mut corrected, mut nearest) = (0, 0, 0);
     for (fit, test) in [(first, second), (second, first)] {
         let pairs: Vec<Match> = fit.iter().map(|&p| matches[p]).collect();
-        let found = mutual(&[&Compared::new(mapped(&x, &y, &pairs, &vec![1.0; pairs.len()], power)?)]);
+        let found = matched(mapped(&x, &y, &pairs, &vec![1.0; pairs.len()], power)?);
         let mut partner = vec![u32::MAX; x.nrows()];
-        found.matches.iter().for_each(|m| partner[m.0 as usize] = m.1);
-        hits += test.iter().filter(|&&p| partner[matches[p].0 as usize] == matches[p].1).count();
+        found.mutual.matches.iter().for_each(|m| partner[m.0 as usize] = m.1);
+        let again = |of: &dyn Fn(usize) -> u32| test.iter().filter(|&&p| of(matches[p].0 as usize) == matches[p].1).count();
+        hits += again(&|i| partner[i]);
+        corrected += again(&|i| found.there[i]);
+        nearest += again(&|i| found.nearest[i]);
     }
-    Ok(hits as f64 / matches.len() as f64)
+    Ok(Reproduced { share: hits as f64 / matches.len() as f64, csls: corrected > nearest })
 }
 
 /// For each known pair, the share of rows nearer than its partner, by a map fitted on matches without known pairs.
@@ -210,7 +281,7 @@ pub(super) fn refined(side: &Side<'_>, mut found: Matched, rounds: usize) -> Res
         let pairs: Vec<Match> = others.chain(side.given.iter().copied()).collect();
         let x = whitened(side.x, pairs.iter().map(|m| (m.0 as usize, 1.0)), RIDGE)?;
         let y = whitened(side.y, pairs.iter().map(|m| (m.1 as usize, 1.0)), RIDGE)?;
-        let next = mutual(&[&Compared::new(mapped(&x, &y, &pairs, &vec![1.0; pairs.len()], 1.0)?)]);
+        let next = mutually(mapped(&x, &y, &pairs, &vec![1.0; pairs.len()], 1.0)?);
         if next.matches == found.matches {
             break;
         }

@@ -29,7 +29,8 @@ pub(super) fn certify<T: Real>(
         return None;
     }
     let kth = found[k - 1].0;
-    found.truncate(k);
+    // A list of its own size: there is one for every row.
+    let found = found[..k].to_vec();
     if rest == T::HUGE {
         return Some(found); // nothing was left out
     }

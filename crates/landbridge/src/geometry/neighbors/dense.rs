@@ -10,6 +10,7 @@ use super::certify::{Query, certify, settle, sort};
 use super::{Found, Metric, Neighbors, symmetric};
 use crate::data::RowsRef;
 use crate::error::{Error, Result};
+use crate::linalg::prefetch::prefetch;
 use crate::linalg::rows::{half_scaled, half_scaled_any, squared_distance};
 use crate::linalg::tiles::{Best, MR, Panels, Real, Tile, pack_queries};
 use crate::linalg::{Matrix, MatrixRef, Scalar};
@@ -52,6 +53,14 @@ impl<'a> Dense<'a> {
         match self {
             Dense::F64(m) => m.ncols(),
             Dense::F32(m) => m.ncols(),
+        }
+    }
+    /// Asks for a row that is needed soon.
+    #[inline]
+    pub(super) fn prefetch(&self, i: usize) {
+        match self {
+            Dense::F64(m) => prefetch(m.row(i)),
+            Dense::F32(m) => prefetch(m.row(i)),
         }
     }
 }
@@ -356,10 +365,11 @@ fn scan_block<T: Real + std::ops::Neg<Output = T>>(
     // Not in the order of the rows: in sorted data every panel would be nearer than the previous one.
     let stride = coprime_stride(some.len());
     for s in 0..some.len() {
-        let q = some.start + s * stride % some.len();
+        let (q, next) = (some.start + s * stride % some.len(), some.start + (s + 1) * stride % some.len());
         let (values, init) = panels.panel(q);
         let init = handicaps.map_or(init, |all| &all[q * T::NR..(q + 1) * T::NR]);
         for t in 0..tiles {
+            panels.ask_for(next, t, tiles);
             if !T::tile(block.len() - t * MR, &packed[t * depth..(t + 1) * depth], values, init, &thresholds[t], &mut tile) {
                 continue;
             }
@@ -416,6 +426,7 @@ pub(super) fn certify_block<T: Real>(
         frame.row(source, i as usize, &mut row);
         let query = Query { norm: row.iter().map(|v| v * v).sum::<f64>().sqrt(), terms, offset };
         frame.exact_row(source, i as usize, &mut row);
+        best.finish().0.iter().for_each(|&(_, j)| reference.prefetch(j as usize));
         certify(frame.metric, query, best, k, |j| {
             frame.exact_row(reference, j as usize, &mut other);
             exact(frame.metric, &row, &other) + frame.handicap(j as usize)

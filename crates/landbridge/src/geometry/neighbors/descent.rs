@@ -10,6 +10,7 @@ use super::dense::{Dense, Frame, exact};
 use super::{Metric, Neighbors};
 use crate::error::Result;
 use crate::linalg::Matrix;
+use crate::linalg::prefetch::prefetch;
 use crate::linalg::tiles::{MR, Panels, Real, Tile, pack_queries};
 use crate::progress::Progress;
 use rand::{RngExt, SeedableRng};
@@ -36,6 +37,8 @@ const TUNING: Tuning = Tuning { trees: 7, leaf: 256, spare: 6, candidates: 26, r
 const ROUND_CHUNK: usize = 1 << 15;
 /// Number of rows per task.
 const TASK: usize = 256;
+/// Rows that are asked for ahead of their use: rows of a leaf and candidates lie anywhere in memory.
+const AHEAD: usize = 8;
 
 /// The current neighbours of every row, nearest first.
 struct Lists {
@@ -53,6 +56,10 @@ impl Lists {
     }
     fn ids(&self, i: usize) -> &[u32] {
         &self.ids[i * self.keep..(i + 1) * self.keep]
+    }
+    /// The farthest of a row, as a part of memory.
+    fn ends(&self, i: usize) -> &[f32] {
+        &self.squared[(i + 1) * self.keep - 1..(i + 1) * self.keep]
     }
     fn worst(&self, i: usize) -> f32 {
         self.squared[(i + 1) * self.keep - 1]
@@ -129,10 +136,9 @@ fn refine(frame: &Frame, rows: Dense<'_>, order: &[u32], lists: &Lists, k: usize
                 let old = task * TASK + r;
                 frame.exact_row(rows, old, x);
                 // Already sorted by single-precision distance: two extra candidates are enough to settle the order in f64.
-                let mut found: Vec<(f64, u32)> = lists
-                    .ids(position[old] as usize)
-                    .iter()
-                    .take(k + 2)
+                let candidates = lists.ids(position[old] as usize).iter().take(k + 2);
+                candidates.clone().for_each(|&j| rows.prefetch(order[j as usize] as usize));
+                let mut found: Vec<(f64, u32)> = candidates
                     .map(|&j| {
                         let j = order[j as usize];
                         frame.exact_row(rows, j as usize, y);
@@ -197,8 +203,12 @@ fn split(points: &Points, ids: &mut [u32], leaf: usize, seed: u64, path: u64, le
     let b = ids[rng.random_range(0..ids.len())] as usize;
     let direction: Vec<f32> = points.values.row(a).iter().zip(points.values.row(b)).map(|(a, b)| a - b).collect();
     let mut keyed: Vec<(f32, u32)> = vec![(0.0, 0); ids.len()];
-    keyed.par_iter_mut().with_min_len(4096).zip(ids.par_iter()).for_each(|(key, &i)| {
-        *key = (dot(points.values.row(i as usize), &direction), i);
+    let all = &*ids;
+    keyed.par_iter_mut().enumerate().with_min_len(4096).for_each(|(at, key)| {
+        if let Some(soon) = all.get(at + AHEAD) {
+            prefetch(points.values.row(*soon as usize));
+        }
+        *key = (dot(points.values.row(all[at] as usize), &direction), all[at]);
     });
     // At a multiple of the leaf size, so that leaves are full.
     let half = (ids.len() / 2).div_ceil(leaf) * leaf;
@@ -259,7 +269,11 @@ impl Workspace {
     ) {
         let p = points.values.ncols();
         self.panels.reset(ids.len());
+        ids.iter().take(AHEAD).for_each(|&id| prefetch(points.values.row(id as usize)));
         for (b, &id) in ids.iter().enumerate() {
+            if let Some(soon) = ids.get(b + AHEAD) {
+                prefetch(points.values.row(*soon as usize));
+            }
             self.panels.set(b, points.values.row(id as usize), points.half[id as usize]);
         }
         for from in (0..queries).step_by(MR) {
@@ -395,7 +409,10 @@ fn descend(points: &Points, lists: &mut Lists, candidates: usize, seed: u64, pro
 fn join(points: &Points, lists: &Lists, task: &[(Vec<u32>, u32)], workspace: &mut Workspace) -> Vec<(u32, u32, f32)> {
     let mut changes = vec![];
     let mut worst: Vec<f32> = vec![];
-    for (ids, n_fresh) in task {
+    for (at, (ids, n_fresh)) in task.iter().enumerate() {
+        if let Some((next, _)) = task.get(at + 1) {
+            next.iter().for_each(|&i| prefetch(lists.ends(i as usize)));
+        }
         let n_fresh = *n_fresh as usize;
         // Looked up once: most hits fail this test, and the lists are far apart in memory.
         worst.clear();

@@ -17,6 +17,7 @@ mod tree;
 use crate::data::{Rows, RowsRef};
 use crate::error::{Error, Result};
 use crate::linalg::{Csr, Matrix};
+use crate::memory::{of_doubles, of_each};
 use crate::progress::{Progress, with_threads};
 use dense::Dense;
 use landbridge_derive::Words;
@@ -165,6 +166,37 @@ pub(crate) fn neighbors_among<'a, 'b>(
             })
         }
     }
+}
+
+/// The size of rows that may not be there yet.
+#[derive(Clone, Copy)]
+pub(crate) struct Extent {
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    pub(crate) sparse: bool,
+}
+
+impl<'a, R: Into<RowsRef<'a>>> From<R> for Extent {
+    fn from(rows: R) -> Self {
+        let rows = rows.into();
+        Self { rows: rows.nrows(), columns: rows.ncols(), sparse: matches!(rows, RowsRef::Sparse(_)) }
+    }
+}
+
+/// Bytes that a search for the `k` nearest of the reference rows takes, for every row of `query`: candidates, some more than `k`, and
+/// what is found; a copy of the reference rows laid out for the search, and of the query where the kinds of rows differ.
+pub(crate) fn room_among(query: impl Into<Extent>, reference: impl Into<Extent>, k: usize, metric: Metric) -> u64 {
+    let (query, reference) = (query.into(), reference.into());
+    let (n, m, p) = (query.rows, reference.rows, reference.columns);
+    let found = of_each(n, k, 36) + of_each(n, 1, 160);
+    let copies = match (query.sparse, reference.sparse) {
+        (true, true) => of_each(n + m, 1, 8),
+        (true, false) => of_doubles(n, p) + of_each(m, p, 4),
+        (false, true) => 2 * of_each(n, p, 12) + of_each(n + m, 1, 8),
+        (false, false) if few_columns(p, metric) => of_doubles(n, p) + of_each(m, p, 20) + of_each(m, 1, 12),
+        (false, false) => of_each(m, p, 4) + of_each(m, 1, 16),
+    };
+    found + copies
 }
 
 fn few_columns(columns: usize, metric: Metric) -> bool {

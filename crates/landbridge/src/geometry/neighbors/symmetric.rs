@@ -49,7 +49,7 @@ pub(super) fn scan<T: Real + std::ops::Neg<Output = T>>(
             step(block.len())?;
             let mut best: Vec<Best<T>> = block.iter().map(|_| Best::new(keep)).collect();
             let mut meeting = Meeting::new(frame, rows, panels, block);
-            sample.iter().for_each(|&q| meeting.meet(q, &mut best, None));
+            sample.iter().enumerate().for_each(|(s, &q)| meeting.meet(q, sample.get(s + 1).copied(), &mut best, None));
             Ok(best.iter_mut().map(|b| b.finish().1).collect())
         })
         .collect::<Result<_>>()?;
@@ -71,14 +71,15 @@ pub(super) fn scan<T: Real + std::ops::Neg<Output = T>>(
                 let mut out: Vec<Sent<T>> = vec![vec![]; PARTS];
                 // Within the block every row is compared with every other; the block consists of whole panels.
                 let (own, after) = (block[0] as usize / T::NR, (block[0] as usize + QUERY_BLOCK) / T::NR);
-                (own..after.min(panels.len())).for_each(|q| meeting.meet(q, best, None));
+                (own..after.min(panels.len())).for_each(|q| meeting.meet(q, None, best, None));
                 let left = panels.len().saturating_sub(after);
                 // Not in the order of the rows: in sorted data every panel would be nearer than the previous one.
                 let stride = coprime_stride(left.max(1));
                 for s in 0..left {
-                    let q = after + s * stride % left;
+                    let (q, next) = (after + s * stride % left, after + (s + 1) * stride % left);
                     let limits = &limits[q * T::NR..(q + 1) * T::NR];
-                    meeting.meet(q, best, Some((limits, &mut |j, score, i| out[j as usize / part].push((j, score, i)))));
+                    let mut send = |j: u32, score, i| out[j as usize / part].push((j, score, i));
+                    meeting.meet(q, Some(next), best, Some((limits, &mut send)));
                 }
                 Ok(out)
             })
@@ -132,11 +133,15 @@ impl<'a, T: Real + std::ops::Neg<Output = T>> Meeting<'a, T> {
         }
     }
 
-    /// All rows of the block and all of a panel.
-    fn meet(&mut self, panel: usize, best: &mut [Best<T>], mut others: Option<Others<'_, T>>) {
+    /// All rows of the block and all of a panel, while the next one is loaded.
+    fn meet(&mut self, panel: usize, next: Option<usize>, best: &mut [Best<T>], mut others: Option<Others<'_, T>>) {
         let (values, init) = self.panels.panel(panel);
         let tile = &mut self.tile;
+        let tiles = self.block.len().div_ceil(MR);
         for (t, queries) in self.block.chunks(MR).enumerate() {
+            if let Some(next) = next {
+                self.panels.ask_for(next, t, tiles);
+            }
             let mut thresholds = [T::TINY; MR];
             let best = &mut best[t * MR..t * MR + queries.len()];
             thresholds.iter_mut().zip(&*best).for_each(|(t, b)| *t = b.threshold());

@@ -11,6 +11,7 @@ use crate::geometry::affinity::Kernel;
 use crate::geometry::neighbors::Metric;
 use crate::linalg::{Csr, Matrix, Scalar};
 use crate::model::Prediction;
+use crate::model::alignment::all_finite;
 use crate::outcome::Outcome;
 use crate::solve::wavelets::WaveletLevel;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, View};
@@ -278,6 +279,15 @@ impl Alignment {
             Extras::Levels(hierarchy, shown) => Some(put_hierarchy(&mut tensors, hierarchy, *shown)),
             _ => None,
         };
+        // Reading refuses them: such a file could be written and never read.
+        let finite = |piece: &Piece<'_>| match &piece.data {
+            Data::F64(values) => all_finite(values),
+            Data::F32(values) => f32::are_finite(values),
+            _ => true,
+        };
+        if let Some((name, _)) = tensors.iter().find(|(_, piece)| !finite(piece)) {
+            return Err(Error::Overflow { what: format!("\"{name}\" of the model") });
+        }
         let (method, params, outcome) = (self.method.clone(), self.params.clone(), self.outcome.clone());
         let header = Header { method, params, datasets, outcome, hierarchy, prediction: self.prediction().cloned() };
         let broken = |e: &dyn std::fmt::Display| Error::Numerical { what: "model file".into(), problem: e.to_string() };

@@ -79,6 +79,10 @@ pub struct Eigenpairs {
 const BLOCK: usize = 8;
 /// Exponent of the amplification of eigenvalues near 0 by a filter.
 const GROWTH: f64 = 8.0;
+/// Blocks of the first run, without a filter.
+const FIRST: usize = 6;
+/// Basis vectors beyond the wanted ones, at least. More of them save few products, and take memory.
+const SPARE: usize = 32;
 /// Below this share of the largest eigenvalue residuals are no longer relative to λ: the product itself is rounded.
 const ROUNDING_FLOOR: f64 = 1e-10;
 
@@ -242,7 +246,7 @@ fn solve_matrix_free(
     // An eigenvalue above `top` would be amplified most, so `top` is a true bound, not an estimate.
     let top = laplacian.bound();
     let start = random_block(&operator, BLOCK, options.seed);
-    let first_capacity = (8 * BLOCK).max(d.min(2 * BLOCK) + 2 * BLOCK);
+    let first_capacity = (FIRST * BLOCK).max(d.min(2 * BLOCK) + 2 * BLOCK);
     let mut plain = Lanczos::new(&operator, start, d.min(2 * BLOCK), first_capacity, options.seed);
     let relative = |residual: f64, value: f64| residual / value.max(ROUNDING_FLOOR * top);
     let error = |r: &Ritz| r.worst(d, |i| (relative(r.residuals[i], -r.values[i]), options.tolerance));
@@ -253,7 +257,7 @@ fn solve_matrix_free(
     let mut values: Vec<f64> = plain.ritz.values.iter().map(|v| -v).collect();
     let mut found = plain.vectors((d + BLOCK).min(values.len()));
     drop(plain);
-    let capacity = krylov_capacity(d, 48).min(operator.n() - BLOCK);
+    let capacity = krylov_capacity(d, SPARE).min(operator.n() - BLOCK);
     let (mut worst, mut converged) = (f64::NAN, 0);
     for attempt in 0..40 {
         // Only the lower half of the values of the first, short run is reliable.
@@ -263,14 +267,17 @@ fn solve_matrix_free(
         let filter = Chebyshev { laplacian, degree, cut, top, scratch: Mutex::default() };
         // Each start vector is a sum of Ritz vectors: rich in the wanted end, poor in the rest.
         let fold = Mat::from_fn(found.stride, BLOCK, |i, j| f64::from(u8::from(i % BLOCK == j)));
-        let mut solver = Lanczos::new(&filter, product(&found, fold.as_ref()), d, capacity, options.seed + attempt + 1);
+        let start = product(&std::mem::take(&mut found), fold.as_ref());
+        let mut solver = Lanczos::new(&filter, start, d, capacity, options.seed + attempt + 1);
         let mut tolerance = 0.3 * options.tolerance;
         for round in 0..6 {
+            // Room for the next ones.
+            drop(std::mem::take(&mut found));
             let error = |r: &Ritz| r.worst(d, |i| (r.residuals[i], tolerance * r.values[i].abs()));
             let limit = solver.applications + capacity / BLOCK;
             let settled = solver.run(limit.min(options.max_iterations.saturating_sub(applications)), &error, &heartbeat)?;
             let (rotated, lambda, residuals) =
-                rayleigh_ritz(laplacian, &solver.vectors((d + BLOCK).min(solver.ritz.values.len())))?;
+                rayleigh_ritz(laplacian, solver.vectors((d + BLOCK).min(solver.ritz.values.len())))?;
             worst = (0..d).map(|i| relative(residuals[i], lambda[i])).fold(0.0, f64::max);
             converged = (0..d).filter(|&i| relative(residuals[i], lambda[i]) <= options.tolerance).count();
             found = rotated;
@@ -305,26 +312,43 @@ fn solve_matrix_free(
     })
 }
 
-/// Rayleigh–Ritz within the span of orthonormal columns, with true residuals.
-fn rayleigh_ritz(laplacian: &ScaledLaplacian, g: &Tall) -> Result<(Tall, Vec<f64>, Vec<f64>)> {
+/// Rayleigh–Ritz within the span of orthonormal columns, with true residuals. A block of columns at a time is multiplied, once for the
+/// projection and once for the residuals, so that no second copy of the columns is in memory.
+fn rayleigh_ritz(laplacian: &ScaledLaplacian, mut g: Tall) -> Result<(Tall, Vec<f64>, Vec<f64>)> {
     let m = g.stride;
-    let mut sg = Tall::zeros(g.n(), m);
-    laplacian.product(g, &mut sg);
-    let projected = gram(g, m, &sg);
+    let mut projected = Mat::<f64>::zeros(m, m);
+    each_image(laplacian, &g, |from, _, image| {
+        let part = gram(&g, m, image);
+        projected.as_mut().subcols_mut(from, image.stride).copy_from(part);
+    });
     let symmetric = Mat::from_fn(m, m, |i, j| 0.5 * (projected[(i, j)] + projected[(j, i)]));
     let eigen = symmetric
         .self_adjoint_eigen(Side::Lower)
         .map_err(|_| Error::Numerical { what: "Rayleigh-Ritz".into(), problem: "it did not converge".into() })?;
     let values: Vec<f64> = (0..m).map(|i| eigen.S()[i]).collect();
-    let rotated = product(g, eigen.U());
-    let mut error = product(&sg, eigen.U());
-    tall::each_row(&mut error, |i, row| {
-        for (c, v) in row.iter_mut().enumerate() {
-            *v -= values[c] * rotated.values[i * m + c];
-        }
+    tall::rotate(&mut g, eigen.U());
+    let mut residuals = vec![];
+    each_image(laplacian, &g, |from, block, image| {
+        let width = image.stride;
+        tall::each_row(image, |i, row| {
+            for (c, v) in row.iter_mut().enumerate() {
+                *v -= values[from + c] * block.values[i * width + c];
+            }
+        });
+        residuals.extend(column_norms(image));
     });
-    let residuals = column_norms(&error);
-    Ok((rotated, values, residuals))
+    Ok((g, values, residuals))
+}
+
+/// Calls `each(first column, some columns of g, S times them)`.
+fn each_image(laplacian: &ScaledLaplacian, g: &Tall, mut each: impl FnMut(usize, &Tall, &mut Tall)) {
+    for from in (0..g.stride).step_by(BLOCK) {
+        let width = BLOCK.min(g.stride - from);
+        let (mut block, mut image) = (Tall::zeros(g.n(), width), Tall::zeros(g.n(), width));
+        g.read(from, &mut block);
+        laplacian.product(&block, &mut image);
+        each(from, &block, &mut image);
+    }
 }
 
 fn squared_column_norms(t: &Tall) -> Vec<f64> {

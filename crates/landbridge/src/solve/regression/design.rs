@@ -2,6 +2,7 @@
 
 use super::Column;
 use crate::data::prepared::{Prepared, Values};
+use crate::linalg::Csr;
 use crate::linalg::dense::add_times;
 use crate::linalg::tall::{Tall, gram};
 use crate::problem::feature::Blocks;
@@ -34,7 +35,26 @@ pub(crate) struct Design {
     along: Option<(Vec<f64>, f64)>,
 }
 
+/// Sparse columns S of `X = S − s m'`.
+#[derive(Clone, Copy)]
+pub(crate) struct ThinColumns<'a> {
+    /// S', a row per column.
+    pub(crate) columns: &'a Csr,
+    pub(crate) rows: usize,
+    /// m, `S's` and `s's`.
+    pub(crate) shift: Option<(&'a [f64], &'a [f64], f64)>,
+}
+
 impl Design {
+    /// The columns, where they are sparse.
+    pub(crate) fn thin_columns(&self) -> Option<ThinColumns<'_>> {
+        let Values::Sparse { rows, columns } = &self.x().values else { return None };
+        let shift = match (&self.x().shift, &self.along) {
+            (Some(shift), Some((sums, total))) => Some((&shift.mean[..], &sums[..], *total)),
+            _ => None,
+        };
+        Some(ThinColumns { columns: Prepared::columns(rows, columns), rows: rows.nrows(), shift })
+    }
     /// `mean` holds the means that were subtracted: a column whose norm is a rounding error of its mean is constant.
     pub(crate) fn new(x: Prepared, form: Form, mean: Option<&[f64]>) -> Self {
         let blocks = Blocks::new(vec![x]);
@@ -278,7 +298,7 @@ impl Design {
 pub(crate) mod tests {
     use super::*;
     use crate::data::{Preparation, Prepare, Rows};
-    use crate::linalg::{Csr, Matrix};
+    use crate::linalg::Matrix;
 
     /// Random rows, a third of the entries zero, with one constant column.
     pub(crate) fn rows(n: usize, p: usize, seed: u64) -> Matrix<f64> {

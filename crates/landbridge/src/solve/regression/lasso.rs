@@ -1,7 +1,7 @@
-//! Lasso and elastic net for many targets at once: working sets, safe screening, exact inner solves.
+//! Lasso and elastic net for many targets at once: working sets, safe screening, exact inner solves; small strengths by way of larger ones.
 
 use super::design::Design;
-use super::small::{Gap, Small, gap};
+use super::small::{Gap, Inner, Small, Thin, gap};
 use super::{Column, Solved, allowed};
 use crate::error::Result;
 use crate::linalg::tall::Tall;
@@ -13,6 +13,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const JOIN: usize = 64;
 /// Targets whose residuals are stored together when `X'X` is not.
 const TOGETHER: usize = 32;
+/// Strengths below this share of that which leaves no weight are reached in steps, each this share of the one before, and to this gap.
+const WEAK: f64 = 0.05;
+const STEP: f64 = 0.5;
+const LOOSE: f64 = 1e-2;
 /// Maximum number of rounds for one target.
 const MOST_ROUNDS: usize = 200;
 /// Maximum number of sweeps of one inner solve.
@@ -24,7 +28,9 @@ struct Target<'a> {
     c: &'a [f64],
     yy: f64,
     w: Column,
-    /// Columns that screening has not excluded.
+    /// The strength solved for now. Small ones are reached from larger ones.
+    alpha: f64,
+    /// Columns that screening has not excluded at this strength.
     alive: Vec<u32>,
     gap: Gap,
     done: bool,
@@ -41,22 +47,34 @@ struct Strength {
 }
 
 impl Target<'_> {
-    /// Uses the inner products `q = X'r − ridge w` of all columns to compute the duality gap and to screen out columns for
-    /// good.
-    fn examine(&mut self, q: &[f64], squares: &[f64], s: &Strength) {
+    /// Uses the inner products `q = X'r − ridge w` of all columns to compute the duality gap and to screen out columns. A strength whose
+    /// gap is reached gives way to the next.
+    fn examine(&mut self, q: &[f64], squares: &[f64], usable: &[u32], s: &Strength) {
         let (mut cw, mut qw, mut l1) = (0.0, 0.0, 0.0);
         for (&j, &w) in self.w.indices.iter().zip(&self.w.values) {
             cw += self.c[j as usize] * w;
             qw += q[j as usize] * w;
             l1 += w.abs();
         }
-        let largest = self.alive.iter().fold(0.0f64, |m, &j| m.max(q[j as usize].abs()));
-        self.gap = gap(self.yy, cw, qw, s.alpha * l1, 2.0 * largest / s.alpha);
         self.rounds += 1;
-        self.done = self.gap.gap <= allowed(s.tolerance, self.gap.primal, self.yy) || self.rounds > MOST_ROUNDS;
-        if self.done {
-            return;
+        let given_up = self.rounds > MOST_ROUNDS;
+        if given_up {
+            self.go_on_to(s.alpha, usable);
         }
+        loop {
+            let largest = self.alive.iter().fold(0.0f64, |m, &j| m.max(q[j as usize].abs()));
+            self.gap = gap(self.yy, cw, qw, self.alpha * l1, 2.0 * largest / self.alpha);
+            let reached = self.gap.gap <= allowed(self.tolerance(s), self.gap.primal, self.yy);
+            self.done = given_up || (reached && self.alpha == s.alpha);
+            if self.done {
+                return;
+            }
+            if !reached {
+                break;
+            }
+            self.go_on_to((STEP * self.alpha).max(s.alpha), usable);
+        }
+        let alpha = self.alpha;
         // The dual optimum is within sqrt(gap) of this point: columns that cannot reach α from here have weight 0.
         let radius = self.gap.gap.sqrt();
         let multiple = self.gap.multiple;
@@ -64,8 +82,18 @@ impl Target<'_> {
         self.alive.retain(|&j| {
             let j_ = j as usize;
             let reach = 2.0 * (multiple * q[j_].abs() + (squares[j_] + s.ridge).sqrt() * radius);
-            reach >= s.alpha * (1.0 - 1e-12) || support.binary_search(&j).is_ok()
+            reach >= alpha * (1.0 - 1e-12) || support.binary_search(&j).is_ok()
         });
+    }
+
+    fn go_on_to(&mut self, alpha: f64, usable: &[u32]) {
+        self.alpha = alpha;
+        self.alive = usable.to_vec();
+    }
+
+    /// The relative gap to reach at this strength.
+    fn tolerance(&self, s: &Strength) -> f64 {
+        if self.alpha > s.alpha { LOOSE.max(s.tolerance) } else { s.tolerance }
     }
 
     /// Solves for the current columns and those that violate their optimality condition most.
@@ -75,7 +103,7 @@ impl Target<'_> {
             .alive
             .iter()
             .copied()
-            .filter(|&j| 2.0 * q[j as usize].abs() > s.alpha && support.binary_search(&j).is_err())
+            .filter(|&j| 2.0 * q[j as usize].abs() > self.alpha && support.binary_search(&j).is_err())
             .collect();
         let most = JOIN.max(support.len());
         if joining.len() > most {
@@ -87,8 +115,6 @@ impl Target<'_> {
         working.sort_unstable();
         let k = working.len();
         self.working = k;
-        let mut a = design.gram_of(&working);
-        (0..k).for_each(|i| a[i * k + i] += s.ridge);
         let mut w = vec![0.0; k];
         for (&j, &v) in self.w.indices.iter().zip(&self.w.values) {
             if let Ok(at) = working.binary_search(&j) {
@@ -96,11 +122,22 @@ impl Target<'_> {
             }
         }
         let c: Vec<f64> = working.iter().map(|&j| self.c[j as usize]).collect();
-        let mut small = Small { a, q: c.clone(), c, w };
-        let finest = 0.2 * allowed(s.tolerance, self.gap.primal, self.yy);
+        let finest = 0.2 * allowed(self.tolerance(s), self.gap.primal, self.yy);
         let wanted = if nobody_joins { 0.5 * finest } else { finest.max(0.01 * self.gap.gap) };
-        self.sweeps += small.solve(s.alpha, self.yy, wanted, MOST_SWEEPS);
-        self.w = Column::from_dense(&working, &small.w);
+        let w = match Thin::new(design, &working, s.ridge, &c, &w) {
+            Some(mut thin) => {
+                self.sweeps += thin.solve(self.alpha, self.yy, wanted, MOST_SWEEPS);
+                thin.into_weights()
+            }
+            None => {
+                let mut a = design.gram_of(&working);
+                (0..k).for_each(|i| a[i * k + i] += s.ridge);
+                let mut small = Small { a, q: c.clone(), c, w };
+                self.sweeps += small.solve(self.alpha, self.yy, wanted, MOST_SWEEPS);
+                small.w
+            }
+        };
+        self.w = Column::from_dense(&working, &w);
     }
 }
 
@@ -119,10 +156,16 @@ pub(crate) fn solve(
     let p = design.n_columns();
     let s = Strength { alpha, ridge, tolerance };
     let usable: Vec<u32> = (0..p as u32).filter(|&j| design.squares[j as usize] > 0.0).collect();
+    let first = |t: usize| {
+        let largest = 2.0 * c.values[t * p..(t + 1) * p].iter().fold(0.0f64, |m, v| m.max(v.abs()));
+        let started = start.get(t).is_some_and(|w| !w.indices.is_empty());
+        if started || alpha >= WEAK * largest { alpha } else { STEP * largest }
+    };
     let begin = |t: usize| Target {
         c: &c.values[t * p..(t + 1) * p],
         yy: yy[t],
         w: start.get(t).cloned().unwrap_or_default(),
+        alpha: first(t),
         alive: usable.clone(),
         gap: Gap { gap: 0.0, primal: 0.0, multiple: 0.0 },
         done: false,
@@ -143,7 +186,7 @@ pub(crate) fn solve(
         while block.iter().any(|t| !t.done) {
             let q = gradients_from_residual(design, &block, ridge);
             block.par_iter_mut().zip(q.par_chunks(p)).filter(|(t, _)| !t.done).for_each(|(target, q)| {
-                target.examine(q, &design.squares, &s);
+                target.examine(q, &design.squares, &usable, &s);
                 if !target.done {
                     target.improve(q, design, &s);
                 }
@@ -163,7 +206,7 @@ pub(crate) fn solve(
         let mut target = begin(t);
         loop {
             gradient_from_gram(design, &target, ridge, q);
-            target.examine(q, &design.squares, &s);
+            target.examine(q, &design.squares, &usable, &s);
             if target.done || progress.is_cancelled() {
                 break;
             }

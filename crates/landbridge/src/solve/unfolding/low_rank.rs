@@ -27,6 +27,9 @@ const INNER: usize = 100;
 const GROWTH: f64 = 3.0;
 /// Factor of the smoothing in each round.
 const SHARPEN: f64 = 0.3;
+/// A dimension whose share of the variance of the longest is below this is not used. Dimensions are dropped below this violation.
+const UNUSED: f64 = 1e-10;
+const NEAR: f64 = 1.0;
 /// Below this violation a certificate is computed.
 const CERTIFY: f64 = 1e-2;
 /// A certificate this far from 1 adds another dimension.
@@ -69,22 +72,38 @@ fn start(program: &Program, rank: usize, progress: &Progress) -> Result<(Vec<f64
     Ok((r, longest))
 }
 
+/// The principal axes of the coordinates, least used first, and what each is used.
+fn axes(r: &[f64], rank: usize) -> Result<(Vec<f64>, Mat<f64>)> {
+    symmetric_eigen(&Mat::from_fn(rank, rank, |s, t| r.chunks_exact(rank).map(|row| row[s] * row[t]).sum::<f64>()))
+}
+
+/// A point along all axes but the first ones.
+fn along(row: &[f64], axes: &Mat<f64>, from: usize) -> impl Iterator<Item = f64> {
+    (from..row.len()).map(move |s| row.iter().enumerate().map(|(t, v)| v * axes[(t, s)]).sum::<f64>())
+}
+
 /// Unfolds further along the eigenvector of the certificate: in the least used dimension, if it is hardly used at all, or in a
 /// new one. Returns whether it is new.
 fn add_dimension(r: &mut Vec<f64>, rank: usize, function: &[f64]) -> Result<bool> {
-    let p = function.len();
-    let gram = Mat::from_fn(rank, rank, |s, t| r.chunks_exact(rank).map(|row| row[s] * row[t]).sum::<f64>());
-    let (values, axes) = symmetric_eigen(&gram)?;
+    let (values, axes) = axes(r, rank)?;
     let top = values.last().copied().unwrap_or(0.0).max(f64::MIN_POSITIVE);
     let new = values[0] > 1e-6 * top;
     let largest = function.iter().fold(0.0f64, |a, v| a.max(v.abs())).max(f64::MIN_POSITIVE);
-    let size = 1e-2 * (top / p as f64).sqrt() / largest;
-    let turned = |i: usize, s: usize| (0..rank).map(|t| r[i * rank + t] * axes[(t, s)]).sum::<f64>();
-    let kept = usize::from(!new);
-    let row = |i: usize| (kept..rank).map(|s| turned(i, s)).chain([size * function[i]]).collect::<Vec<_>>();
-    let rows: Vec<f64> = (0..p).flat_map(row).collect();
-    *r = rows;
+    let size = 1e-2 * (top / function.len() as f64).sqrt() / largest;
+    let rows = r.chunks_exact(rank).zip(function);
+    *r = rows.flat_map(|(row, f)| along(row, &axes, usize::from(!new)).chain([size * f])).collect();
     Ok(new)
+}
+
+/// Leaves out all dimensions that are not used, but for one in which the points may still unfold. Returns the new rank.
+fn drop_dimensions(r: &mut Vec<f64>, rank: usize) -> Result<usize> {
+    let (values, axes) = axes(r, rank)?;
+    let unused = values.iter().take_while(|v| **v <= UNUSED * values[rank - 1]).count();
+    let from = unused.saturating_sub(1);
+    if from > 0 {
+        *r = r.chunks_exact(rank).flat_map(|row| along(row, &axes, from)).collect();
+    }
+    Ok(rank - from)
 }
 
 pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Progress) -> Result<Solution> {
@@ -123,6 +142,14 @@ pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Pr
             problem.sigma *= GROWTH;
         }
         last = violation;
+        if settled && violation < NEAR {
+            let left = drop_dimensions(&mut r, rank)?;
+            if left < rank {
+                rank = left;
+                problem.rank = rank;
+                factor = Preconditioner::new(program, rank).ok_or_else(no_memory)?;
+            }
+        }
         if violation > CERTIFY {
             continue;
         }
@@ -157,4 +184,34 @@ pub(super) fn solve(program: &Program, options: &UnfoldingOptions, progress: &Pr
     let gram = (0..p * p).map(|k| dot(row(k / p), row(k % p))).collect();
     // The bound holds for every K, so the dual has no violation.
     Ok(Solution { gram, bound, dual_violation: 0.0, iterations, solver: format!("rank {rank}, {} edges", program.edges.len()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dimensions_that_are_not_used_are_dropped_but_for_one() {
+        // Three dimensions, turned among six.
+        let n = 40;
+        let place = |i: usize| [(i as f64).sin() * 3.0, ((i * i) % 7) as f64 - 3.0, ((i * 5) % 11) as f64 / 20.0];
+        let turn = Mat::from_fn(6, 6, |i, j| (((i * 13 + j * 29 + i * j) % 17) as f64 - 8.0) / 8.0);
+        let turn = turn.qr().compute_Q();
+        let mut r: Vec<f64> = (0..n)
+            .flat_map(|i| {
+                let turn = &turn;
+                (0..6).map(move |s| (0..3).map(|t| place(i)[t] * turn[(s, t)]).sum::<f64>()).collect::<Vec<_>>()
+            })
+            .collect();
+        assert_eq!(drop_dimensions(&mut r, 6).unwrap(), 4);
+        assert_eq!(r.len(), 4 * n);
+        for i in 0..n {
+            for j in 0..n {
+                let expected = dot(&place(i), &place(j));
+                assert!((dot(&r[4 * i..4 * i + 4], &r[4 * j..4 * j + 4]) - expected).abs() < 1e-9);
+            }
+        }
+        // All of four are needed now: one of them is the spare one.
+        assert_eq!(drop_dimensions(&mut r, 4).unwrap(), 4);
+    }
 }
