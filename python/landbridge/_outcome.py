@@ -48,6 +48,9 @@ class Outcome:
     reproducibility: float | None = None
     #: The same for copies with shuffled columns: the null.
     null: float | None = None
+    #: Whether it is the same matches that are found again, whichever half is held out: 1 if each is found always or never. None if nearly all
+    #: are found again, or too few to matter.
+    steadiness: float | None = None
     #: Whether to trust the matches; None if the method does not find any by itself.
     trusted: bool | None = None
     #: Whether the data contradict the given pairs, which were then not used.
@@ -79,7 +82,7 @@ class Outcome:
     suspect_links: list[tuple[int, int]] | None = None
     #: The verdict in words.
     verdict: str | None = None
-    #: One dict per run: start, first_dimension, power, drop, reproducibility, matches.
+    #: One dict per run: start, first_dimension, power, drop, reproducibility, steadiness, matches.
     history: list[dict[str, Any]] | None = None
     #: How well held-out pairs find each other, after `fit --trust`: pairs, foscttm, interval, recall, trusted, verdict.
     held_out: dict[str, Any] | None = None

@@ -10,7 +10,7 @@ from ._alignment import Alignment
 class SelfTrained(Alignment):
     """A method that is fitted to its own matches. Not used by itself.
 
-    `outcome_` has `trusted`, `verdict`, `reproducibility`, `null`, `shared`, `expected_recall`, `suspect_pairs`, `matches` and
+    `outcome_` has `trusted`, `verdict`, `reproducibility`, `null`, `steadiness`, `shared`, `expected_recall`, `suspect_pairs`, `matches` and
     `history`; from moments also `stable`, `cover` and `soft`; with ten known pairs or more `against_pairs` and `pairs_alone`.
     """
 

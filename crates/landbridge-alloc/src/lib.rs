@@ -3,8 +3,9 @@
 //! Linux hands out memory in pages of 4 KB, and clears and maps each on the first access: 260,000 times for a gigabyte. This
 //! took a quarter of the time of reading a sparse matrix. A program may request pages of 2 MB instead, if the system leaves
 //! the choice to programs (`/sys/kernel/mm/transparent_hugepage/enabled` says `madvise`). NumPy requests them for its arrays,
-//! and this allocator does the same for ours. It also aligns arrays to such pages; otherwise the ends of every array would be
-//! hundreds of small pages. If the system says `never`, only the alignment changes. On other systems nothing changes.
+//! and this allocator does the same for ours. It also aligns the start of arrays to such pages. The last part of an array, less
+//! than a large page, lies on small ones, so that an array takes no more memory than it needs. If the system says `never`, only
+//! the alignment changes. On other systems nothing changes.
 //!
 //! Programs choose an allocator, libraries do not: the command line and the Python module set it, the library never does.
 //!
@@ -139,13 +140,16 @@ mod pages {
     /// A large page of nearly all systems; with others the ends of arrays lie on small ones.
     const PAGE: usize = 2 << 20;
 
+    /// A whole number of small pages on all systems: the largest small page that Linux knows.
+    const SMALL: usize = 64 << 10;
+
     /// The size of all pages of an array; the same for the same array, always. Sizes that would not fit an address are refused
-    /// by Linux.
+    /// by Linux. A large page that would reach beyond it is not used.
     fn whole(size: usize) -> usize {
-        size.checked_next_multiple_of(PAGE).unwrap_or(size)
+        size.checked_next_multiple_of(SMALL).unwrap_or(size)
     }
 
-    /// Zeros, on whole large pages; null when there is no room.
+    /// Zeros that begin at a large page; null when there is no room.
     #[cold]
     pub(super) fn map(size: usize) -> *mut u8 {
         let size = whole(size);

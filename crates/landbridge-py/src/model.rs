@@ -265,6 +265,7 @@ impl Model {
             dict.set_item("pairs_wrong", trust.pairs_wrong)?;
             dict.set_item("suspect_pairs", trust.suspect_pairs.clone())?;
             dict.set_item("matches", trust.matches)?;
+            dict.set_item("steadiness", trust.steadiness)?;
             dict.set_item("stable", trust.stable)?;
             dict.set_item("cover", trust.cover)?;
             dict.set_item("csls", trust.csls)?;

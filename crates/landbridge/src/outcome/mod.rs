@@ -131,6 +131,9 @@ pub struct TrainingRun {
     pub drop: f64,
     /// Share of matches that are found again when they are held out.
     pub reproducibility: f64,
+    /// Whether it is the same matches that are found again, as in [`Trust`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steadiness: Option<f64>,
     /// Mutual matches at the end.
     pub matches: usize,
 }
@@ -175,6 +178,10 @@ pub struct Trust {
     pub matches: usize,
     /// All runs.
     pub runs: Vec<TrainingRun>,
+    /// Whether it is the same matches that are found again, whichever half is held out: 1 if each is found always or never. Known where some
+    /// matches are not found again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steadiness: Option<f64>,
     /// Agreement of the maps from moments of all rows and of two disjoint halves, if that start was tried: mean cosine of the
     /// mapped rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -227,6 +234,9 @@ impl Trust {
             }
             _ => format!("reproducibility {:.2}, by chance {:.2}", self.reproducibility, self.null),
         };
+        if let (Some(steadiness), false) = (self.steadiness, self.soft) {
+            figures += &format!(", steadiness {steadiness:.2}");
+        }
         if let Some(shared) = &self.shared {
             figures += &format!("; rows with a partner: {}", percent(shared));
         }

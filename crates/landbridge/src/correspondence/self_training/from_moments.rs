@@ -1,13 +1,14 @@
 //! Runs that start from second and third moments: the search, the evidence of two halves, growth by soft matches, and mutual neighbours.
 
-use super::contest::{Contest, Entrant};
+use super::contest::{Contest, Entrant, Judged};
 use super::growth::{SoftMatch, grown, leading, single, soft_matches, soft_matches_again};
 use super::halves::Halves;
-use super::held::{by_reproducibility, partnered};
+use super::held::{by_reproducibility, shared_by};
+use super::null::least;
 use super::profiles::Profiles;
-use super::rounds::{MANY, Plan, Reproduced, Side, mutually, ranks_of_given, reproduced, reproducibility, times, train_once};
+use super::rounds::{MANY, Plan, Side, Steady, mutually, ranks_of_given, reproduced, reproducibility, times, train_once};
 use super::shared::shared;
-use super::{Found, SUSPECT, SelfTraining, THRESHOLD};
+use super::{Found, KEEP_ALL, LEAST, SUSPECT, SelfTraining};
 use crate::data::{Dataset, Pairs, Prepare};
 use crate::error::{Error, Result};
 use crate::geometry::csls::Matched;
@@ -201,29 +202,32 @@ impl SelfTraining {
             _ => Some(self.hard(side, &turn, &begin, &mut runs, run)?),
         };
         // The estimated share may be wrong: partners that do not come back when they are held out are none.
-        if let Some((trained, winner, csls)) = found.filter(|(_, winner, _)| winner.reproducibility >= THRESHOLD) {
+        if let Some(found) = found.filter(|found| found.run.reproducibility >= least(&found.run)) {
+            let Judged { trained, run: winner, csls, steady } = found;
             let ranks = ranks_of_given(side, &trained.matches, winner.power)?;
             trust.reproducibility = winner.reproducibility;
             trust.csls = trust.trusted && csls;
             trust.matches = trained.matches.len();
             let matched = side.matched(&trained.matches);
-            trust.shared = Some(partnered(winner.reproducibility, matched));
+            trust.steadiness = winner.steadiness;
+            trust.shared = Some(shared_by(&winner, matched, steady.map(|s| side.matched(&s))));
             trust.expected_recall = trust.trusted.then(|| by_reproducibility(winner.reproducibility, matched, self.good));
             trust.suspect_pairs = if trust.trusted { (0..ranks.len()).filter(|&p| ranks[p] > SUSPECT).collect() } else { vec![] };
             trust.runs = runs;
-            return Ok((Found::Hard(trained), trust));
+            return Ok((Found::Hard(trained, winner.power), trust));
         }
         trust.reproducibility = reproducibility(x, y, &begin.matches, 0.0, self.random_state)?;
         run.lap("reproducibility");
         let (first_dimension, matches, reproducibility) = (start.turn.nrows(), begin.matches.len(), trust.reproducibility);
-        runs.push(TrainingRun { start: Start::Moments, first_dimension, power: 0.0, drop: 0.0, reproducibility, matches });
+        let steadiness = None;
+        let again = TrainingRun { start: Start::Moments, first_dimension, power: 0.0, drop: 0.0, reproducibility, steadiness, matches };
+        runs.push(again);
         let soft = self.soft(side, &turn, run)?;
         run.lap("soft matches");
         Ok((Found::Soft(soft), Trust { soft: true, runs, ..trust }))
     }
 
-    /// Runs of mutual neighbours from a rotation of all axes. The one with the most reproducible matches, and whether these are better by
-    /// CSLS.
+    /// Runs of mutual neighbours from a rotation of all axes. The one with the most reproducible matches.
     fn hard(
         &self,
         side: &Side<'_>,
@@ -231,10 +235,10 @@ impl SelfTraining {
         begin: &Matched,
         runs: &mut Vec<TrainingRun>,
         run: &mut Run<'_>,
-    ) -> Result<(Matched, TrainingRun, bool)> {
+    ) -> Result<Judged> {
         let Side { x, y, given } = *side;
         let mut rng = ChaCha8Rng::seed_from_u64(self.random_state);
-        let mut best: Option<(Matched, TrainingRun, bool)> = None;
+        let mut best: Option<Judged> = None;
         let many = x.nrows().min(y.nrows()) >= MANY;
         let (steps, hold) = if many { (1, self.hold) } else { (2, self.hold + 4) };
         for power in POWERS {
@@ -243,17 +247,20 @@ impl SelfTraining {
             let begin = begin.clone();
             let trained = train_once(x, y, given, begin, &plan, &mut rng, &step)?;
             run.lap("runs");
-            let Reproduced { share: reproducibility, csls } = reproduced(x, y, &trained.matches, power, self.random_state)?;
+            let reached = reproduced(x, y, &trained.matches, power, self.random_state)?;
+            let steady = match (LEAST..KEEP_ALL).contains(&reached.share) {
+                true => Some(Steady::of(x, y, &trained.matches, power, self.random_state)?),
+                false => None,
+            };
             run.lap("reproducibility");
-            let (first_dimension, matches) = (turn.nrows(), trained.matches.len());
-            let this = TrainingRun { start: Start::Moments, first_dimension, power, drop: 0.0, reproducibility, matches };
-            runs.push(this);
+            let judged = Judged::new(Entrant { trained, start: Start::Moments, plan: &plan }, reached, steady);
+            runs.push(judged.run);
             // Correct matches, not only reproducible ones, are many.
-            let worth = |r: &TrainingRun| r.reproducibility * r.matches as f64;
-            if best.as_ref().is_none_or(|(_, b, _)| worth(&this) > worth(b)) {
-                best = Some((trained, this, csls));
+            let worth = |judged: &Judged| judged.run.reproducibility * judged.run.matches as f64;
+            if best.as_ref().is_none_or(|b| worth(&judged) > worth(b)) {
+                best = Some(judged);
             }
-            if many && reproducibility >= self.good {
+            if many && reached.share >= self.good {
                 break;
             }
         }

@@ -8,7 +8,7 @@ use crate::geometry::csls::nearest_corrected;
 use crate::geometry::neighbors::{Metric, neighbors_among};
 use crate::method::Method;
 use crate::model::Alignment;
-use crate::outcome::{AgainstPairs, Estimate, LEAST_HELD_OUT};
+use crate::outcome::{AgainstPairs, Estimate, LEAST_HELD_OUT, TrainingRun};
 use crate::progress::Progress;
 
 /// Rows that are looked at.
@@ -54,10 +54,12 @@ const BY_CHANCE: f64 = 0.35;
 /// Half of the interval around the share of rows with a partner.
 const OFF_SHARED: f64 = 0.08;
 
-/// The share of rows that have a partner, from the share of mutual matches that come back and the share of rows that have one. A row may have
-/// a partner and yet no mutual match, so the interval is wider above.
-pub(super) fn partnered(again: f64, matched: f64) -> Estimate {
-    let value = ((again - BY_CHANCE) / (1.0 - BY_CHANCE)).clamp(0.0, 1.0) * matched;
+/// The share of rows that have a partner: that of rows with a match that comes back in nearly all halvings, where this is known; otherwise
+/// from the share of mutual matches that come back and the share of rows that have one. A row may have a partner and yet no mutual match, so
+/// the interval is wider above.
+pub(super) fn shared_by(run: &TrainingRun, matched: f64, steady: Option<f64>) -> Estimate {
+    let again = ((run.reproducibility - BY_CHANCE) / (1.0 - BY_CHANCE)).clamp(0.0, 1.0) * matched;
+    let value = steady.unwrap_or(again);
     Estimate { value, low: (value - OFF_SHARED).max(0.0), high: (value + OFF_SHARED + 1.0 - matched).min(1.0) }
 }
 

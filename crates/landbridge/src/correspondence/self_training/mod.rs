@@ -27,10 +27,10 @@ use crate::params::{Threads, threads_setters};
 use crate::progress::Progress;
 use crate::run::Run;
 use crate::solve::svd;
-use contest::{Contest, Entrant};
+use contest::{Contest, Entrant, Judged};
 use growth::SoftMatch;
 use halves::Halves;
-use held::{against_pairs, by_reproducibility, expected_recall, partnered};
+use held::{against_pairs, by_reproducibility, expected_recall, shared_by};
 use joint_links::add_links;
 use landbridge_derive::{Params, Words};
 pub(in crate::correspondence) use linked_rows::LinkedRows;
@@ -39,7 +39,7 @@ use mirror::mirrored;
 use profiles::Profiles;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rounds::{Plan, Side, beginning, ranks_of_given, refined, train_once, train_with};
+use rounds::{Plan, Side, Steady, beginning, ranks_of_given, refined, train_once, train_with};
 use std::sync::Arc;
 
 /// Aligns datasets with few pairs or none: fits a method to its own confident matches.
@@ -169,6 +169,12 @@ const DIMENSIONS: usize = 200;
 const THRESHOLD: f64 = 0.5;
 /// Least gain over the null.
 const MARGIN: f64 = 0.2;
+/// The least reproducibility of a trusted result whose steadiness is at least this: where few rows have a partner, matches of the others
+/// are chance and seldom come back. In 660 runs with nothing to find the steadiness was .42 at most.
+const LEAST: f64 = 0.3;
+const STEADY: f64 = 0.5;
+/// Reproducibility from which all matches are fitted.
+const KEEP_ALL: f64 = 0.85;
 /// Matches per dimension from which a ridge of 0.1 (otherwise 1) is enough, and whitened datasets give better matches.
 const PLENTY: usize = 20;
 /// The ridge where matches are soft: they blur what the datasets have in common.
@@ -270,7 +276,7 @@ impl SelfTraining {
                 }
                 mirrored.into_iter().for_each(|side| run.warn(Warning::OwnMirrorImage { dataset: datasets[side].name().into() }));
             }
-            if let (Some((columns, linked)), Found::Hard(found), true) = (linked.filter(|_| b == 1), &found, report.trusted) {
+            if let (Some((columns, linked)), Found::Hard(found, _), true) = (linked.filter(|_| b == 1), &found, report.trusted) {
                 // A wrong link that is not told does little harm if each counts as much as its columns correlate.
                 let (held, doubtful) = linked.judged(&found.matches);
                 let held = held.into_iter().map(|(link, r)| ColumnLink { weight: link.weight * r, ..link });
@@ -367,25 +373,32 @@ impl SelfTraining {
     fn weighed(&self, side: &Side<'_>, found: Found, report: &mut Trust, run: &mut Run<'_>) -> Result<(Vec<SoftMatch>, bool)> {
         let (known_x, known_y) = side.known();
         let free = |i: u32, j: u32| !known_x[i as usize] && !known_y[j as usize];
-        let found = match found {
+        let (found, power) = match found {
             Found::Soft(matches) => {
                 report.matches = matches.len();
                 return Ok((matches.into_iter().filter(|m| free(m.0, m.1)).collect(), false));
             }
-            Found::Hard(found) => found,
+            Found::Hard(found, power) => (found, power),
         };
         let plenty = found.matches.len() >= PLENTY * side.x.ncols().min(side.y.ncols());
         let found = if plenty && report.trusted { refined(side, found, REFINEMENTS)? } else { found };
         run.lap("refinement");
-        // The best matches, as many as were found again when they were left out.
-        let mut order: Vec<usize> = (0..found.matches.len()).collect();
-        order.sort_by(|&p, &q| found.scores[q].total_cmp(&found.scores[p]).then(p.cmp(&q)));
-        let keep = (report.reproducibility.clamp(0.1, 1.0) * order.len() as f64).ceil() as usize;
-        let keep = if report.reproducibility >= 0.85 { order.len() } else { keep.max(2).min(order.len()) };
-        let mut kept: Vec<Match> = order[..keep].iter().map(|&p| found.matches[p]).filter(|m| free(m.0, m.1)).collect();
-        kept.sort_unstable();
-        report.matches = keep;
-        Ok((kept.into_iter().map(|(i, j)| (i, j, 1.0)).collect(), plenty))
+        let mut kept = match report.trusted && report.reproducibility < KEEP_ALL {
+            true => Steady::of(side.x, side.y, &found.matches, power, self.random_state)?.matches(&found.matches),
+            false => vec![],
+        };
+        if kept.len() < 2 {
+            // The best matches, as many as were found again when they were left out.
+            let mut order: Vec<usize> = (0..found.matches.len()).collect();
+            order.sort_by(|&p, &q| found.scores[q].total_cmp(&found.scores[p]).then(p.cmp(&q)));
+            let keep = (report.reproducibility.clamp(0.1, 1.0) * order.len() as f64).ceil() as usize;
+            let keep = if report.reproducibility >= KEEP_ALL { order.len() } else { keep.max(2).min(order.len()) };
+            kept = order[..keep].iter().map(|&p| found.matches[p]).collect();
+            kept.sort_unstable();
+        }
+        report.matches = kept.len();
+        let free = kept.into_iter().filter(|m| free(m.0, m.1));
+        Ok((free.map(|(i, j)| (i, j, 1.0)).collect(), plenty))
     }
 
     /// The start and the entry of [`PLAN`] of each run, and whether it uses all of the signatures. With known pairs both
@@ -538,7 +551,7 @@ impl SelfTraining {
 /// The winner, and what speaks for it.
 fn won(contest: Contest<'_>, halves: Option<Halves>, good: f64) -> Result<(Found, Trust)> {
     let (side, history, null, trusted) = (contest.side(), contest.history(), contest.null(), contest.clear());
-    let (trained, winner, reproduced) = contest.into_winner();
+    let Judged { trained, run: winner, csls, steady } = contest.into_winner();
     let ranks = ranks_of_given(side, &trained.matches, winner.power)?;
     let first = ranks.iter().filter(|r| **r == 0.0).count() as f64 / ranks.len().max(1) as f64;
     let unseen = winner.start == Start::Geometry && !side.given.is_empty();
@@ -550,14 +563,15 @@ fn won(contest: Contest<'_>, halves: Option<Halves>, good: f64) -> Result<(Found
         suspect_pairs: if trusted { (0..ranks.len()).filter(|&p| ranks[p] > SUSPECT).collect() } else { vec![] },
         matches: trained.matches.len(),
         runs: history,
-        csls: trusted && reproduced.csls,
-        shared: trusted.then(|| partnered(winner.reproducibility, side.matched(&trained.matches))),
+        csls: trusted && csls,
+        steadiness: winner.steadiness,
+        shared: trusted.then(|| shared_by(&winner, side.matched(&trained.matches), steady.map(|s| side.matched(&s)))),
         expected_recall: trusted.then(|| by_reproducibility(winner.reproducibility, side.matched(&trained.matches), good)),
         stable: halves.map(|h| h.stable),
         cover: halves.map(|h| h.cover),
         ..Trust::default()
     };
-    Ok((Found::Hard(trained), trust))
+    Ok((Found::Hard(trained, winner.power), trust))
 }
 
 /// One run with row profiles beside the map; they fade while it grows.
@@ -577,9 +591,9 @@ fn beside(
     })
 }
 
-/// What a start leads to: matches, or many weighted ones for each row.
+/// What a start leads to: matches and the power of the singular values that found them, or many weighted ones for each row.
 enum Found {
-    Hard(Matched),
+    Hard(Matched, f64),
     Soft(Vec<SoftMatch>),
 }
 

@@ -2,7 +2,7 @@
 
 use super::links::{Columns, Linked, View, train_linked};
 use super::rounds::{Plan, Side, reproducibility, train_once};
-use super::{MARGIN, THRESHOLD};
+use super::{LEAST, MARGIN, STEADY, THRESHOLD};
 use crate::error::Result;
 use crate::geometry::csls::{Match, Matched};
 use crate::linalg::Matrix;
@@ -39,7 +39,7 @@ impl Nulls<'_> {
             _ => self.of_power(run.power),
         }
     }
-    fn of_power(&self, power: f64) -> f64 {
+    pub(super) fn of_power(&self, power: f64) -> f64 {
         self.found.iter().find(|(p, _)| *p == power).map_or(0.0, |(_, null)| *null)
     }
     /// The order of runs: whether they may be trusted at all, then their gain over the null.
@@ -47,7 +47,11 @@ impl Nulls<'_> {
         let over = run.reproducibility - self.of(run);
         // Where nothing can be trusted, links say at least something.
         let told = if run.start == Start::Links { 1.0 } else { 0.0 };
-        if run.reproducibility >= THRESHOLD { 2.0 + over } else { over + told }
+        if run.reproducibility >= least(run) { 2.0 + over } else { over + told }
+    }
+    /// The reproducibility from which this run may be trusted.
+    pub(super) fn needed(&self, run: &TrainingRun) -> f64 {
+        least(run).max(self.of(run) + MARGIN)
     }
     /// The null of runs with linked columns beside the map: columns of the second dataset and its linked columns, each shuffled.
     pub(super) fn find_linked(&mut self, columns: &Columns, linked: &Linked, plan: &Plan, progress: &Progress) -> Result<()> {
@@ -71,7 +75,7 @@ impl Nulls<'_> {
         }
         let mut null = 0.0f64;
         for copy in 0..NULL_RUNS {
-            let over = reached - THRESHOLD.max(null + MARGIN);
+            let over = reached - LEAST.max(null + MARGIN);
             if copy > 0 && !(0.0..CLOSE).contains(&over) {
                 break;
             }
@@ -107,6 +111,11 @@ impl Nulls<'_> {
         self.found.push((plan.power, null));
         Ok(())
     }
+}
+
+/// The least reproducibility of a trusted run, whatever the null: less where it is the same matches that come back.
+pub(super) fn least(run: &TrainingRun) -> f64 {
+    if run.steadiness.is_some_and(|s| s >= STEADY) { LEAST } else { THRESHOLD }
 }
 
 fn random_matches(n: usize, m: usize, rng: &mut ChaCha8Rng) -> Matched {

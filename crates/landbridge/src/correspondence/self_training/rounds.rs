@@ -198,14 +198,18 @@ fn train_placed(
 
 /// The share of common matches.
 pub(super) fn agreement(a: &[Match], b: &[Match]) -> f64 {
-    // Both are sorted by row.
+    common(a, b) as f64 / a.len().max(b.len()).max(1) as f64
+}
+
+/// Number of common matches; both are sorted by row.
+pub(super) fn common(a: &[Match], b: &[Match]) -> usize {
     let mut others = b.iter().peekable();
     let mut common = 0;
     for m in a {
         while others.next_if(|o| *o < m).is_some() {}
         common += usize::from(others.peek() == Some(&m));
     }
-    common as f64 / a.len().max(b.len()).max(1) as f64
+    common
 }
 
 fn marked(n: usize, given: &[Match], side: fn(&Match) -> u32) -> Vec<bool> {
@@ -230,25 +234,84 @@ pub(super) fn reproducibility(x: &Matrix<f64>, y: &Matrix<f64>, matches: &[Match
 
 /// Step 7.
 pub(super) fn reproduced(x: &Matrix<f64>, y: &Matrix<f64>, matches: &[Match], power: f64, seed: u64) -> Result<Reproduced> {
+    let (mut hits, mut corrected, mut nearest) = (0, 0, 0);
+    let unit = (leading_unit(x, x.ncols()), leading_unit(y, y.ncols()));
+    halved(&unit, matches, power, seed ^ 0xC0FFEE, &mut |p, found| {
+        let (i, j) = (matches[p].0 as usize, matches[p].1);
+        hits += usize::from(found.mutual[i] == j);
+        corrected += usize::from(found.corrected[i] == j);
+        nearest += usize::from(found.nearest[i] == j);
+    })?;
+    Ok(Reproduced { share: hits as f64 / matches.len().max(1) as f64, csls: corrected > nearest })
+}
+
+/// The matches of the rows under a map.
+struct Partners {
+    mutual: Vec<u32>,
+    corrected: Vec<u32>,
+    nearest: Vec<u32>,
+}
+
+/// Splits the matches at random into halves, and shows each match what its row matches under a map fitted to the other half. Fewer than four
+/// matches have no halves.
+fn halved(
+    (x, y): &(Matrix<f64>, Matrix<f64>),
+    matches: &[Match],
+    power: f64,
+    seed: u64,
+    show: &mut dyn FnMut(usize, &Partners),
+) -> Result<()> {
     if matches.len() < 4 {
-        return Ok(Reproduced::default());
+        return Ok(());
     }
     let mut order: Vec<usize> = (0..matches.len()).collect();
-    order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed ^ 0xC0FFEE));
+    order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
     let (first, second) = order.split_at(order.len() / 2);
-    let (x, y) = (leading_unit(x, x.ncols()), leading_unit(y, y.ncols()));
-    let (mut hits, mut corrected, mut nearest) = (0, 0, 0);
     for (fit, test) in [(first, second), (second, first)] {
         let pairs: Vec<Match> = fit.iter().map(|&p| matches[p]).collect();
-        let found = matched(mapped(&x, &y, &pairs, &vec![1.0; pairs.len()], power)?);
-        let mut partner = vec![u32::MAX; x.nrows()];
-        found.mutual.matches.iter().for_each(|m| partner[m.0 as usize] = m.1);
-        let again = |of: &dyn Fn(usize) -> u32| test.iter().filter(|&&p| of(matches[p].0 as usize) == matches[p].1).count();
-        hits += again(&|i| partner[i]);
-        corrected += again(&|i| found.there[i]);
-        nearest += again(&|i| found.nearest[i]);
+        let found = matched(mapped(x, y, &pairs, &vec![1.0; pairs.len()], power)?);
+        let mut mutual = vec![u32::MAX; x.nrows()];
+        found.mutual.matches.iter().for_each(|m| mutual[m.0 as usize] = m.1);
+        let partners = Partners { mutual, corrected: found.there, nearest: found.nearest };
+        test.iter().for_each(|&p| show(p, &partners));
     }
-    Ok(Reproduced { share: hits as f64 / matches.len() as f64, csls: corrected > nearest })
+    Ok(())
+}
+
+/// Halvings after which matches are called steady, and in how many of them a steady match comes back.
+const HALVINGS: usize = 6;
+const OFTEN: usize = 5;
+
+/// Whether it is the same matches that come back, halving after halving. Where only some rows have a partner, half of the matches may be
+/// wrong; the right ones come back nearly always then, and the wrong ones seldom. Where there is nothing to find, all come back now and then.
+pub(super) struct Steady {
+    /// The correlation between the events that a match comes back in one halving and in another: 1 if each comes back always or never.
+    pub(super) steadiness: f64,
+    /// For each match, whether it came back in nearly all halvings.
+    pub(super) often: Vec<bool>,
+}
+
+impl Steady {
+    pub(super) fn of(x: &Matrix<f64>, y: &Matrix<f64>, matches: &[Match], power: f64, seed: u64) -> Result<Self> {
+        let unit = (leading_unit(x, x.ncols()), leading_unit(y, y.ncols()));
+        let mut back = vec![0usize; matches.len()];
+        for halving in 0..HALVINGS as u64 {
+            let seed = seed ^ 0x57EAD << 8 ^ halving;
+            halved(&unit, matches, power, seed, &mut |p, found| {
+                back[p] += usize::from(found.mutual[matches[p].0 as usize] == matches[p].1);
+            })?;
+        }
+        let (count, tries) = (matches.len().max(1) as f64, HALVINGS as f64);
+        let once = back.iter().sum::<usize>() as f64 / (count * tries);
+        let twice = back.iter().map(|&b| b * b.saturating_sub(1)).sum::<usize>() as f64 / (count * tries * (tries - 1.0));
+        let variance = once * (1.0 - once);
+        let steadiness = if variance > 0.0 { (twice - once * once) / variance } else { once };
+        Ok(Self { steadiness, often: back.iter().map(|&b| b >= OFTEN).collect() })
+    }
+    /// The matches that came back in nearly all halvings.
+    pub(super) fn matches(&self, of: &[Match]) -> Vec<Match> {
+        of.iter().zip(&self.often).filter(|(_, often)| **often).map(|(m, _)| *m).collect()
+    }
 }
 
 /// For each known pair, the share of rows nearer than its partner, by a map fitted on matches without known pairs.
