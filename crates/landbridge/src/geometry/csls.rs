@@ -164,10 +164,14 @@ impl Leaders<'_> {
     /// What row `i` would match if `j` were taken away, and with it what is nearer to `j` than the row itself is: other words for the same
     /// thing. If all leaders are, the last of them. Other than `but`.
     pub(crate) fn of_row_without(&self, i: usize, j: u32, but: u32) -> Option<(u32, f64)> {
-        let own = self.compared.product(i, j as usize);
+        self.of_row_apart(i, j, but, self)
+    }
+    /// The same where another comparison of the rows, `by`, says what is nearer to `j`.
+    pub(crate) fn of_row_apart(&self, i: usize, j: u32, but: u32, by: &Self) -> Option<(u32, f64)> {
+        let own = by.compared.product(i, j as usize);
         let (values, indices) = self.rows.of(i);
         let left = || indices.iter().zip(values).filter(|(k, v)| v.is_finite() && **k != j && **k != but).map(|(k, _)| *k);
-        let apart = left().find(|k| self.compared.among_columns(j as usize, *k as usize) < own);
+        let apart = left().find(|k| by.compared.among_columns(j as usize, *k as usize) < own);
         let found = apart.or_else(|| left().next_back())?;
         Some((found, self.score(i, found as usize)))
     }

@@ -227,12 +227,18 @@ impl Trust {
     /// In words.
     pub fn verdict(&self) -> String {
         let percent = |e: &Estimate| format!("{:.0} % ({:.0} to {:.0})", 100.0 * e.value, 100.0 * e.low, 100.0 * e.high);
-        let mut figures = match (self.stable, self.cover) {
-            (Some(stable), Some(cover)) if self.soft => format!("halves agree {stable:.2}, cover {cover:.2}"),
-            (Some(stable), Some(cover)) if self.null == 0.0 => {
-                format!("reproducibility {:.2}, halves agree {stable:.2}, cover {cover:.2}", self.reproducibility)
+        let halves = match (self.stable, self.cover) {
+            // Of a rotation that other evidence has overruled nothing needs to be told.
+            (Some(stable), Some(cover)) if self.soft || !self.trusted || self.null == 0.0 => {
+                Some(format!("halves agree {stable:.2}, cover {cover:.2}"))
             }
-            _ => format!("reproducibility {:.2}, by chance {:.2}", self.reproducibility, self.null),
+            _ => None,
+        };
+        let mut figures = match halves {
+            Some(halves) if self.soft => halves,
+            Some(halves) if self.null == 0.0 => format!("reproducibility {:.2}, {halves}", self.reproducibility),
+            Some(halves) => format!("reproducibility {:.2}, by chance {:.2}, {halves}", self.reproducibility, self.null),
+            None => format!("reproducibility {:.2}, by chance {:.2}", self.reproducibility, self.null),
         };
         if let (Some(steadiness), false) = (self.steadiness, self.soft) {
             figures += &format!(", steadiness {steadiness:.2}");

@@ -23,9 +23,10 @@ pub(super) struct Chances {
 }
 
 /// The local false-discovery rate by decoys. Only right matches make honest decoys, so decoys weigh as much as the match of
-/// their row is likely right: a fixed point. Where rows lack a partner, the row of a decoy may be free as well; it is taken
-/// away as often as that happens.
-pub(super) fn chances(leads: &[RowLeads], candidates: &Candidates, start: &[f64], n_target: usize) -> Chances {
+/// their row is likely right: a fixed point. Where rows lack a partner, the row to which a decoy belongs may be absent as well; it is taken
+/// away as often as that happens. `lacking`: matches do not come back because rows lack a partner, so this holds for every decoy;
+/// otherwise for those that belong to a right match.
+pub(super) fn chances(leads: &[RowLeads], candidates: &Candidates, start: &[f64], lacking: bool, n_target: usize) -> Chances {
     let read: Vec<usize> = (0..leads.len()).filter(|&i| leads[i].refits > 0).collect();
     let n = read.len();
     let mut of = vec![0.0; leads.len()];
@@ -47,8 +48,13 @@ pub(super) fn chances(leads: &[RowLeads], candidates: &Candidates, start: &[f64]
         let mut weight = vec![0.0; 3 * n];
         for (at, &i) in read.iter().enumerate() {
             let owner = candidates.owner[i];
-            let owned = owner != NONE && candidates.of[owner as usize] == candidates.decoy[i];
-            let loses = if owned { of[owner as usize] * unmatched } else { 0.0 };
+            let belongs = match owner {
+                NONE => 0.0,
+                _ if lacking => 1.0,
+                owner if candidates.of[owner as usize] == candidates.decoy[i] => of[owner as usize],
+                _ => 0.0,
+            };
+            let loses = belongs * unmatched;
             weight[n + at] = of[i] * (1.0 - loses);
             weight[2 * n + at] = of[i] * loses;
         }
@@ -182,7 +188,7 @@ mod tests {
             })
             .collect();
         let candidates = Candidates { of: vec![0; n], decoy: vec![1; n], owner: vec![NONE; n] };
-        let found = chances(&leads, &candidates, &vec![1.0; n], n);
+        let found = chances(&leads, &candidates, &vec![1.0; n], false, n);
         assert!((found.wrong - 0.4).abs() < 3.0 * found.error.max(0.01), "{} ± {}", found.wrong, found.error);
         for (low, high) in [(0.0, 0.2), (0.2, 0.8), (0.8, 0.95), (0.95, 1.01)] {
             let some: Vec<usize> = (0..n).filter(|&i| (low..high).contains(&found.of[i])).collect();
@@ -191,6 +197,6 @@ mod tests {
             assert!((said - true_share).abs() < 0.06, "{low} to {high}: {said} and {true_share} of {}", some.len());
         }
         // Without a match that is likely right there is no decoy, and no chance.
-        assert!(chances(&leads, &candidates, &vec![0.0; n], n).of.iter().all(|p| *p == 0.0));
+        assert!(chances(&leads, &candidates, &vec![0.0; n], false, n).of.iter().all(|p| *p == 0.0));
     }
 }

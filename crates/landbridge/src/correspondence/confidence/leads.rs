@@ -26,6 +26,8 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) struct Sides<'a> {
     pub(super) x: &'a Matrix<f64>,
     pub(super) y: &'a Matrix<f64>,
+    /// The comparison that the matches come from.
+    pub(super) whole: &'a Leaders<'a>,
     /// Known pairs.
     pub(super) known: &'a [Match],
     /// Whether known pairs are held out in turn, as matches are.
@@ -41,6 +43,14 @@ pub(super) struct Candidates {
     pub(super) decoy: Vec<u32>,
     /// The row to which the decoy belongs, if to any.
     pub(super) owner: Vec<u32>,
+}
+
+impl Candidates {
+    /// Gives row `i` a decoy; `owners` has the best row of each column.
+    pub(super) fn set_decoy(&mut self, i: usize, decoy: u32, owners: &[u32]) {
+        self.decoy[i] = decoy;
+        self.owner[i] = owners.get(decoy as usize).copied().unwrap_or(NONE);
+    }
 }
 
 /// Leads of a row and a column: over the second best column of the row, over the second best row of the column; the score.
@@ -83,15 +93,23 @@ pub(super) struct RowLeads {
     pub(super) refits: usize,
 }
 
-/// Leads of (i, j). Of a decoy: as if the match were absent, with what is nearer to it than the row is; and another row, if one is named.
-fn lead(leaders: &Leaders<'_>, i: usize, j: u32, matched: Option<u32>, no_row: Option<u32>) -> Lead {
+/// Leads of (i, j). Of a decoy: as if the match were absent, with what is nearer to it than the row is (by the comparison of all); and another
+/// row, if one is named.
+fn lead([leaders, whole]: [&Leaders<'_>; 2], i: usize, j: u32, matched: Option<u32>, no_row: Option<u32>) -> Lead {
     let score = leaders.score(i, j as usize);
     let rival = |found: Option<(u32, f64)>| found.map_or(0.0, |(_, best)| score - best);
     let in_row = match matched {
-        Some(matched) => leaders.of_row_without(i, matched, j),
+        Some(matched) => leaders.of_row_apart(i, matched, j, whole),
         None => leaders.of_row(i, &[j]),
     };
     Lead { row: rival(in_row), column: rival(leaders.of_column(j as usize, &[i as u32, no_row.unwrap_or(i as u32)])), score }
+}
+
+/// What a pass over the refits says.
+pub(super) struct Reading {
+    pub(super) leads: Vec<RowLeads>,
+    /// What each row would match in a refit that did not see it, if its match were taken away. [`NONE`] without one.
+    pub(super) next_decoys: Vec<u32>,
 }
 
 /// Refits on the matches (each with its weight) and the known pairs, in turn without a part of them, and reads the rows that
@@ -104,7 +122,7 @@ pub(super) fn read_leads(
     owners: &[u32],
     seed: u64,
     progress: &Progress,
-) -> Result<Vec<RowLeads>> {
+) -> Result<Reading> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut parts = |count: usize| {
         let mut part: Vec<usize> = (0..count).map(|at| at % FOLDS).collect();
@@ -113,6 +131,7 @@ pub(super) fn read_leads(
     };
     let (part, known_part) = (parts(matches.len()), parts(sides.known.len()));
     let mut found = vec![RowLeads::default(); sides.x.nrows()];
+    let mut next_decoys = vec![NONE; sides.x.nrows()];
     for fold in 0..FOLDS {
         progress.step("confidence", fold, FOLDS)?;
         let own = (0..matches.len()).filter(|&m| part[m] != fold && weights[m] > SILENT).map(|m| (matches[m], weights[m]));
@@ -131,19 +150,21 @@ pub(super) fn read_leads(
                 let i = sides.known[p].0 as usize;
                 let Some((best, _)) = leaders.of_row(i, &[]).filter(|_| !seen[i]) else { continue };
                 candidates.of[i] = best;
-                candidates.decoy[i] = leaders.of_row_without(i, best, best).map_or(NONE, |d| d.0);
-                candidates.owner[i] = owners.get(candidates.decoy[i] as usize).copied().unwrap_or(NONE);
+                let decoy = leaders.of_row_apart(i, best, best, sides.whole);
+                candidates.set_decoy(i, decoy.map_or(NONE, |d| d.0), owners);
             }
         }
-        found.par_iter_mut().enumerate().with_min_len(256).for_each(|(i, row)| {
+        let both = [&leaders, sides.whole];
+        found.par_iter_mut().zip(&mut next_decoys).enumerate().with_min_len(256).for_each(|(i, (row, next))| {
             let (j, decoy, owner) = (candidates.of[i], candidates.decoy[i], candidates.owner[i]);
             if seen[i] || j == NONE || decoy == NONE {
                 return;
             }
             row.refits += 1;
-            row.matched.add(lead(&leaders, i, j, None, None));
-            row.decoy.add(lead(&leaders, i, decoy, Some(j), None));
-            row.free_decoy.add(lead(&leaders, i, decoy, Some(j), (owner != NONE).then_some(owner)));
+            row.matched.add(lead(both, i, j, None, None));
+            row.decoy.add(lead(both, i, decoy, Some(j), None));
+            row.free_decoy.add(lead(both, i, decoy, Some(j), (owner != NONE).then_some(owner)));
+            *next = leaders.of_row_apart(i, j, j, sides.whole).map_or(NONE, |d| d.0);
         });
     }
     for row in found.iter_mut().filter(|row| row.refits > 0) {
@@ -152,7 +173,7 @@ pub(super) fn read_leads(
         row.decoy = row.decoy.over(count);
         row.free_decoy = row.free_decoy.over(count);
     }
-    Ok(found)
+    Ok(Reading { leads: found, next_decoys })
 }
 
 /// Ridge CCA on the weighted pairs, and the rows of both sides along it.

@@ -11,10 +11,10 @@ use crate::geometry::signatures::leading_unit;
 use crate::model::{Alignment, DatasetRef};
 use crate::outcome::Judgement;
 use crate::progress::{Progress, with_threads};
-use correction::corrected;
+use correction::{corrected, missed};
 pub(in crate::correspondence) use decoys::Curve;
 use decoys::{Chances, chances};
-use leads::{Candidates, NONE, RowLeads, Sides, read_leads};
+use leads::{Candidates, NONE, Reading, RowLeads, Sides, read_leads};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -163,9 +163,11 @@ impl Alignment {
             return Ok(MatchConfidence::refused(targets, why));
         }
         let hold_out = known.len() >= ENOUGH;
-        let sides = Sides { x: &x, y: &y, known: &known, hold_out };
+        let sides = Sides { x: &x, y: &y, whole: &leaders, known: &known, hold_out };
+        // Some matches come back and others do not, or none is certain: rows lack a partner.
+        let lacking = self.outcome.trust.as_ref().is_some_and(|trust| trust.soft || trust.steadiness.is_some());
         let mutual = mutual_matches(&leaders, n, &owners, &known, m);
-        let (found, leads) = passes(&sides, &mutual, &mut candidates, &owners, progress)?;
+        let (found, leads) = passes(&sides, &mutual, &mut candidates, &owners, lacking, progress)?;
         let judged: Vec<(usize, bool)> = match hold_out {
             true => (0..n).filter(|&i| partner[i] != NONE && leads[i].refits > 0).collect::<Vec<_>>(),
             false => vec![],
@@ -182,7 +184,11 @@ impl Alignment {
             }
         }
         let mut confidence = match by_pairs {
-            true => corrected(&found.of, &leads.iter().map(|l| l.matched).collect::<Vec<_>>(), &judged)?,
+            true => {
+                let others: Vec<f64> = (0..n).filter(|&i| partner[i] == NONE).map(|i| found.of[i]).collect();
+                let missed = missed(others.iter().sum::<f64>() / others.len().max(1) as f64, &judged);
+                corrected(&found.of, &leads.iter().map(|l| l.matched).collect::<Vec<_>>(), &judged, missed)?
+            }
             false => found.of.clone(),
         };
         for i in 0..n {
@@ -282,6 +288,7 @@ fn passes(
     mutual: &[Match],
     candidates: &mut Candidates,
     owners: &[u32],
+    lacking: bool,
     progress: &Progress,
 ) -> Result<(Chances, Vec<RowLeads>)> {
     let n = sides.x.nrows();
@@ -290,13 +297,16 @@ fn passes(
     let mut weights = vec![1.0; mutual.len()];
     let mut found = None;
     for pass in 0..PASSES {
-        let leads = read_leads(sides, mutual, &weights, candidates, owners, pass, progress)?;
-        let these = chances(&leads, candidates, &start, sides.y.nrows());
+        let Reading { leads, next_decoys } = read_leads(sides, mutual, &weights, candidates, owners, pass, progress)?;
+        let these = chances(&leads, candidates, &start, lacking, sides.y.nrows());
         // Of a mutual match that is not the one in question nothing is known.
         let weight = |m: &Match| if candidates.of[m.0 as usize] == m.1 { these.of[m.0 as usize] } else { 0.5 };
         weights = mutual.iter().map(weight).collect();
         let sum = weights.iter().sum::<f64>();
         found = Some((these, leads));
+        // The fit was drawn to the match of a row, so what is second there may not be what the row would match without it. A refit
+        // that did not see the row tells, and the next refits read it.
+        (0..n).filter(|&i| next_decoys[i] != NONE).for_each(|i| candidates.set_decoy(i, next_decoys[i], owners));
         if sum >= SURE * mutual.len() as f64 || sum + (sides.known.len() as f64) < ENOUGH as f64 {
             break;
         }

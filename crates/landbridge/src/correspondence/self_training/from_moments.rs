@@ -220,7 +220,8 @@ impl SelfTraining {
         run.lap("reproducibility");
         let (first_dimension, matches, reproducibility) = (start.turn.nrows(), begin.matches.len(), trust.reproducibility);
         let steadiness = None;
-        let again = TrainingRun { start: Start::Moments, first_dimension, power: 0.0, drop: 0.0, reproducibility, steadiness, matches };
+        let again =
+            TrainingRun { start: Start::Moments, first_dimension, power: 0.0, drop: 0.0, reproducibility, steadiness, matches };
         runs.push(again);
         let soft = self.soft(side, &turn, run)?;
         run.lap("soft matches");

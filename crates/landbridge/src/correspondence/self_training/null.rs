@@ -44,10 +44,12 @@ impl Nulls<'_> {
     }
     /// The order of runs: whether they may be trusted at all, then their gain over the null.
     pub(super) fn worth(&self, run: &TrainingRun) -> f64 {
-        let over = run.reproducibility - self.of(run);
         // Where nothing can be trusted, links say at least something.
         let told = if run.start == Start::Links { 1.0 } else { 0.0 };
-        if run.reproducibility >= least(run) { 2.0 + over } else { over + told }
+        match run.reproducibility >= least(run) {
+            true => 2.0 + run.reproducibility - self.of(run),
+            false => run.reproducibility + told,
+        }
     }
     /// The reproducibility from which this run may be trusted.
     pub(super) fn needed(&self, run: &TrainingRun) -> f64 {
