@@ -94,6 +94,9 @@ fn wrong_pairs_are_found_out() {
     let alignment = SelfTraining::new().fit(&data.datasets, &Pairs::from_table(&wrong).unwrap()).unwrap();
     let trust = alignment.outcome().trust.clone().unwrap();
     assert!(trust.pairs_wrong || !trust.suspect_pairs.is_empty(), "{trust:?}");
+    let told =
+        alignment.outcome().warnings.iter().any(|w| matches!(w, landbridge::outcome::Warning::PairsContradict { pairs: 10 }));
+    assert_eq!(told, trust.pairs_wrong, "{:?}", alignment.outcome().warnings);
     // One wrong pair among right ones.
     let mut pairs: Vec<[i64; 2]> = (0..12).map(|i| [i, truth[i as usize]]).collect();
     pairs[7] = [7, truth[200]];

@@ -21,6 +21,11 @@ pub enum Warning {
         /// Name of the dataset.
         dataset: String,
     },
+    /// The given pairs contradict the matches that the data show, and were not used.
+    PairsContradict {
+        /// Their number.
+        pairs: usize,
+    },
     /// The joint graph is not connected; the positions of its components relative to each other are arbitrary.
     Disconnected {
         /// Connected components of the joint graph.
@@ -571,6 +576,10 @@ impl fmt::Display for Warning {
             Warning::FewForMoments { rows, needed } => write!(
                 f,
                 "third moments of {rows} rows are mostly noise: without pairs a map can be expected from {needed} rows on (better 2,000); with fewer rows give ten known pairs"
+            ),
+            Warning::PairsContradict { pairs } => write!(
+                f,
+                "the {pairs} given pairs contradict the matches that the data show, and were not used: row numbers may be counted from 1, and rows sorted or dropped on one side; check_pairs names wrong pairs"
             ),
             Warning::OwnMirrorImage { dataset } => write!(
                 f,

@@ -124,12 +124,7 @@ pub(super) fn read_leads(
     progress: &Progress,
 ) -> Result<Reading> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut parts = |count: usize| {
-        let mut part: Vec<usize> = (0..count).map(|at| at % FOLDS).collect();
-        part.shuffle(&mut rng);
-        part
-    };
-    let (part, known_part) = (parts(matches.len()), parts(sides.known.len()));
+    let (part, known_part) = (parts(matches.len(), &mut rng), parts(sides.known.len(), &mut rng));
     let mut found = vec![RowLeads::default(); sides.x.nrows()];
     let mut next_decoys = vec![NONE; sides.x.nrows()];
     for fold in 0..FOLDS {
@@ -174,6 +169,33 @@ pub(super) fn read_leads(
         row.free_decoy = row.free_decoy.over(count);
     }
     Ok(Reading { leads: found, next_decoys })
+}
+
+/// Number of known pairs that find each other under refits to the other known pairs alone. Matches of the fit have no part: they would bring
+/// back the pairs that the fit was made from, right or wrong.
+pub(super) fn confirmed(sides: &Sides<'_>, progress: &Progress) -> Result<usize> {
+    let part = parts(sides.known.len(), &mut ChaCha8Rng::seed_from_u64(0));
+    let mut right = 0;
+    for fold in 0..FOLDS {
+        progress.step("known pairs held out", fold, FOLDS)?;
+        let of_fold =
+            |inside: bool| part.iter().zip(sides.known).filter(move |(p, _)| (**p == fold) == inside).map(|(_, pair)| *pair);
+        let train: Vec<(Match, f64)> = of_fold(false).map(|pair| (pair, 1.0)).collect();
+        if train.len() < 2 {
+            continue;
+        }
+        let compared = refit(sides, &train)?;
+        let leaders = compared.leaders();
+        right += of_fold(true).filter(|(i, j)| leaders.of_row(*i as usize, &[]).is_some_and(|best| best.0 == *j)).count();
+    }
+    Ok(right)
+}
+
+/// The part of each of so many, at random.
+fn parts(count: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
+    let mut part: Vec<usize> = (0..count).map(|at| at % FOLDS).collect();
+    part.shuffle(rng);
+    part
 }
 
 /// Ridge CCA on the weighted pairs, and the rows of both sides along it.

@@ -14,7 +14,7 @@ use crate::progress::{Progress, with_threads};
 use correction::{corrected, missed};
 pub(in crate::correspondence) use decoys::Curve;
 use decoys::{Chances, chances};
-use leads::{Candidates, NONE, Reading, RowLeads, Sides, read_leads};
+use leads::{Candidates, NONE, Reading, RowLeads, Sides, confirmed, read_leads};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -158,7 +158,8 @@ impl Alignment {
             let wrong = |i: usize| partner[i] != NONE && !paired.contains(&(i as u32, candidates.of[i]));
             (0..n).filter(|&i| wrong(i)).collect::<Vec<_>>().into_iter().for_each(|i| candidates.of[i] = partner[i]);
         }
-        let targets: Vec<i64> = candidates.of.iter().map(|&j| if j == NONE { -1 } else { i64::from(j) }).collect();
+        let of_all = || candidates.of.iter().map(|&j| if j == NONE { -1 } else { i64::from(j) }).collect();
+        let targets: Vec<i64> = matches.map_or_else(of_all, <[i64]>::to_vec);
         if let Gate::Closed(why) = gate {
             return Ok(MatchConfidence::refused(targets, why));
         }
@@ -167,6 +168,16 @@ impl Alignment {
         // Some matches come back and others do not, or none is certain: rows lack a partner.
         let lacking = self.outcome.trust.as_ref().is_some_and(|trust| trust.soft || trust.steadiness.is_some());
         let mutual = mutual_matches(&leaders, n, &owners, &known, m);
+        if let Gate::ByPairs(why) = &gate {
+            let right = confirmed(&sides, progress)?;
+            if known.len() < ENOUGH || (right as f64) < CONFIRMED * known.len() as f64 {
+                let why = format!(
+                    "{why}; of {} known pairs, {right} found each other when they were held out of fits to the others",
+                    known.len()
+                );
+                return Ok(MatchConfidence::refused(targets, why));
+            }
+        }
         let (found, leads) = passes(&sides, &mutual, &mut candidates, &owners, lacking, progress)?;
         let judged: Vec<(usize, bool)> = match hold_out {
             true => (0..n).filter(|&i| partner[i] != NONE && leads[i].refits > 0).collect::<Vec<_>>(),
@@ -176,12 +187,9 @@ impl Alignment {
         .map(|i| (i, paired.contains(&(i as u32, candidates.of[i]))))
         .collect();
         let by_pairs = judged.len() >= ENOUGH;
-        if let Gate::ByPairs(why) = gate {
-            let right = judged.iter().filter(|(_, right)| *right).count();
-            if !by_pairs || (right as f64) < CONFIRMED * judged.len() as f64 {
-                let why = format!("{why}; of {} known pairs that were held out, {right} found each other", judged.len());
-                return Ok(MatchConfidence::refused(targets, why));
-            }
+        if let (Gate::ByPairs(why), false) = (gate, by_pairs) {
+            let why = format!("{why}; only {} known pairs could be held out", judged.len());
+            return Ok(MatchConfidence::refused(targets, why));
         }
         let mut confidence = match by_pairs {
             true => {
@@ -258,11 +266,12 @@ enum Gate {
     Closed(String),
 }
 
-/// The match of each row (its best by CSLS, unless others are given), its decoy, and the row to which the decoy belongs.
+/// The match of each row (its best by CSLS, unless others are given), its decoy, and the row to which the decoy belongs. A row without a given
+/// match takes part with its best: the others would be a choice, of which more wrong ones lead.
 fn first_candidates(leaders: &Leaders<'_>, n: usize, owners: &[u32], given: Option<&[i64]>) -> Candidates {
     let best = |i: usize| match given {
-        Some(matches) => u32::try_from(matches[i]).unwrap_or(NONE),
-        None => leaders.of_row(i, &[]).map_or(NONE, |b| b.0),
+        Some(matches) if matches[i] >= 0 => matches[i] as u32,
+        _ => leaders.of_row(i, &[]).map_or(NONE, |b| b.0),
     };
     let of: Vec<u32> = (0..n).map(best).collect();
     let without = |i: usize| match of[i] {

@@ -101,6 +101,22 @@ fn given_matches_are_judged_and_wrong_ones_refused() {
 }
 
 #[test]
+fn a_choice_of_matches_has_the_chances_that_they_have_among_all() {
+    let (data, truth) = views(600, 300, 0.1, 7);
+    let a = Judged::new(Cca::new(12).ridge(Some(0.1))).fit_with(&data, &known(&truth, 30), &Progress::silent()).unwrap();
+    let all = a.match_confidence(0, 1).unwrap();
+    // Only rows that nearly choose each other: of a choice more wrong ones lead.
+    let back = a.match_confidence(1, 0).unwrap();
+    let mutual = |i: usize| back.targets[all.targets[i] as usize] == i as i64;
+    let given: Vec<i64> = (0..600).map(|i| if mutual(i) { all.targets[i] } else { -1 }).collect();
+    let found = a.match_confidence_with(Some(&given), 0, 1, &Progress::silent()).unwrap();
+    assert!((30..600).filter(|&i| given[i] < 0).all(|i| found.confidence[i] == 0.0));
+    let chosen: Vec<usize> = (30..600).filter(|&i| given[i] >= 0).collect();
+    assert!(chosen.len() > 200 && chosen.len() < 550, "{}", chosen.len());
+    assert!(chosen.iter().all(|&i| found.confidence[i] == all.confidence[i]));
+}
+
+#[test]
 fn the_verdict_comes_first() {
     let (data, _) = views(200, 200, 0.1, 4);
     let (other, _) = views(200, 200, 0.1, 99);
@@ -121,8 +137,13 @@ fn the_verdict_comes_first() {
     assert!(why.contains("no verdict"), "{why}");
     // All directions are kept, so that held-out pairs can judge: they refuse.
     let full = Cca::new(20).ridge(Some(0.1)).fit(&data, &wrong).unwrap().match_confidence(0, 1).unwrap();
-    let free = (60..200).map(|i| full.confidence[i]).fold(0.0, f64::max);
-    assert!(free <= 0.5, "{free}");
+    assert!(matches!(&full.basis, Basis::Refused(why) if why.contains("of 60 known pairs, ")), "{:?}", full.basis);
+    // Nor do pairs confirm themselves through the matches of a fit that was made from them.
+    let found = SelfTraining::new().max_runs(2).fit(&unrelated, &wrong).unwrap();
+    if !found.outcome().trust.as_ref().unwrap().trusted {
+        let found = found.match_confidence(0, 1).unwrap();
+        assert!(matches!(found.basis, Basis::Refused(_)) && found.count(0.1) == 0, "{:?}", found.basis);
+    }
 }
 
 #[test]

@@ -285,6 +285,7 @@ impl SelfTraining {
                 let (doubtful, used) = (doubtful.len(), linked.links.len());
                 run.warn_if(3 * doubtful >= used, || Warning::LinksDoubtful { doubtful, used });
             }
+            run.warn_if(report.pairs_wrong, || Warning::PairsContradict { pairs: given.len() });
             let given: &[Match] = if report.pairs_wrong { &[] } else { &given };
             let side = Side { given, ..side };
             let (matches, enough) = self.weighed(&side, found, &mut report, run)?;

@@ -375,6 +375,46 @@ mod tests {
     use super::*;
 
     #[test]
+    fn right_matches_among_wrong_ones_are_steady_and_matches_of_noise_are_not() {
+        let mut rng = ChaCha8Rng::seed_from_u64(4);
+        let (n, d, both) = (800, 30, 240);
+        let mut normal = || (0..12).map(|_| rng.random_range(-0.5..0.5f64)).sum::<f64>();
+        let x = Matrix::from_fn(n, d, |_, j| normal() / (1.0 + j as f64).powf(0.3));
+        // The first rows are in both sets, the others are other rows of the same kind.
+        let y = Matrix::from_fn(n, d, |i, j| {
+            let own = normal() / (1.0 + j as f64).powf(0.3);
+            if i < both { x[(i, j)] + 0.1 * own } else { own }
+        });
+        let right: Vec<Match> = (0..both as u32).map(|i| (i, i)).collect();
+        let matches = |pairs: &[Match]| mutually(mapped(&x, &y, pairs, &vec![1.0; pairs.len()], 0.5).unwrap()).matches;
+        let found = matches(&right);
+        let steady = Steady::of(&x, &y, &found, 0.5, 0).unwrap();
+        let kept = steady.matches(&found);
+        let of_them = kept.iter().filter(|m| m.0 == m.1).count();
+        assert!(found.len() > both + 150, "{} matches, {both} of them right", found.len());
+        assert!(steady.steadiness > 0.5, "{}", steady.steadiness);
+        assert!(of_them as f64 > 0.9 * both as f64, "{of_them} of {both}");
+        // In few dimensions the map hardly depends on the half, so that some wrong matches are steady, too.
+        let share = |right: usize, of: usize| right as f64 / of as f64;
+        assert!(
+            share(of_them, kept.len()) > share(both, found.len()) + 0.1,
+            "{of_them} of {}, {both} of {}",
+            kept.len(),
+            found.len()
+        );
+        // Matches that a wrong map made, and that have been fitted to each other since.
+        let mut found: Vec<Match> = (0..n as u32 - 1).map(|i| (i, i + 1)).collect();
+        for _ in 0..10 {
+            found = matches(&found);
+        }
+        let noise = Steady::of(&x, &y, &found, 0.5, 0).unwrap();
+        assert!(noise.steadiness < 0.5, "{}", noise.steadiness);
+        // Three matches have no halves, and none comes back.
+        let few = Steady::of(&x, &y, &right[..3], 0.5, 0).unwrap();
+        assert_eq!((few.steadiness, few.often), (0.0, vec![false; 3]));
+    }
+
+    #[test]
     fn whitened_rows_have_nearly_the_same_variance_in_every_direction() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let rows = Matrix::from_fn(200, 6, |_, j| rng.random_range(-1.0..1.0) / (1 + j) as f64);
