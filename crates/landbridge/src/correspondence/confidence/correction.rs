@@ -83,7 +83,7 @@ mod tests {
         // A third of the rows has no partner, and every match of the others is right: the chances are what they should be.
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         let n = 3000;
-        let partner = |i: usize| i % 3 > 0;
+        let partner = |i: usize| !i.is_multiple_of(3);
         // A chance that is right: rows with a partner twice as often, so (2/3) f / ((2/3) f + (1/3) g) of densities f and g.
         let said: Vec<f64> = (0..n)
             .map(|i| {
