@@ -203,18 +203,18 @@ impl SelfTraining {
         };
         // The estimated share may be wrong: partners that do not come back when they are held out are none.
         if let Some(found) = found.filter(|found| found.run.reproducibility >= least(&found.run)) {
-            let Judged { trained, run: winner, csls, steady } = found;
+            let Judged { trained, run: winner, csls, steady } = &found;
             let ranks = ranks_of_given(side, &trained.matches, winner.power)?;
             trust.reproducibility = winner.reproducibility;
-            trust.csls = trust.trusted && csls;
+            trust.csls = trust.trusted && *csls;
             trust.matches = trained.matches.len();
             let matched = side.matched(&trained.matches);
             trust.steadiness = winner.steadiness;
-            trust.shared = Some(shared_by(&winner, matched, steady.map(|s| side.matched(&s))));
+            trust.shared = Some(shared_by(winner, matched, steady.as_ref().map(|s| side.matched(s))));
             trust.expected_recall = trust.trusted.then(|| by_reproducibility(winner.reproducibility, matched, self.good));
             trust.suspect_pairs = if trust.trusted { (0..ranks.len()).filter(|&p| ranks[p] > SUSPECT).collect() } else { vec![] };
             trust.runs = runs;
-            return Ok((Found::Hard(trained, winner.power), trust));
+            return Ok((Found::Hard(found), trust));
         }
         trust.reproducibility = reproducibility(x, y, &begin.matches, 0.0, self.random_state)?;
         run.lap("reproducibility");

@@ -276,7 +276,9 @@ impl SelfTraining {
                 }
                 mirrored.into_iter().for_each(|side| run.warn(Warning::OwnMirrorImage { dataset: datasets[side].name().into() }));
             }
-            if let (Some((columns, linked)), Found::Hard(found, _), true) = (linked.filter(|_| b == 1), &found, report.trusted) {
+            if let (Some((columns, linked)), Found::Hard(Judged { trained: found, .. }), true) =
+                (linked.filter(|_| b == 1), &found, report.trusted)
+            {
                 // A wrong link that is not told does little harm if each counts as much as its columns correlate.
                 let (held, doubtful) = linked.judged(&found.matches);
                 let held = held.into_iter().map(|(link, r)| ColumnLink { weight: link.weight * r, ..link });
@@ -374,20 +376,25 @@ impl SelfTraining {
     fn weighed(&self, side: &Side<'_>, found: Found, report: &mut Trust, run: &mut Run<'_>) -> Result<(Vec<SoftMatch>, bool)> {
         let (known_x, known_y) = side.known();
         let free = |i: u32, j: u32| !known_x[i as usize] && !known_y[j as usize];
-        let (found, power) = match found {
+        let Judged { trained: found, run: winner, steady, .. } = match found {
             Found::Soft(matches) => {
                 report.matches = matches.len();
                 return Ok((matches.into_iter().filter(|m| free(m.0, m.1)).collect(), false));
             }
-            Found::Hard(found, power) => (found, power),
+            Found::Hard(found) => found,
         };
         let plenty = found.matches.len() >= PLENTY * side.x.ncols().min(side.y.ncols());
-        let found = if plenty && report.trusted { refined(side, found, REFINEMENTS)? } else { found };
+        let refine = plenty && report.trusted;
+        let found = if refine { refined(side, found, REFINEMENTS)? } else { found };
         run.lap("refinement");
-        let mut kept = match report.trusted && report.reproducibility < KEEP_ALL {
-            true => Steady::of(side.x, side.y, &found.matches, power, self.random_state)?.matches(&found.matches),
-            false => vec![],
+        let steady = match steady {
+            Some(_) if refine => {
+                Some(Steady::of(side.x, side.y, &found.matches, winner.power, self.random_state)?.matches(&found.matches))
+            }
+            of_winner => of_winner,
         };
+        // Linked columns find matches that a map alone does not: of such a run it is not known which are steady.
+        let mut kept = steady.filter(|_| report.trusted).unwrap_or_default();
         if kept.len() < 2 {
             // The best matches, as many as were found again when they were left out.
             let mut order: Vec<usize> = (0..found.matches.len()).collect();
@@ -552,7 +559,8 @@ impl SelfTraining {
 /// The winner, and what speaks for it.
 fn won(contest: Contest<'_>, halves: Option<Halves>, good: f64) -> Result<(Found, Trust)> {
     let (side, history, null, trusted) = (contest.side(), contest.history(), contest.null(), contest.clear());
-    let Judged { trained, run: winner, csls, steady } = contest.into_winner();
+    let found = contest.into_winner();
+    let Judged { trained, run: winner, csls, steady } = &found;
     let ranks = ranks_of_given(side, &trained.matches, winner.power)?;
     let first = ranks.iter().filter(|r| **r == 0.0).count() as f64 / ranks.len().max(1) as f64;
     let unseen = winner.start == Start::Geometry && !side.given.is_empty();
@@ -564,15 +572,15 @@ fn won(contest: Contest<'_>, halves: Option<Halves>, good: f64) -> Result<(Found
         suspect_pairs: if trusted { (0..ranks.len()).filter(|&p| ranks[p] > SUSPECT).collect() } else { vec![] },
         matches: trained.matches.len(),
         runs: history,
-        csls: trusted && csls,
+        csls: trusted && *csls,
         steadiness: winner.steadiness,
-        shared: trusted.then(|| shared_by(&winner, side.matched(&trained.matches), steady.map(|s| side.matched(&s)))),
+        shared: trusted.then(|| shared_by(winner, side.matched(&trained.matches), steady.as_ref().map(|s| side.matched(s)))),
         expected_recall: trusted.then(|| by_reproducibility(winner.reproducibility, side.matched(&trained.matches), good)),
         stable: halves.map(|h| h.stable),
         cover: halves.map(|h| h.cover),
         ..Trust::default()
     };
-    Ok((Found::Hard(trained, winner.power), trust))
+    Ok((Found::Hard(found), trust))
 }
 
 /// One run with row profiles beside the map; they fade while it grows.
@@ -592,9 +600,9 @@ fn beside(
     })
 }
 
-/// What a start leads to: matches and the power of the singular values that found them, or many weighted ones for each row.
+/// What a start leads to: the matches of a run, or many weighted ones for each row.
 enum Found {
-    Hard(Matched, f64),
+    Hard(Judged),
     Soft(Vec<SoftMatch>),
 }
 
